@@ -6,6 +6,7 @@ import { root } from './lib/paths.mjs';
 /** The slowest first, so that the last ones fill the gaps. */
 const projects = [
   'test',
+  'client',
   'worker',
   'transcoder',
   'scripts',

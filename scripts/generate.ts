@@ -1,5 +1,13 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { documentNames, servedDocument, startDocumentService } from '../test/golden/documents.ts';
+import { printedFiles } from './client/print-client.ts';
+
+for (const [name, print] of Object.entries(printedFiles)) {
+  const path = new URL(`../client/${name}`, import.meta.url).pathname;
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, print());
+}
 
 const service = await startDocumentService();
 for (const name of documentNames) {

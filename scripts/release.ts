@@ -12,7 +12,9 @@ import { Advice, step } from './lib/steps.mjs';
 
 const BRANCH = 'main';
 /** Every file that a release may change; `npm run generate` writes the last two. */
-const FILES = ['package.json', 'package-lock.json', 'CHANGELOG.md', 'README.md', 'test/golden'];
+const FILES = [
+  ...['package.json', 'package-lock.json', 'client/package.json', 'CHANGELOG.md', 'README.md', 'test/golden'],
+];
 
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
@@ -37,6 +39,7 @@ function editedFiles(version: string): Map<string, string> {
   const today = new Date().toISOString().slice(0, 10);
   return new Map([
     ['package.json', packageWithVersion(manifest, version)],
+    ['client/package.json', packageWithVersion(read('client/package.json'), version)],
     ['package-lock.json', lockWithVersion(read('package-lock.json'), version)],
     ['CHANGELOG.md', releasedChangelog(read('CHANGELOG.md'), version, today)],
   ]);

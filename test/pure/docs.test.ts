@@ -21,7 +21,7 @@ describe('the field table', () => {
       { type: 'array', items: { enum: ['a', 'b'] }, minItems: 1, maxItems: 9 },
       'array of ("a" | "b"), 1–9 items',
     ],
-    [{ type: 'array', prefixItems: [{ type: 'number' }, { type: 'number' }] }, '[number, number]'],
+    [{ type: 'array', items: { type: 'number' }, minItems: 2, maxItems: 2 }, '[number, number]'],
     [{ type: 'object', properties: { start: {}, end: {} } }, '{start, end}'],
     [
       { type: 'object', additionalProperties: { type: 'string', maxLength: 9 } },

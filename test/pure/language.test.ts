@@ -5,8 +5,20 @@ import { describe, expect, it } from 'vitest';
 const root = resolve(import.meta.dirname, '../..');
 
 const shipped = [
-  ...['schema', 'guard', 'drizzle', 'worker', 'transcoder', 'scripts', 'bench', 'web', 'docs'],
-  ...['README.md', 'AGENTS.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md'],
+  ...[
+    'schema',
+    'guard',
+    'drizzle',
+    'worker',
+    'transcoder',
+    'scripts',
+    'bench',
+    'web',
+    'docs',
+    'client/src',
+    'client/cli',
+  ],
+  ...['README.md', 'AGENTS.md', 'SECURITY.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'client/README.md'],
 ];
 
 /**
@@ -36,7 +48,8 @@ function filesUnder(path: string): string[] {
     .map((name) => join(path, name))
     .filter(
       (name) =>
-        /\.(ts|mjs|md|html|css)$/.test(name) && !/migrations\/|golden\/|language\.test|\/\./.test(name),
+        /\.(ts|mjs|md|html|css)$/.test(name) &&
+        !/migrations\/|golden\/|printed\/|language\.test|\/\./.test(name),
     );
 }
 

@@ -12,7 +12,7 @@ import {
 } from './rules/imports.ts';
 import { betweenOperations, owners, type Room, rooms } from './rules/rooms.ts';
 
-const parts = ['schema', 'guard', 'drizzle', 'worker', 'transcoder', 'web/tools'];
+const parts = ['schema', 'guard', 'drizzle', 'worker', 'transcoder', 'web/tools', 'client/src', 'client/cli'];
 const repository = readImports(parts);
 
 const isUnder = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);

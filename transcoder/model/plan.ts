@@ -1,4 +1,5 @@
 import type { EngineId } from '../../schema/media/engines.ts';
+import type { OutputMediaType } from '../../schema/media/media-types.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -208,7 +209,7 @@ export interface PlannedFile {
   role: string;
   file: string;
   extension: string;
-  media_type: string;
+  media_type: OutputMediaType;
 }
 
 /** Why everything is re-encoded. */

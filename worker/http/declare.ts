@@ -7,6 +7,8 @@ import { problemResponses } from './docs/problem-responses.ts';
 
 interface Declared extends Omit<RouteConfig, 'responses'> {
   counted: Counted;
+  /** Absent for routes without a key. */
+  security?: Record<string, string[]>[];
   responses: RouteConfig['responses'];
   /** The errors that this route can return in addition to `rate_limited`; they become its error responses. */
   errors: readonly ResponseCode[];
@@ -25,15 +27,20 @@ export const pollErrors = [
 ] as const satisfies readonly ResponseCode[];
 
 /** Mounts a route and adds it to the OpenAPI document. */
-export function declare(app: App, { errors, counted, ...config }: Declared, handler: Handler): void {
+export function declare(
+  app: App,
+  { errors, counted, security = [], ...config }: Declared,
+  handler: Handler,
+): void {
   const codes = [...new Set([...errors, 'rate_limited' as const])];
-  const problems = problemResponses(codes, { keyed: config.security !== undefined });
+  const problems = problemResponses(codes, { keyed: security.length > 0 });
   const responses = problems.map(({ status, name, response }) => {
     const own = config.responses[status];
     return [status, own ? together(own, response) : sharedResponse(app, name, response)];
   });
   const route = createRoute({
     ...config,
+    security,
     responses: { ...config.responses, ...Object.fromEntries(responses) },
   });
   app.openAPIRegistry.registerPath(route);

@@ -69,7 +69,7 @@ type Operation = Paths[string]['get'] & object;
 /** Responses that are components already have these headers; see problem-responses.ts. */
 function withCommonHeaders(paths: Paths): Paths {
   return eachOperation(paths, (operation) => {
-    const keyed = operation.security !== undefined;
+    const keyed = operation.security?.length !== 0;
     const responses = Object.entries<object>(operation.responses ?? {}).map(([status, response]) => {
       if ('$ref' in response) return [status, response];
       const common = commonHeaders({ keyed, status: Number(status) });

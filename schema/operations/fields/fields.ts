@@ -181,5 +181,3 @@ export const pictureFields = {
     description: 'If the frame is black, use the nearest earlier frame that is not.',
   }),
 };
-
-export const pictureMediaTypes = { jpeg: 'image/jpeg', png: 'image/png', webp: 'image/webp' } as const;

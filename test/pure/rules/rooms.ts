@@ -95,7 +95,7 @@ export const rooms: Record<string, Room> = {
     files: [
       ...['schema', 'worker/app-env.ts', 'worker/context.ts', 'worker/people-context.ts', 'worker/mount.ts'],
       ...['worker/env.ts', 'worker/lib', 'worker/repos', 'worker/services', 'package.json'],
-      ...['CHANGELOG.md', 'README.md', 'SECURITY.md', 'bench/RESULTS.md'],
+      ...['CHANGELOG.md', 'README.md', 'SECURITY.md', 'bench/RESULTS.md', 'client/README.md'],
     ],
     packages: ['hono', '@hono/zod-openapi', '@mdream/js', 'highlight.js', 'marked', 'zod'],
     why: 'routes call services',
@@ -137,6 +137,17 @@ export const rooms: Record<string, Room> = {
     files: ['schema', 'guard', 'worker/env.ts', 'worker/bindings.ts', 'package.json'],
     packages: ['zod', 'stripe', 'aws4fetch'],
     why: 'a library knows no service',
+  },
+
+  'client/src': {
+    files: [],
+    packages: ['node:'],
+    why: 'the client depends on nothing; modules of Node are only loaded by builtin() of source.ts',
+  },
+  'client/cli': {
+    files: ['client/src', 'client/package.json'],
+    packages: ['node:'],
+    why: 'the command line knows the client',
   },
 
   'transcoder/main.ts': {
@@ -344,7 +355,7 @@ export const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   },
   {
     module: /^node:child_process$/,
-    allowed: /^transcoder\/ffmpeg\/(run|fork)\.ts$/,
+    allowed: /^transcoder\/ffmpeg\/(run|fork)\.ts$|^client\/cli\/commands\/(dev|tasks)\.ts$/,
     hint: 'processes are started in transcoder/ffmpeg/run.ts and fork.ts',
   },
   {

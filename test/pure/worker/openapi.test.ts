@@ -12,7 +12,7 @@ import {
   taskErrorsOf,
   wholeSchemas,
 } from '../../../worker/http/docs/component-schemas.ts';
-import { sharedSchemas } from '../../../worker/http/docs/shared-schemas.ts';
+import { pascal, sharedSchemas } from '../../../worker/http/docs/shared-schemas.ts';
 import { dereferenced } from '../../golden/dereferenced.ts';
 import { changed, committedDocument } from '../../golden/documents.ts';
 import { printJson } from '../../golden/print-json.ts';
@@ -252,8 +252,9 @@ describe.each(operationNames)('the operation %s', (name) => {
 
 /** Operations that need more than MOST_LINES of the document, and what takes them. */
 const longOperations: Partial<Record<OperationName, { lines: number; why: string }>> = {
-  captions_auto: { lines: 320, why: '49 fields, ten of them the style of the captions' },
+  captions_auto: { lines: 330, why: '49 fields, ten of them the style of the captions' },
   photo_animate: { lines: 240, why: '35 fields: how a photo moves is said for all photos and for each' },
+  silence_process: { lines: 210, why: 'ten fields with a default, each a schema of its own' },
   redub_tts: { lines: 220, why: '35 fields, and each line comes back with what became of it' },
 };
 const MOST_LINES = 200;
@@ -261,10 +262,16 @@ const MOST_LINES = 200;
 describe('the length of the document', () => {
   const linesOf = (value: unknown) => printJson(value).split('\n').length - 1;
 
+  const fieldsWithDefault = (name: OperationName) =>
+    Object.keys(operations[name].input.shape)
+      .map((field) => `${pascal(name)}${pascal(field)}`)
+      .filter((field) => field in document.components.schemas);
+
   /** Its path and its own schemas; what it shares with others stands once, whoever uses it. */
   const ownLines = (name: OperationName) =>
     linesOf(document.paths[operations[name].path]) +
     linesOf(document.components.schemas[inputName(name)]) +
+    fieldsWithDefault(name).reduce((sum, field) => sum + linesOf(document.components.schemas[field]), 0) +
     linesOf(document.components.schemas[dataName(name)]);
 
   it.each(operationNames)('grows by at most 200 lines with an operation such as %s', (name) => {

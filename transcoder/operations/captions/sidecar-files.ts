@@ -1,3 +1,4 @@
+import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { srtText, vttText } from '../../../schema/media/subtitles.ts';
 import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
 import type { Plan, PlannedFile } from '../../model/plan.ts';
@@ -18,24 +19,16 @@ interface CaptionFile extends PlannedFile {
   text: string;
 }
 
-const kinds = {
-  srt: { extension: 'srt', media_type: 'application/x-subrip' },
-  vtt: { extension: 'vtt', media_type: 'text/vtt' },
-  ass: { extension: 'ass', media_type: 'text/x-ssa' },
-  txt: { extension: 'txt', media_type: 'text/plain' },
-  words_json: { extension: 'json', media_type: 'application/json' },
-} as const;
-
 /** The requested files, in order. */
 export function captionFiles(outputs: readonly CaptionOutput[], captioned: Captioned): CaptionFile[] {
   return outputs.map((output) => {
-    const { extension, media_type } = kinds[output];
+    const extension = output === 'words_json' ? 'json' : output;
     const text = textOfFile(output, captioned);
     return {
       role: `captions_${output}`,
       file: `captions-${output}.${extension}`,
       extension,
-      media_type,
+      media_type: textMediaTypes[extension],
       text,
     };
   });

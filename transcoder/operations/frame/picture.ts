@@ -1,4 +1,5 @@
-import { type Fit, pictureMediaTypes } from '../../../schema/operations/fields/fields.ts';
+import { pictureMediaTypes } from '../../../schema/media/media-types.ts';
+import type { Fit } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
 import type { Drawing, Means, PlannedFile } from '../../model/plan.ts';

@@ -1,4 +1,5 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
+import { audioMediaTypes, videoMediaTypes } from '../../../schema/media/media-types.ts';
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { PlannedFile } from '../../model/plan.ts';
 
@@ -7,29 +8,22 @@ type Container = VideoContainer | AudioContainer;
 /** The container for sound only that corresponds to a video container. */
 export const soundOf = { mp4: 'm4a', mov: 'm4a', webm: 'webm', mkv: 'mkv' } as const;
 
-const videoTypes: Record<VideoContainer, string> = {
-  mp4: 'video/mp4',
-  mov: 'video/quicktime',
-  webm: 'video/webm',
-  mkv: 'video/matroska',
-};
-
-const audioTypes: Record<AudioContainer | 'webm' | 'mkv', { media_type: string; extension: string }> = {
-  mp3: { media_type: 'audio/mpeg', extension: 'mp3' },
-  m4a: { media_type: 'audio/mp4', extension: 'm4a' },
-  wav: { media_type: 'audio/wav', extension: 'wav' },
-  flac: { media_type: 'audio/flac', extension: 'flac' },
-  ogg: { media_type: 'audio/ogg', extension: 'ogg' },
-  webm: { media_type: 'audio/webm', extension: 'webm' },
-  mkv: { media_type: 'audio/matroska', extension: 'mka' },
-};
-
 export function videoFile(container: VideoContainer): PlannedFile {
-  return { role: 'video', file: `out.${container}`, extension: container, media_type: videoTypes[container] };
+  return {
+    role: 'video',
+    file: `out.${container}`,
+    extension: container,
+    media_type: videoMediaTypes[container],
+  };
 }
 
 export function audioFile(container: AudioContainer | 'webm' | 'mkv'): PlannedFile {
-  return { role: 'audio', file: `out.${container}`, ...audioTypes[container] };
+  return {
+    role: 'audio',
+    file: `out.${container}`,
+    extension: container === 'mkv' ? 'mka' : container,
+    media_type: audioMediaTypes[container],
+  };
 }
 
 const demuxerNames: Record<Container, Demuxer> = {

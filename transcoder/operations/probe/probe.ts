@@ -1,3 +1,4 @@
+import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { MediaProbe, StreamFacts } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
@@ -37,7 +38,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
     };
     return {
       steps: [{ kind: 'document', file: 'probe.json', content: data }],
-      files: [{ role: 'document', file: 'probe.json', extension: 'json', media_type: 'application/json' }],
+      files: [{ role: 'document', file: 'probe.json', extension: 'json', media_type: textMediaTypes.json }],
       expect: { media: [], pictures: [] },
       duration: null,
       width: null,

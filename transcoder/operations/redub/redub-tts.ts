@@ -1,5 +1,6 @@
 import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import { type EngineId, engineOf, engineUsedOf } from '../../../schema/media/engines.ts';
+import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { pronounced } from '../../../schema/media/spoken-text.ts';
 import { type Cue, srtText, vttText } from '../../../schema/media/subtitles.ts';
 import { defaultVoice, voiceOf, voices } from '../../../schema/media/voices.ts';
@@ -241,14 +242,14 @@ function withCaptions(plan: Plan, placed: readonly Placed[]): Plan {
       role: 'captions_srt',
       file: 'captions.srt',
       extension: 'srt',
-      media_type: 'application/x-subrip',
+      media_type: textMediaTypes.srt,
       text: srtText(cues),
     },
     {
       role: 'captions_vtt',
       file: 'captions.vtt',
       extension: 'vtt',
-      media_type: 'text/vtt',
+      media_type: textMediaTypes.vtt,
       text: vttText(cues),
     },
   ];

@@ -1,3 +1,4 @@
+import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlannedFile } from '../../model/plan.ts';
@@ -15,11 +16,11 @@ import type { Piece } from './segments.ts';
 
 const SOUND_RATE = 30;
 
-const writers: Record<SilenceExport, { write: (edit: Edit) => string; media_type: string }> = {
-  edl: { write: edlText, media_type: 'text/plain' },
-  fcpxml: { write: fcpxmlText, media_type: 'application/xml' },
-  otio: { write: otioText, media_type: 'application/json' },
-  csv: { write: csvText, media_type: 'text/csv' },
+const writers: Record<SilenceExport, (edit: Edit) => string> = {
+  edl: edlText,
+  fcpxml: fcpxmlText,
+  otio: otioText,
+  csv: csvText,
 };
 
 interface ExportRequest {
@@ -38,10 +39,9 @@ export function exportFiles(
   const edit = editOf(request);
   return names.map((name) => {
     const file = `edit.${name}`;
-    const { write, media_type } = writers[name];
     return {
-      step: { kind: 'text', file, text: write(edit) },
-      file: { role: name, file, extension: name, media_type },
+      step: { kind: 'text', file, text: writers[name](edit) },
+      file: { role: name, file, extension: name, media_type: textMediaTypes[name] },
     };
   });
 }

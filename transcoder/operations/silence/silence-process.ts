@@ -1,3 +1,4 @@
+import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
@@ -115,7 +116,7 @@ function listed(data: Record<string, unknown>, extra: readonly Extra[], warnings
   return {
     steps: [{ kind: 'document', file: 'segments.json', content: data }, ...extra.map(({ step }) => step)],
     files: [
-      { role: 'document', file: 'segments.json', extension: 'json', media_type: 'application/json' },
+      { role: 'document', file: 'segments.json', extension: 'json', media_type: textMediaTypes.json },
       ...extra.map(({ file }) => file),
     ],
     expect: { pictures: [], media: [] },
@@ -148,6 +149,6 @@ function levelsFile({ peak, rms }: Levels): Extra {
   };
   return {
     step: { kind: 'text', file: 'levels.json', text: `${JSON.stringify(content)}\n` },
-    file: { role: 'levels', file: 'levels.json', extension: 'json', media_type: 'application/json' },
+    file: { role: 'levels', file: 'levels.json', extension: 'json', media_type: textMediaTypes.json },
   };
 }

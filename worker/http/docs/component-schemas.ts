@@ -20,7 +20,7 @@ export function taskErrorsOf(name: OperationName) {
 
 /** `components.schemas` of the OpenAPI document: `wholeSchemas`, with repeated shared schemas replaced by references. */
 export function componentSchemas(): Record<string, JsonSchema> {
-  return { ...shareSchemas(wholeSchemas()), ...printShared() };
+  return nameDefaults({ ...shareSchemas(wholeSchemas()), ...printShared() });
 }
 
 /**
@@ -54,6 +54,37 @@ export function wholeSchemas(): Record<string, JsonSchema> {
     };
   }
   return schemas;
+}
+
+/**
+ * Moves each optional field with a default to a schema of its own, such as `CutMode`. Generators of clients take a default that
+ * stands in the property for a promise that the field is there, and require it in requests too; behind a reference they do not.
+ */
+function nameDefaults(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const named: Record<string, JsonSchema> = {};
+  const owners = Object.entries(schemas).map(([owner, schema]) => [
+    owner,
+    schema.properties ? { ...schema, properties: propertiesOf(owner, schema, named) } : schema,
+  ]);
+  const taken = Object.keys(named).find((name) => name in schemas);
+  if (taken) throw new Error(`the field of an operation is named like the schema ${taken}: rename one`);
+  return { ...Object.fromEntries(owners), ...named };
+}
+
+function propertiesOf(
+  owner: string,
+  { properties = {}, required = [] }: JsonSchema,
+  named: Record<string, JsonSchema>,
+): NonNullable<JsonSchema['properties']> {
+  const entries = Object.entries(properties).map(([key, property]) => {
+    if (typeof property === 'boolean' || property.default === undefined || required.includes(key))
+      return [key, property];
+    const { description, ...schema } = property;
+    const name = `${owner.replace(/Input$/, '')}${pascal(key)}`;
+    named[name] = schema;
+    return [key, { ...(description === undefined ? {} : { description }), ...schemaRef(name) }];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** JSON Schema allows these next to a `$ref`; they do not affect validation. */
@@ -101,9 +132,31 @@ function print(registry: z.core.$ZodRegistry<{ id?: string | undefined }>, io: '
   ) as Record<string, JsonSchema>;
 }
 
-/** Removes keywords without use for a reader: the bounds of safe integers, and the pattern of a named format. */
+/**
+ * Removes keywords without use for a reader: the bounds of safe integers, and the pattern of a named format. Writes keys and
+ * lists of known length in the way that generators of clients understand.
+ */
 function tidy({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-  if (jsonSchema.format === 'date-time') delete jsonSchema.pattern;
+  if (jsonSchema.format === 'date-time' || jsonSchema.format === 'date') delete jsonSchema.pattern;
+  if (jsonSchema.propertyNames) nameKeys(jsonSchema);
+  const { prefixItems } = jsonSchema;
+  if (prefixItems) {
+    const [items] = prefixItems;
+    if (prefixItems.some((item) => canonicalJson(item) !== canonicalJson(items)))
+      throw new Error('a tuple of different types: print it as `prefixItems` with `items`');
+    delete jsonSchema.prefixItems;
+    Object.assign(jsonSchema, { items, minItems: prefixItems.length, maxItems: prefixItems.length });
+  }
+}
+
+/** Turns a record whose keys are all known into an object with these properties. */
+function nameKeys(schema: JsonSchema): void {
+  const { propertyNames, additionalProperties, required } = schema;
+  const keys = typeof propertyNames === 'object' ? propertyNames.enum : undefined;
+  if (!keys || keys.length !== required?.length || additionalProperties === undefined) return;
+  delete schema.propertyNames;
+  schema.properties = Object.fromEntries(keys.map((key) => [String(key), additionalProperties]));
+  schema.additionalProperties = false;
 }

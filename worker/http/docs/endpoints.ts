@@ -95,6 +95,6 @@ function bodySchema(document: OpenApi, { requestBody }: Printed): JsonSchema {
 }
 
 function keyNeed(security: object[] | undefined): Endpoint['key'] {
-  if (!security) return 'none';
+  if (!security?.length) return 'none';
   return security.some((scheme) => Object.keys(scheme).length === 0) ? 'optional' : 'required';
 }

@@ -81,9 +81,9 @@ function stringText({ format, maxLength }: JsonSchema): string {
   return maxLength === undefined ? 'string' : `string up to ${maxLength} characters`;
 }
 
-function arrayText({ prefixItems, items, minItems, maxItems }: JsonSchema): string {
-  if (prefixItems) return `[${prefixItems.map((item) => (isSchema(item) ? typeText(item) : '')).join(', ')}]`;
+function arrayText({ items, minItems, maxItems }: JsonSchema): string {
   const item = isSchema(items) && !Array.isArray(items) ? typeText(items) : 'any';
+  if (minItems !== undefined && minItems === maxItems) return `[${Array(minItems).fill(item).join(', ')}]`;
   const of = item.includes(' | ') ? `(${item})` : item;
   const count = range(minItems, maxItems);
   return `array of ${of}${count === '' ? '' : `,${count} items`}`;

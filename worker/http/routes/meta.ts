@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { accountUsage } from '../../../schema/api/account.ts';
 import { servedFiles } from '../../../schema/api/examples.ts';
 import { planNames } from '../../../schema/api/plans.ts';
 import { usage, usageQuery } from '../../../schema/api/usage.ts';
 import { transitionNames } from '../../../schema/media/transitions.ts';
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
-import { accountUsage, accountUsageOf } from '../../services/account/account-usage.ts';
+import { accountUsageOf } from '../../services/account/account-usage.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
 import { usageOf } from '../../services/account/usage.ts';
 import { capabilities, capabilitiesNow } from '../../services/docs/capabilities.ts';

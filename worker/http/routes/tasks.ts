@@ -1,5 +1,6 @@
 import type { Context as HonoContext } from 'hono';
 import { z } from 'zod';
+import { outputMediaTypes } from '../../../schema/media/media-types.ts';
 import { deletedTask, task, taskId, waitSeconds } from '../../../schema/task/task.ts';
 import type { App, AppEnv } from '../../app-env.ts';
 import { parseInput } from '../../lib/problem.ts';
@@ -18,6 +19,9 @@ import { fromText } from '../middleware/query.ts';
 const params = z.object({ id: taskId.meta({ description: 'Id of the task.' }) });
 const waitParameter = z.object({ wait_seconds: fromText(waitSeconds) });
 const tags = ['tasks'];
+const fileContent = Object.fromEntries(
+  outputMediaTypes.map((type) => [type, { schema: { type: 'string' as const, format: 'binary' } }]),
+);
 const keyErrors = ['missing_api_key', 'invalid_api_key'] as const;
 
 /** Waits until the task's status changes or the requested time is up. @throws Problem validation_failed, task_not_found */
@@ -133,11 +137,8 @@ export function taskRoutes(app: App): void {
         }),
       },
       responses: {
-        200: {
-          description: 'The file.',
-          content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
-        },
-        206: { description: 'The requested range.' },
+        200: { description: 'The file.', content: fileContent },
+        206: { description: 'The requested range.', content: fileContent },
         304: { description: 'Not modified: the ETag in If-None-Match is still current.' },
       },
       errors: [

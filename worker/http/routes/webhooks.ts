@@ -53,6 +53,8 @@ export function webhookRoutes(app: App): void {
     app.openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
+      operationId: type.replace('.', '_'),
+      security: [],
       summary: `A task ${type === 'task.completed' ? 'was completed' : 'failed'}.`,
       description: `Sent to the \`callback_url\` of the task and to every endpoint subscribed to this event, with the Standard Webhooks headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. Return 2xx within 15 seconds; redirects are not followed. Otherwise the delivery is retried. The delays before the attempts are ${ATTEMPT_DELAYS.join(', ')} seconds. 410 stops the attempts.`,
       request: {

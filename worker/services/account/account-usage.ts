@@ -1,28 +1,9 @@
-import { z } from 'zod';
-import { planNames, planOf } from '../../../schema/api/plans.ts';
+import type { z } from 'zod';
+import { type accountUsage, planShown } from '../../../schema/api/account.ts';
+import { planOf } from '../../../schema/api/plans.ts';
 import type { Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import type { Caller } from '../../repos/keys.ts';
-import { planShown } from '../docs/capabilities.ts';
-
-export const accountUsage = z
-  .strictObject({
-    object: z.literal('account'),
-    id: z.string(),
-    plan: z.enum(planNames),
-    subscription: z.enum(['active', 'inactive']),
-    limits: planShown,
-    used: z.strictObject({
-      running: z.number().int().meta({ description: 'Running tasks.' }),
-      waiting: z.number().int().meta({ description: 'Queued tasks.' }),
-      connections: z.number().int().meta({ description: 'Open long polls and event streams.' }),
-      creations_left: z
-        .number()
-        .int()
-        .meta({ description: 'Tasks you can still create in the current window of 60 s.' }),
-    }),
-  })
-  .meta({ id: 'Account' });
 
 export async function accountUsageOf(
   context: Context,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { planShown } from '../../../schema/api/account.ts';
 import { examplesAt } from '../../../schema/api/examples.ts';
-import { type LimitName, limitNames, planNames, plans } from '../../../schema/api/plans.ts';
+import { planNames, plans } from '../../../schema/api/plans.ts';
 import {
   engineCapabilities,
   engineIds,
@@ -23,16 +24,6 @@ import type { Context } from '../../context.ts';
 import { examplesHere } from './examples.ts';
 import { inputSchema } from './input-schema.ts';
 import { previewPath } from './preview.ts';
-
-const limitShape = Object.fromEntries(limitNames.map((name) => [name, z.number().int()])) as Record<
-  LimitName,
-  z.ZodNumber
->;
-
-/** A plan with its limits, as callers see it. */
-export const planShown = z
-  .strictObject({ title: z.string(), ...limitShape, features: z.array(z.string()) })
-  .meta({ id: 'PlanLimits' });
 
 const jsonSchema = z.record(z.string(), z.unknown()).meta({ description: 'JSON Schema, draft 2020-12.' });
 

@@ -2,6 +2,7 @@ import { errorCodes } from '../../../../schema/api/errors.ts';
 import { operationNames, operations } from '../../../../schema/operations/index.ts';
 import { groupTitles } from '../../../../schema/operations/operation.ts';
 import { guides } from '../guides/guides.ts';
+import { commandLine, typescriptClient } from './client-pages.ts';
 import type { DocGroup, DocPage } from './doc-page.ts';
 import { errorPage, errorsPage } from './error-pages.ts';
 import { mcp } from './mcp-page.ts';
@@ -24,6 +25,7 @@ export const groups: readonly DocGroup[] = [
   { title: 'Task management', pages: [tasks] },
   { title: 'Uploads', pages: [uploads] },
   { title: 'Webhooks', pages: [webhooks] },
+  { title: 'Clients', pages: [typescriptClient, commandLine] },
   { title: 'MCP', pages: [mcp] },
   { title: 'Errors', pages: [errorsPage] },
   { title: 'Limits', pages: [limits, voices, service] },

@@ -4,7 +4,7 @@ import { markdown } from '../print/block.ts';
 import type { DocPage } from './doc-page.ts';
 
 /** Part of a file of the repository: from a heading to the next of its depth. Links to its files become plain text. */
-function section(text: string, title: string): string {
+export function section(text: string, title: string): string {
   const [, after = ''] = text.split(`\n## ${title}\n`);
   return after.split('\n## ')[0]?.trim() ?? '';
 }

@@ -1,0 +1,29 @@
+import type { Options } from '../flags.ts';
+
+/** A command that is no operation. */
+export interface OwnCommand {
+  /** What comes after its name, such as `TASK…`. */
+  parameters: string;
+  summary: string;
+  /** A paragraph for its help; empty if the summary says it all. */
+  details: string;
+  options: Options;
+  examples: readonly string[];
+  run: (positionals: string[], values: Record<string, unknown>) => Promise<void>;
+}
+
+export const serviceOption = { url: { type: 'string' } } as const satisfies Options;
+export const jsonOption = { json: { type: 'boolean' } } as const satisfies Options;
+
+export const printJson = (value: unknown) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+
+/** A table for people; the columns are as wide as their longest cell. */
+export function printTable(rows: readonly (readonly string[])[]): void {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
+  );
+  for (const row of rows) {
+    const cells = row.map((cell, column) => cell.padEnd(widths[column] ?? 0));
+    process.stdout.write(`${cells.join('  ').trimEnd()}\n`);
+  }
+}

@@ -1,0 +1,89 @@
+import type { OwnCommand } from './commands/own-command.ts';
+import { exitCodes } from './exit-codes.ts';
+import { type Command, flagName } from './flags.ts';
+
+const WIDTH = 100;
+
+const column = (rows: readonly (readonly [string, string])[]) => {
+  const width = Math.min(32, Math.max(...rows.map(([name]) => name.length)));
+  return rows.map(([name, text]) => `  ${name.padEnd(width)}  ${wrap(text, width + 4)}`).join('\n');
+};
+
+/** Breaks a text into lines; all but the first begin at this column. */
+function wrap(text: string, indent: number): string {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length + 1 > WIDTH - indent) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  return [...lines, line].join(`\n${' '.repeat(indent)}`);
+}
+
+export function overviewHelp(
+  operations: readonly Command[],
+  own: Readonly<Record<string, OwnCommand>>,
+): string {
+  return `Spool: media processing
+
+  spool <operation> FILE|URL… [flags] [-o FILE]
+
+Operations
+${column(operations.map(({ name, summary }) => [name, summary]))}
+
+Other commands
+${column(Object.entries(own).map(([name, { parameters, summary }]) => [`${name} ${parameters}`.trim(), summary]))}
+
+  spool <command> --help shows its flags. SPOOL_URL and SPOOL_API_KEY come before \`spool login\`.
+
+Exit codes
+${column(Object.values(exitCodes).map(({ code, doc }) => [String(code), doc]))}
+`;
+}
+
+export function operationHelp(command: Command, baseUrl: string): string {
+  const { name, summary, flags, required, examples } = command;
+  const rows = flags.map(({ field, type, boolean, list, description }): readonly [string, string] => [
+    `${flagName(field)}${boolean ? '' : ' …'}`,
+    `${description}${required.includes(field) ? ' Required.' : ''} (${type}${list ? '; can be repeated' : ''})`,
+  ]);
+  return `${summary}
+
+${examples.map(({ title, line }) => `  # ${title}\n  ${line}\n`).join('')}
+Flags of the operation. A source is a file, a URL, task:<id> or upload:<id>; one without a flag
+goes to the first flag for media. A value in braces or brackets is JSON, and @FILE is the text of a file.
+${column(rows)}
+
+Flags of the command
+${column([
+  ['-o, --output FILE', 'Where the result goes: a file, a folder, or - for standard output.'],
+  ['--file ROLE', 'Which file of the result; the main file by default.'],
+  ['--all', 'All files of the result, into the folder of -o.'],
+  ['--json', 'Print the task as JSON. Without -o, nothing is saved.'],
+  ['--no-wait', 'Print the id of the task and end; see spool wait.'],
+  ['-q, --quiet', 'No progress.'],
+  ['--url URL', 'Address of the service, unless the operation has a --url of its own.'],
+])}
+
+More: ${baseUrl}/docs/operations/${name}
+`;
+}
+
+export function ownHelp(
+  name: string,
+  { parameters, summary, details, options, examples }: OwnCommand,
+): string {
+  const flags = Object.entries(options).map(([option, { type, short }]): readonly [string, string] => [
+    `${short ? `-${short}, ` : ''}--${option}${type === 'string' ? ' …' : ''}`,
+    '',
+  ]);
+  return `${summary}
+
+  spool ${name} ${parameters}
+${details === '' ? '' : `\n${wrap(details, 0)}\n`}${flags.length > 0 ? `\nFlags\n${column(flags)}\n` : ''}
+Examples
+${examples.map((example) => `  ${example}`).join('\n')}
+`;
+}

@@ -1,0 +1,2580 @@
+// Printed from the registry by `npm run generate`.
+
+import type { Command } from '../flags.ts';
+
+export const commands: readonly Command[] = [
+  {
+    "name": "cut",
+    "method": "cut",
+    "path": "/cut",
+    "summary": "Cut a video or audio file with frame accuracy, or join several ranges of it.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "start",
+        "type": "number 0–360000 | \"HH:MM:SS.mmm\"",
+        "description": "Start of the cut in seconds; 0 by default. Video starts at the nearest frame, audio-only cuts start at the exact sample.",
+        "numeric": true
+      },
+      {
+        "field": "duration",
+        "type": "number 0.001–360000 | \"HH:MM:SS.mmm\"",
+        "description": "Length of the cut in seconds. Give either `duration` or `end`.",
+        "numeric": true
+      },
+      {
+        "field": "end",
+        "type": "number 0.001–360000 | \"HH:MM:SS.mmm\"",
+        "description": "End of the cut in seconds. Give either `end` or `duration`. Video ends at the frame boundary nearest to this time.",
+        "numeric": true
+      },
+      {
+        "field": "segments",
+        "type": "array of {start, end}, 1–100 items",
+        "description": "Ranges to keep, joined in the given order. Use it instead of `start`, `duration` and `end`.",
+        "list": true
+      },
+      {
+        "field": "mode",
+        "type": "\"precise\" | \"keyframe\"",
+        "description": "`precise` is exact to the frame. `keyframe` copies everything without re-encoding and starts at keyframes.",
+        "values": [
+          "precise",
+          "keyframe"
+        ]
+      },
+      {
+        "field": "audio",
+        "type": "\"keep\" | \"mute\"",
+        "description": "`keep` keeps the audio, `mute` removes it.",
+        "values": [
+          "keep",
+          "mute"
+        ]
+      },
+      {
+        "field": "fade_in",
+        "type": "number 0–10",
+        "description": "Fade-in from black and silence, in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "fade_out",
+        "type": "number 0–10",
+        "description": "Fade-out to black and silence, in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Five seconds, starting at 1.5 s",
+        "line": "spool cut talk.mp4 --start 1.5 --duration 5"
+      },
+      {
+        "title": "Two ranges joined, with fades",
+        "line": "spool cut talk.mp4 --segments '[{\"start\":0,\"end\":4},{\"start\":\"00:00:07.500\",\"end\":\"00:00:10\"}]' --fade-in 0.5 --fade-out 0.5"
+      }
+    ]
+  },
+  {
+    "name": "crop",
+    "method": "crop",
+    "path": "/crop",
+    "summary": "Crop a video to a rectangle or to an aspect ratio.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "x",
+        "type": "integer 0–16384 | \"12.5%\"",
+        "description": "Left edge of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "y",
+        "type": "integer 0–16384 | \"12.5%\"",
+        "description": "Top edge of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 2–16384 | \"12.5%\"",
+        "description": "Width of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 2–16384 | \"12.5%\"",
+        "description": "Height of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "numeric": true
+      },
+      {
+        "field": "aspect_ratio",
+        "type": "\"W:H\"",
+        "description": "Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle."
+      },
+      {
+        "field": "anchor",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
+        "description": "With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`).",
+        "values": [
+          "top_left",
+          "top",
+          "top_right",
+          "left",
+          "center",
+          "right",
+          "bottom_left",
+          "bottom",
+          "bottom_right"
+        ]
+      },
+      {
+        "field": "fill",
+        "type": "\"crop\" | \"pad\" | \"blur\"",
+        "description": "How the picture is fitted to `aspect_ratio`: `crop` cuts it, `pad` adds bars, `blur` adds a blurred background.",
+        "values": [
+          "crop",
+          "pad",
+          "blur"
+        ]
+      },
+      {
+        "field": "output_width",
+        "type": "integer 16–4096",
+        "description": "Width of the output in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "output_height",
+        "type": "integer 16–4096",
+        "description": "Height of the output in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour of the bars with `fill: pad`, as `#rrggbb`."
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Landscape to portrait",
+        "line": "spool crop talk.mp4 --aspect-ratio 9:16"
+      },
+      {
+        "title": "A rectangle",
+        "line": "spool crop talk.mp4 --x 100 --y 10% --width 640 --height 360"
+      },
+      {
+        "title": "Square on a blurred background",
+        "line": "spool crop talk.mp4 --aspect-ratio 1:1 --fill blur --output-width 1080"
+      }
+    ]
+  },
+  {
+    "name": "transcode",
+    "method": "transcode",
+    "path": "/transcode",
+    "summary": "Convert a file to another container, codec, size, frame rate, bitrate or loudness.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\" | \"mp3\" | \"m4a\" | \"wav\" | \"flac\" | \"ogg\"",
+        "description": "Container format of the output. Defaults to mp4, or to mp3 with `audio_only`.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv",
+          "mp3",
+          "m4a",
+          "wav",
+          "flac",
+          "ogg"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"stretch\"",
+        "description": "How the picture is fitted if both `width` and `height` are given. `contain` adds black bars, `cover` crops, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.",
+        "values": [
+          "contain",
+          "cover",
+          "stretch"
+        ]
+      },
+      {
+        "field": "fps",
+        "type": "number 1–120",
+        "description": "Constant frame rate of the output. Without it, the frame times of the source are kept.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "audio_codec",
+        "type": "\"auto\" | \"aac\" | \"mp3\" | \"opus\" | \"vorbis\" | \"flac\" | \"pcm\"",
+        "description": "Audio codec. `auto` uses the default of the format.",
+        "values": [
+          "auto",
+          "aac",
+          "mp3",
+          "opus",
+          "vorbis",
+          "flac",
+          "pcm"
+        ]
+      },
+      {
+        "field": "audio_bitrate_kbps",
+        "type": "integer 32–512",
+        "description": "Bitrate of lossy audio. Without it, the audio is copied if the output supports it; otherwise it is encoded with the bitrate of the source.",
+        "numeric": true
+      },
+      {
+        "field": "audio_only",
+        "type": "boolean",
+        "description": "Extract the audio only.",
+        "boolean": true
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-5",
+        "description": "Target loudness in LUFS (EBU R 128). −16 is common on the web.",
+        "numeric": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "WebM at 720p",
+        "line": "spool transcode talk.mov --format webm --height 720"
+      },
+      {
+        "title": "Audio as mp3 at −16 LUFS",
+        "line": "spool transcode talk.mp4 --audio-only --normalize-lufs -16"
+      }
+    ]
+  },
+  {
+    "name": "silence-process",
+    "method": "silenceProcess",
+    "path": "/silence_process",
+    "summary": "Find the silent parts of a video or audio file and remove, speed up or mute them.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "mode",
+        "type": "\"remove\" | \"detect\" | \"speed_up\" | \"mute\"",
+        "description": "What happens to silences. `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` mutes them and keeps the picture, `detect` only lists them.",
+        "values": [
+          "remove",
+          "detect",
+          "speed_up",
+          "mute"
+        ]
+      },
+      {
+        "field": "threshold_db",
+        "type": "number -90–0 | \"auto\"",
+        "description": "Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.",
+        "numeric": true
+      },
+      {
+        "field": "min_silence",
+        "type": "number 0.05–30",
+        "description": "Keep silences that are shorter than this after padding, in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "padding_before",
+        "type": "number 0–10",
+        "description": "Seconds to keep before each sound.",
+        "numeric": true
+      },
+      {
+        "field": "padding_after",
+        "type": "number 0–10",
+        "description": "Seconds to keep after each sound.",
+        "numeric": true
+      },
+      {
+        "field": "min_clip",
+        "type": "number 0–30",
+        "description": "Treat sounds shorter than this as silence, in seconds including the padding.",
+        "numeric": true
+      },
+      {
+        "field": "keep_silence",
+        "type": "number 0–5",
+        "description": "Seconds to keep of each silence, half at each end. At the start or end of the source, all of them are kept next to the sound.",
+        "numeric": true
+      },
+      {
+        "field": "silent_speed",
+        "type": "number 1–16",
+        "description": "Playback speed of silences with `mode: speed_up`. The pitch is kept.",
+        "numeric": true
+      },
+      {
+        "field": "audio_fade_ms",
+        "type": "number 0–200",
+        "description": "Audio fade at each cut, in milliseconds.",
+        "numeric": true
+      },
+      {
+        "field": "segments",
+        "type": "array of {start, end, action}, 1–3000 items",
+        "description": "Decision list to apply instead of detection, in time order, as returned by a `detect` task. Parts that are in no segment are kept.",
+        "list": true
+      },
+      {
+        "field": "protect_ranges",
+        "type": "array of {start, end}, ≤ 100 items",
+        "description": "Ranges to keep even if they are silent.",
+        "list": true
+      },
+      {
+        "field": "export",
+        "type": "array of (\"edl\" | \"fcpxml\" | \"otio\" | \"csv\"), ≤ 4 items",
+        "description": "Export the edit for editing programs. The format is the role of the file.",
+        "list": true,
+        "values": [
+          "edl",
+          "fcpxml",
+          "otio",
+          "csv"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Cut out silences",
+        "line": "spool silence-process talk.mp4"
+      },
+      {
+        "title": "List silences and export them for editing programs",
+        "line": "spool silence-process talk.mp4 --mode detect --export '[\"edl\",\"fcpxml\"]'"
+      },
+      {
+        "title": "Apply an edited list",
+        "line": "spool silence-process talk.mp4 --mode speed_up --silent-speed 6 --segments '[{\"start\":0,\"end\":4.2,\"action\":\"keep\"},{\"start\":4.2,\"end\":6.9,\"action\":\"silent\"}]'"
+      }
+    ]
+  },
+  {
+    "name": "merge-urls",
+    "method": "mergeUrls",
+    "path": "/merge_urls",
+    "summary": "Join several clips with hard cuts or transitions.",
+    "required": [],
+    "flags": [
+      {
+        "field": "urls",
+        "type": "array of (URL | {url, start, end, volume_db}), 2–100 items",
+        "description": "Clips in order. Each is a URL, or an object with the URL and the part to use.",
+        "source": true,
+        "list": true
+      },
+      {
+        "field": "video_urls",
+        "type": "array of (URL | {url, start, end, volume_db}), 2–100 items",
+        "description": "Alias of `urls`. Give one of the two.",
+        "source": true,
+        "list": true
+      },
+      {
+        "field": "transition",
+        "type": "\"none\" | \"fade\" | \"fadeblack\" | \"fadewhite\" | \"fadegrays\" | \"fadefast\" | \"fadeslow\" | \"dissolve\" | \"distance\" | \"pixelize\" | \"hblur\" | \"wipeleft\" | \"wiperight\" | \"wipeup\" | \"wipedown\" | \"wipetl\" | \"wi",
+        "description": "Transition between clips. `none` is a hard cut. See `/docs/transitions` for previews.",
+        "values": [
+          "none",
+          "fade",
+          "fadeblack",
+          "fadewhite",
+          "fadegrays",
+          "fadefast",
+          "fadeslow",
+          "dissolve",
+          "distance",
+          "pixelize",
+          "hblur",
+          "wipeleft",
+          "wiperight",
+          "wipeup",
+          "wipedown",
+          "wipetl",
+          "wipetr",
+          "wipebl",
+          "wipebr",
+          "smoothleft",
+          "smoothright",
+          "smoothup",
+          "smoothdown",
+          "diagtl",
+          "diagtr",
+          "diagbl",
+          "diagbr",
+          "slideleft",
+          "slideright",
+          "slideup",
+          "slidedown",
+          "coverleft",
+          "coverright",
+          "coverup",
+          "coverdown",
+          "revealleft",
+          "revealright",
+          "revealup",
+          "revealdown",
+          "circleopen",
+          "circleclose",
+          "circlecrop",
+          "rectcrop",
+          "vertopen",
+          "vertclose",
+          "horzopen",
+          "horzclose",
+          "radial",
+          "zoomin",
+          "squeezeh",
+          "squeezev",
+          "star",
+          "heart",
+          "diamond",
+          "plus",
+          "hexagon",
+          "ringsin",
+          "ringsout",
+          "corners",
+          "keyhole",
+          "clock",
+          "clockccw",
+          "clockdouble",
+          "fan",
+          "pinwheel",
+          "spiralin",
+          "spiralout",
+          "hlslice",
+          "hrslice",
+          "vuslice",
+          "vdslice",
+          "hlwind",
+          "hrwind",
+          "vuwind",
+          "vdwind",
+          "blindsh",
+          "blindsv",
+          "blindsdiag",
+          "zigzagh",
+          "zigzagv",
+          "wavesh",
+          "wavesv",
+          "checker",
+          "randomsquares",
+          "noise",
+          "clouds",
+          "polkadots",
+          "bricks",
+          "matrixrain"
+        ]
+      },
+      {
+        "field": "duration",
+        "type": "number 0–10",
+        "description": "Duration of each transition in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "transitions",
+        "type": "array of {type, duration, offset}, ≤ 99 items",
+        "description": "Transitions of individual joints, in order; the first is between the first two clips. Joints without an entry use `transition` and `duration`.",
+        "list": true
+      },
+      {
+        "field": "audio_transition",
+        "type": "\"crossfade\" | \"cut\"",
+        "description": "Audio during a transition: `crossfade`, or `cut` in the middle of the transition.",
+        "values": [
+          "crossfade",
+          "cut"
+        ]
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–120",
+        "description": "Constant frame rate of the output. Defaults to the frame rate of the first clip. If that clip has a variable frame rate or frames longer than 0.1 s, it defaults to the highest frame rate of all clips.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"blur\" | \"stretch\"",
+        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
+        "values": [
+          "contain",
+          "cover",
+          "blur",
+          "stretch"
+        ]
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour of the bars with `fit: contain`, as `#rrggbb`."
+      },
+      {
+        "field": "normalize_audio",
+        "type": "boolean",
+        "description": "Normalize each clip to −16 LUFS before `volume_db` is applied.",
+        "boolean": true
+      },
+      {
+        "field": "background_audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "background_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the background music in dB.",
+        "numeric": true
+      },
+      {
+        "field": "duck",
+        "type": "boolean",
+        "description": "Lower the background music while the clips have sound.",
+        "boolean": true
+      },
+      {
+        "field": "on_short_clip",
+        "type": "\"shorten\" | \"error\"",
+        "description": "If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`.",
+        "values": [
+          "shorten",
+          "error"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Two clips with a fade",
+        "line": "spool merge-urls intro.mp4 talk.mp4 --transition fade --duration 1"
+      },
+      {
+        "title": "Parts of clips with individual transitions and background music",
+        "line": "spool merge-urls --urls '[{\"url\":\"intro.mp4\",\"end\":5},{\"url\":\"talk.mp4\",\"start\":\"00:00:05\",\"end\":\"00:00:09\",\"volume_db\":-3},\"outro.mp4\"]' --transitions '[{\"type\":\"clock\",\"duration\":0.5},{\"type\":\"none\"}]' --width 1280 --height 720 --background-audio-url music.mp3"
+      }
+    ]
+  },
+  {
+    "name": "redub",
+    "method": "redub",
+    "path": "/redub",
+    "summary": "Replace the audio of a video with a voice, or mix both.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "voice_url",
+        "type": "URL",
+        "description": "Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "mode",
+        "type": "\"replace\" | \"mix\"",
+        "description": "What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background.",
+        "values": [
+          "replace",
+          "mix"
+        ]
+      },
+      {
+        "field": "bg_source",
+        "type": "\"none\" | \"keep\" | \"external\" | \"centerremove\" | \"separate\"",
+        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
+        "values": [
+          "none",
+          "keep",
+          "external",
+          "centerremove",
+          "separate"
+        ]
+      },
+      {
+        "field": "bg_url",
+        "type": "URL",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "bg_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "duck",
+        "type": "boolean",
+        "description": "Lower the background while the voice speaks.",
+        "boolean": true
+      },
+      {
+        "field": "duck_db",
+        "type": "number 1–40",
+        "description": "Maximum reduction of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "voice_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the voice in dB.",
+        "numeric": true
+      },
+      {
+        "field": "fade_in",
+        "type": "number 0–10",
+        "description": "Fade-in of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "fade_out",
+        "type": "number 0–10",
+        "description": "Fade-out of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "offset",
+        "type": "number -36000–36000",
+        "description": "Time in the video at which the voice starts, in seconds. A negative value skips that much of the start of the voice.",
+        "numeric": true
+      },
+      {
+        "field": "length_policy",
+        "type": "\"video\" | \"audio\" | \"shortest\"",
+        "description": "Length of the output: `video`, `audio` (end of the voice, including the offset) or `shortest` (the shorter of the two).",
+        "values": [
+          "video",
+          "audio",
+          "shortest"
+        ]
+      },
+      {
+        "field": "when_audio_shorter",
+        "type": "\"silence\" | \"loop\"",
+        "description": "What follows if the voice ends first: `silence`, or `loop` to repeat the voice.",
+        "values": [
+          "silence",
+          "loop"
+        ]
+      },
+      {
+        "field": "when_video_shorter",
+        "type": "\"freeze\" | \"loop\"",
+        "description": "What follows if the video ends first: `freeze` holds the last frame, `loop` repeats the video.",
+        "values": [
+          "freeze",
+          "loop"
+        ]
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-8",
+        "description": "Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Replace the audio with a voice",
+        "line": "spool redub talk.mp4 --voice-url voice.mp3"
+      },
+      {
+        "title": "Voice over music, normalized",
+        "line": "spool redub talk.mp4 --voice-url voice.mp3 --bg-source external --bg-url music.mp3 --offset 1.5 --fade-out 2 --normalize-lufs -16"
+      }
+    ]
+  },
+  {
+    "name": "redub-tts",
+    "method": "redubTts",
+    "path": "/redub_tts",
+    "summary": "Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "script",
+        "type": "string up to 100000 characters",
+        "description": "The script: plain text, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken."
+      },
+      {
+        "field": "segments",
+        "type": "array of {start, end, text, voice_id}, 1–1000 items",
+        "description": "Timed lines in time order. Use it instead of `script`.",
+        "list": true
+      },
+      {
+        "field": "voice_id",
+        "type": "string",
+        "description": "Voice id from `GET /capabilities`, or a voice of the provider. Defaults to a voice of the language."
+      },
+      {
+        "field": "provider",
+        "type": "\"auto\" | \"builtin\" | \"local\" | \"kokoro\" | \"flite\" | \"espeak_ng\" | \"elevenlabs\"",
+        "description": "Engine that speaks. `auto`: the best available engine, or ElevenLabs if you send a key. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.",
+        "values": [
+          "auto",
+          "builtin",
+          "local",
+          "kokoro",
+          "flite",
+          "espeak_ng",
+          "elevenlabs"
+        ]
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the script as a BCP 47 tag, such as `en` or `pt-BR`. `zh` is spoken as Mandarin (`zh-HK` and `zh-MO` as Cantonese), `no` as Bokmål."
+      },
+      {
+        "field": "speed",
+        "type": "number 0.5–2",
+        "description": "Speaking rate; 1 is normal.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"stretch\" | \"none\" | \"trim\"",
+        "description": "What happens to a line that is longer than its slot. `stretch`: it is shortened as described above. `none`: it keeps its length and the following lines move back. `trim`: it is cut off with a fade.",
+        "values": [
+          "stretch",
+          "none",
+          "trim"
+        ]
+      },
+      {
+        "field": "max_stretch_percent",
+        "type": "number 0–50",
+        "description": "Maximum time-stretching of a line, in percent.",
+        "numeric": true
+      },
+      {
+        "field": "pronunciations",
+        "type": "object of string up to 120 characters",
+        "description": "Respellings that make words sound right, such as {\"Nguyen\": \"win\"}. Captions keep the original words."
+      },
+      {
+        "field": "bg_source",
+        "type": "\"none\" | \"keep\" | \"external\" | \"centerremove\" | \"separate\"",
+        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
+        "values": [
+          "none",
+          "keep",
+          "external",
+          "centerremove",
+          "separate"
+        ]
+      },
+      {
+        "field": "bg_url",
+        "type": "URL",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "bg_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "duck",
+        "type": "boolean",
+        "description": "Lower the background while the voice speaks.",
+        "boolean": true
+      },
+      {
+        "field": "duck_db",
+        "type": "number 1–40",
+        "description": "Maximum reduction of the background in dB.",
+        "numeric": true
+      },
+      {
+        "field": "voice_volume_db",
+        "type": "number -60–20",
+        "description": "Gain of the voice in dB.",
+        "numeric": true
+      },
+      {
+        "field": "fade_in",
+        "type": "number 0–10",
+        "description": "Fade-in of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "fade_out",
+        "type": "number 0–10",
+        "description": "Fade-out of the new audio in seconds.",
+        "numeric": true
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-8",
+        "description": "Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.",
+        "numeric": true
+      },
+      {
+        "field": "return_captions",
+        "type": "boolean",
+        "description": "Add the captions as SRT and WebVTT files.",
+        "boolean": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Plain text, spoken from the start",
+        "line": "spool redub-tts tour.mp4 --script 'Welcome to the tour. This is the harbour, as it was a hundred years ago.'"
+      },
+      {
+        "title": "Timed lines over the lowered audio of the video",
+        "line": "spool redub-tts tour.mp4 --segments '[{\"start\":0.5,\"end\":2,\"text\":\"Welcome to the tour.\"},{\"start\":\"00:00:02\",\"text\":\"This is the harbour, as it was.\",\"voice_id\":\"slt\"}]' --voice-id rms --bg-source keep --pronunciations '{\"harbour\":\"harber\"}'"
+      }
+    ]
+  },
+  {
+    "name": "redub-vc",
+    "method": "redubVc",
+    "path": "/redub_vc",
+    "summary": "Convert the voice of a video or audio file to another voice, with exact timing.",
+    "required": [
+      "consent"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "consent",
+        "type": "true",
+        "description": "Confirms that the owners of both voices have agreed. It must be `true`.",
+        "boolean": true
+      },
+      {
+        "field": "voice_id",
+        "type": "string",
+        "description": "A preset (see `/docs/examples`) or the id of an ElevenLabs voice."
+      },
+      {
+        "field": "voice_sample_url",
+        "type": "URL",
+        "description": "Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "provider",
+        "type": "\"auto\" | \"builtin\" | \"local\" | \"elevenlabs\" | \"openvoice\" | \"rubberband\"",
+        "description": "Engine that converts the voice. `auto`: the best available engine for the request. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.",
+        "values": [
+          "auto",
+          "builtin",
+          "local",
+          "elevenlabs",
+          "openvoice",
+          "rubberband"
+        ]
+      },
+      {
+        "field": "pitch_semitones",
+        "type": "number -24–24",
+        "description": "Pitch shift in semitones, in addition to the preset or sample.",
+        "numeric": true
+      },
+      {
+        "field": "formant",
+        "type": "number -1–1",
+        "description": "Formant shift, in addition to the preset or sample. 1 is 4 semitones up and sounds like a smaller speaker.",
+        "numeric": true
+      },
+      {
+        "field": "preserve_background",
+        "type": "boolean",
+        "description": "Convert only the voices and keep other sounds, if an available engine can separate them.",
+        "boolean": true
+      },
+      {
+        "field": "normalize_lufs",
+        "type": "number -40–-8",
+        "description": "Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Deeper voice to anonymise a speaker",
+        "line": "spool redub-vc interview.mp4 --consent --voice-id deep"
+      },
+      {
+        "title": "Recording in a voice similar to a sample",
+        "line": "spool redub-vc take.wav --consent --voice-sample-url sample.wav --pitch-semitones -0.5"
+      }
+    ]
+  },
+  {
+    "name": "captions-auto",
+    "method": "captionsAuto",
+    "path": "/captions/auto",
+    "summary": "Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS).",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine."
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "parakeet",
+          "pocketsphinx"
+        ]
+      },
+      {
+        "field": "captions",
+        "type": "string up to 200000 characters | array of {start, end, text, confidence}, 1–60000 items",
+        "description": "Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each."
+      },
+      {
+        "field": "captions_url",
+        "type": "URL",
+        "description": "Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
+        "source": true
+      },
+      {
+        "field": "time_map_task",
+        "type": "string",
+        "description": "Id of one of your completed tasks, such as a cut. Captions timed for the source of that task are moved to the times of its output; captions of removed parts are dropped."
+      },
+      {
+        "field": "time_map_source",
+        "type": "integer 0–99",
+        "description": "Index of the source of that task that the captions belong to, starting at 0.",
+        "numeric": true
+      },
+      {
+        "field": "burn",
+        "type": "boolean",
+        "description": "Burn the captions into the picture.",
+        "boolean": true
+      },
+      {
+        "field": "embed",
+        "type": "\"none\" | \"soft\"",
+        "description": "`soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding.",
+        "values": [
+          "none",
+          "soft"
+        ]
+      },
+      {
+        "field": "outputs",
+        "type": "array of (\"srt\" | \"vtt\" | \"ass\" | \"txt\" | \"words_json\"), ≤ 5 items",
+        "description": "Caption files to return. `ass` is the file that is burned in.",
+        "list": true,
+        "values": [
+          "srt",
+          "vtt",
+          "ass",
+          "txt",
+          "words_json"
+        ]
+      },
+      {
+        "field": "preset",
+        "type": "\"clean\" | \"karaoke\" | \"highlight\" | \"word_pop\" | \"bold_box\" | \"pill\" | \"neon\" | \"minimal\" | \"broadcast\" | \"typewriter\"",
+        "description": "Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken. See `/docs/examples` for previews.",
+        "values": [
+          "clean",
+          "karaoke",
+          "highlight",
+          "word_pop",
+          "bold_box",
+          "pill",
+          "neon",
+          "minimal",
+          "broadcast",
+          "typewriter"
+        ]
+      },
+      {
+        "field": "style",
+        "type": "{font_family, font_size_percent, color, highlight_color, outline_color, outline_px, background_color, background_opacity, letter_case}",
+        "description": "Settings that override the preset."
+      },
+      {
+        "field": "layout",
+        "type": "\"phrase\" | \"word\" | \"line\"",
+        "description": "What is shown at a time: a `phrase`, a single `word` or a single `line`.",
+        "values": [
+          "phrase",
+          "word",
+          "line"
+        ]
+      },
+      {
+        "field": "max_words",
+        "type": "integer 1–40",
+        "description": "Maximum number of words per caption.",
+        "numeric": true
+      },
+      {
+        "field": "max_chars_per_line",
+        "type": "integer 8–80",
+        "description": "Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines.",
+        "numeric": true
+      },
+      {
+        "field": "max_lines",
+        "type": "integer 1–4",
+        "description": "Maximum number of lines per caption.",
+        "numeric": true
+      },
+      {
+        "field": "position",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
+        "description": "Position of the captions in the picture.",
+        "values": [
+          "top_left",
+          "top",
+          "top_right",
+          "left",
+          "center",
+          "right",
+          "bottom_left",
+          "bottom",
+          "bottom_right"
+        ]
+      },
+      {
+        "field": "safe_area",
+        "type": "\"none\" | \"tiktok\" | \"reels\" | \"shorts\"",
+        "description": "Keep captions clear of the controls that this app shows over the picture.",
+        "values": [
+          "none",
+          "tiktok",
+          "reels",
+          "shorts"
+        ]
+      },
+      {
+        "field": "replacements",
+        "type": "array of {from, to}, ≤ 200 items",
+        "description": "Replacements of words in the captions.",
+        "list": true
+      },
+      {
+        "field": "vocabulary",
+        "type": "array of string up to 100 characters, ≤ 200 items",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given.",
+        "list": true
+      },
+      {
+        "field": "exclude_ranges",
+        "type": "array of {start, end}, ≤ 100 items",
+        "description": "Ranges of the video that get no captions.",
+        "list": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Burn recognised captions into the video",
+        "line": "spool captions-auto interview.mp4"
+      },
+      {
+        "title": "Talk with known names",
+        "line": "spool captions-auto interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\",\"PostgreSQL\"]' --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "Script, word by word, for phones",
+        "line": "spool captions-auto interview.mp4 --captions 'Welcome back. Today we build a kite.' --preset word_pop --position center --safe-area tiktok --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "Convert timed captions to other formats",
+        "line": "spool captions-auto interview.mp4 --captions '1\n00:00:00,400 --> 00:00:01,900\nWelcome back.\n' --no-burn --outputs '[\"vtt\",\"ass\"]' --replacements '[{\"from\":\"welcome\",\"to\":\"Hello\"}]'"
+      }
+    ]
+  },
+  {
+    "name": "separate",
+    "method": "separate",
+    "path": "/separate",
+    "summary": "Separate vocals and music into files, optionally with a video that has one of them.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "stems",
+        "type": "2 | array of (\"vocals\" | \"music\"), 1–2 items",
+        "description": "Stems to produce: `2` for both, or a list of their names.",
+        "list": true,
+        "numeric": true,
+        "values": [
+          "vocals",
+          "music"
+        ]
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"spleeter\" | \"centre_mask\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "spleeter",
+          "centre_mask"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp3\" | \"wav\" | \"flac\" | \"m4a\"",
+        "description": "Audio format of the stems. wav and flac are 24-bit.",
+        "values": [
+          "mp3",
+          "wav",
+          "flac",
+          "m4a"
+        ]
+      },
+      {
+        "field": "bitrate_kbps",
+        "type": "integer 64–320",
+        "description": "Bitrate of mp3 and m4a stems.",
+        "numeric": true
+      },
+      {
+        "field": "return_video",
+        "type": "\"none\" | \"vocals\" | \"instrumental\"",
+        "description": "Add the video as mp4 with the vocals or the music (`instrumental`) as its audio.",
+        "values": [
+          "none",
+          "vocals",
+          "instrumental"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Vocals and music of a song",
+        "line": "spool separate song.mp3"
+      },
+      {
+        "title": "Karaoke video, and the music as a lossless file",
+        "line": "spool separate karaoke.mp4 --stems '[\"music\"]' --format flac --return-video instrumental"
+      }
+    ]
+  },
+  {
+    "name": "visualize",
+    "method": "visualize",
+    "path": "/visualize",
+    "summary": "Create a video that visualizes audio: bars, waves, rings and more.",
+    "required": [
+      "audio_url"
+    ],
+    "flags": [
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. If it is a video, its audio is used.",
+        "source": true
+      },
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "image_url",
+        "type": "URL",
+        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "background_color",
+        "type": "\"#rrggbb\"",
+        "description": "Background colour as `#rrggbb`, if there is no background video or picture."
+      },
+      {
+        "field": "style",
+        "type": "\"bars\" | \"wave\" | \"spectrum\" | \"ring\" | \"line\" | \"mirror\" | \"cqt\" | \"vectorscope\" | \"dots\"",
+        "description": "Style of the visualizer. `bars`: Rounded frequency bars, low to high, with falling peaks. `wave`: Scrolling waveform with the current moment in the middle. `spectrum`: Spectrum as a glowing curve. `ring`: Bars around a circle, with room for a cover. `line`: Single oscilloscope line. `mirror`: Bars mirrored vertically, low frequencies in the middle. `cqt`: Musical notes (constant-Q transform) as bars above a scrolling history. `vectorscope`: Left against right channel, with an afterglow. `dots`: Matrix of dots that light up from the bottom. See `/docs/examples` for previews.",
+        "values": [
+          "bars",
+          "wave",
+          "spectrum",
+          "ring",
+          "line",
+          "mirror",
+          "cqt",
+          "vectorscope",
+          "dots"
+        ]
+      },
+      {
+        "field": "colors",
+        "type": "array of \"#rrggbb\", 1–4 items",
+        "description": "One to four colours as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.",
+        "list": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–60",
+        "description": "Frame rate in frames per second.",
+        "numeric": true
+      },
+      {
+        "field": "bars",
+        "type": "integer 8–256",
+        "description": "Number of bars, columns of dots or points of the curve. `cqt` always has 108 (one per semitone of nine octaves); `line` and `vectorscope` have none.",
+        "numeric": true
+      },
+      {
+        "field": "smoothing",
+        "type": "number 0–1",
+        "description": "How slowly levels fall, from 0 (immediately) to 1 (slowest). They always rise immediately.",
+        "numeric": true
+      },
+      {
+        "field": "position",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
+        "description": "Position of the visualizer. By default at the bottom or in the middle, depending on the style and the other elements.",
+        "values": [
+          "top_left",
+          "top",
+          "top_right",
+          "left",
+          "center",
+          "right",
+          "bottom_left",
+          "bottom",
+          "bottom_right"
+        ]
+      },
+      {
+        "field": "size_percent",
+        "type": "number 10–100",
+        "description": "Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format.",
+        "numeric": true
+      },
+      {
+        "field": "opacity",
+        "type": "number 0.05–1",
+        "description": "Opacity of the visualizer, from 0.05 to 1.",
+        "numeric": true
+      },
+      {
+        "field": "title",
+        "type": "string up to 120 characters",
+        "description": "Title in any script; at most two lines are shown."
+      },
+      {
+        "field": "subtitle",
+        "type": "string up to 160 characters",
+        "description": "Smaller text under the title."
+      },
+      {
+        "field": "cover_url",
+        "type": "URL",
+        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "when_background_shorter",
+        "type": "\"loop\" | \"freeze\"",
+        "description": "What follows if the background video ends before the audio: `loop` repeats it, `freeze` holds the last frame.",
+        "values": [
+          "loop",
+          "freeze"
+        ]
+      },
+      {
+        "field": "fade",
+        "type": "number 0–10",
+        "description": "Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` uses h264, or vp9 in webm.",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Bars in brand colours",
+        "line": "spool visualize song.mp3 --style bars --colors '[\"#ff5f6d\",\"#ffc371\"]' --title 'Night Drive' --subtitle 'The Example Band'"
+      },
+      {
+        "title": "Portrait, around a cover",
+        "line": "spool visualize song.mp3 --style ring --width 1080 --height 1920 --cover-url cover.jpg --title 'Night Drive'"
+      },
+      {
+        "title": "A wave over a video",
+        "line": "spool visualize podcast.mp3 --video-url studio.mp4 --style wave --position bottom --opacity 0.9 --fade 1"
+      }
+    ]
+  },
+  {
+    "name": "photo-animate",
+    "method": "photoAnimate",
+    "path": "/photo/animate",
+    "summary": "Turn one or more photos into a video with movement, transitions and music.",
+    "required": [],
+    "flags": [
+      {
+        "field": "photo_url",
+        "type": "URL",
+        "description": "Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "photo_urls",
+        "type": "array of (URL | {url, duration, preset, focus_x, focus_y}), 1–60 items",
+        "description": "Photos in order. Each is a URL, or an object with the URL and its own settings. Give either `photo_url` or `photo_urls`.",
+        "source": true,
+        "list": true
+      },
+      {
+        "field": "preset",
+        "type": "\"ken_burns\" | \"zoom_in\" | \"zoom_out\" | \"pan_left\" | \"pan_right\" | \"pan_up\" | \"pan_down\" | \"push_diagonal\" | \"drift\" | \"pulse\" | \"parallax\"",
+        "description": "Movement of the photos. `ken_burns`: Slow zoom and pan towards the focus; every second photo moves away from it. `zoom_in`: Zooms in on the focus. `zoom_out`: Zooms out from the focus. `pan_left`: Pans left. `pan_right`: Pans right. `pan_up`: Pans up. `pan_down`: Pans down. `push_diagonal`: Moves from one corner to the opposite one while zooming in. `drift`: Drifts slowly, like a hand-held camera. `pulse`: Zooms in and out every 2.5 seconds. `parallax`: Moves the foreground in front of the background; needs a depth engine. See `/docs/examples` for previews.",
+        "values": [
+          "ken_burns",
+          "zoom_in",
+          "zoom_out",
+          "pan_left",
+          "pan_right",
+          "pan_up",
+          "pan_down",
+          "push_diagonal",
+          "drift",
+          "pulse",
+          "parallax"
+        ]
+      },
+      {
+        "field": "duration",
+        "type": "number 1–60",
+        "description": "Seconds that each photo is shown, including its transitions.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–60",
+        "description": "Frame rate in frames per second.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "aspect_ratio",
+        "type": "string",
+        "description": "Aspect ratio of the output, such as `9:16`. Ignored if both `width` and `height` are given. Without `width` and `height`, the shorter side is 1080 px, or the longer side is 1920 px if that gives a smaller picture."
+      },
+      {
+        "field": "zoom_start",
+        "type": "number 1–3",
+        "description": "Zoom factor at the start. 1 shows as much of the photo as fits.",
+        "numeric": true
+      },
+      {
+        "field": "zoom_end",
+        "type": "number 1–3",
+        "description": "Zoom factor at the end. `zoom_out` moves from `zoom_end` to `zoom_start`. Pans stay at `zoom_start` if the photo is large enough in that direction; otherwise they use `zoom_end`.",
+        "numeric": true
+      },
+      {
+        "field": "focus_x",
+        "type": "number 0–1",
+        "description": "Horizontal position of the subject, from 0 (left) to 1 (right).",
+        "numeric": true
+      },
+      {
+        "field": "focus_y",
+        "type": "number 0–1",
+        "description": "Vertical position of the subject, from 0 (top) to 1 (bottom).",
+        "numeric": true
+      },
+      {
+        "field": "easing",
+        "type": "\"linear\" | \"ease_in_out\"",
+        "description": "Speed of the movement: `linear` is constant, `ease_in_out` starts and ends slowly.",
+        "values": [
+          "linear",
+          "ease_in_out"
+        ]
+      },
+      {
+        "field": "fill",
+        "type": "\"cover\" | \"contain\" | \"blur\"",
+        "description": "How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the colour `background`, `blur` shows all of it on a blurred copy of itself.",
+        "values": [
+          "cover",
+          "contain",
+          "blur"
+        ]
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour around photos with `fill: contain` and behind transparent photos, as `#rrggbb`."
+      },
+      {
+        "field": "transition",
+        "type": "\"none\" | \"fade\" | \"fadeblack\" | \"fadewhite\" | \"fadegrays\" | \"fadefast\" | \"fadeslow\" | \"dissolve\" | \"distance\" | \"pixelize\" | \"hblur\" | \"wipeleft\" | \"wiperight\" | \"wipeup\" | \"wipedown\" | \"wipetl\" | \"wi",
+        "description": "Transition between photos. `none` is a hard cut. See `/docs/transitions` for previews.",
+        "values": [
+          "none",
+          "fade",
+          "fadeblack",
+          "fadewhite",
+          "fadegrays",
+          "fadefast",
+          "fadeslow",
+          "dissolve",
+          "distance",
+          "pixelize",
+          "hblur",
+          "wipeleft",
+          "wiperight",
+          "wipeup",
+          "wipedown",
+          "wipetl",
+          "wipetr",
+          "wipebl",
+          "wipebr",
+          "smoothleft",
+          "smoothright",
+          "smoothup",
+          "smoothdown",
+          "diagtl",
+          "diagtr",
+          "diagbl",
+          "diagbr",
+          "slideleft",
+          "slideright",
+          "slideup",
+          "slidedown",
+          "coverleft",
+          "coverright",
+          "coverup",
+          "coverdown",
+          "revealleft",
+          "revealright",
+          "revealup",
+          "revealdown",
+          "circleopen",
+          "circleclose",
+          "circlecrop",
+          "rectcrop",
+          "vertopen",
+          "vertclose",
+          "horzopen",
+          "horzclose",
+          "radial",
+          "zoomin",
+          "squeezeh",
+          "squeezev",
+          "star",
+          "heart",
+          "diamond",
+          "plus",
+          "hexagon",
+          "ringsin",
+          "ringsout",
+          "corners",
+          "keyhole",
+          "clock",
+          "clockccw",
+          "clockdouble",
+          "fan",
+          "pinwheel",
+          "spiralin",
+          "spiralout",
+          "hlslice",
+          "hrslice",
+          "vuslice",
+          "vdslice",
+          "hlwind",
+          "hrwind",
+          "vuwind",
+          "vdwind",
+          "blindsh",
+          "blindsv",
+          "blindsdiag",
+          "zigzagh",
+          "zigzagv",
+          "wavesh",
+          "wavesv",
+          "checker",
+          "randomsquares",
+          "noise",
+          "clouds",
+          "polkadots",
+          "bricks",
+          "matrixrain"
+        ]
+      },
+      {
+        "field": "transition_duration",
+        "type": "number 0–10",
+        "description": "Duration of each transition in seconds; at most half the duration of the shorter of the two photos.",
+        "numeric": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "length_policy",
+        "type": "\"video\" | \"audio\" | \"shortest\"",
+        "description": "Length of the output with music. `video`: as long as the photos; shorter music is repeated, longer music fades out. `audio`: as long as the music; the photos are shown accordingly. `shortest`: as long as the shorter of the two.",
+        "values": [
+          "video",
+          "audio",
+          "shortest"
+        ]
+      },
+      {
+        "field": "seed",
+        "type": "integer 0–2147483647",
+        "description": "Seed for the directions of `drift` and `ken_burns`. The same seed gives the same movement.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` uses h264, or vp9 in webm.",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "One photo, moving towards a face",
+        "line": "spool photo-animate beach.jpg --focus-x 0.3 --focus-y 0.4"
+      },
+      {
+        "title": "Portrait slide show, as long as its music",
+        "line": "spool photo-animate --photo-urls '[\"one.jpg\",{\"url\":\"two.jpg\",\"preset\":\"pan_left\",\"duration\":8},\"three.jpg\"]' --aspect-ratio 9:16 --fill blur --transition smoothleft --audio-url music.mp3 --length-policy audio"
+      },
+      {
+        "title": "A panorama",
+        "line": "spool photo-animate mountains.jpg --preset pan_right --duration 12 --easing linear"
+      }
+    ]
+  },
+  {
+    "name": "frame-last",
+    "method": "frameLast",
+    "path": "/frame/last",
+    "summary": "Extract the last frame of a video as a picture.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "epsilon",
+        "type": "number 0–10",
+        "description": "Take the frame this many seconds before the end of the video.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"stretch\"",
+        "description": "How the picture is fitted if both `width` and `height` are given. `contain` shows the whole picture without bars, `cover` fills the size and crops the rest, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.",
+        "values": [
+          "contain",
+          "cover",
+          "stretch"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "integer 1–100",
+        "description": "Quality of jpeg and webp, from 1 to 100. png is always lossless.",
+        "numeric": true
+      },
+      {
+        "field": "format",
+        "type": "\"jpeg\" | \"png\" | \"webp\"",
+        "description": "Picture format of the output.",
+        "values": [
+          "jpeg",
+          "png",
+          "webp"
+        ]
+      },
+      {
+        "field": "skip_black",
+        "type": "boolean",
+        "description": "If the frame is black, use the nearest earlier frame that is not.",
+        "boolean": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "The last frame",
+        "line": "spool frame-last talk.mp4"
+      },
+      {
+        "title": "Half a second before the end, as a small png",
+        "line": "spool frame-last talk.mp4 --epsilon 0.5 --width 640 --format png"
+      }
+    ]
+  },
+  {
+    "name": "frame",
+    "method": "frame",
+    "path": "/frame",
+    "summary": "Extract frames of a video as pictures, at given times or evenly spaced.",
+    "required": [
+      "video_url"
+    ],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "timestamps",
+        "type": "array of (number 0–360000 | \"HH:MM:SS.mmm\"), 1–100 items",
+        "description": "Times in seconds. Give either `timestamps` or `count`.",
+        "list": true,
+        "numeric": true
+      },
+      {
+        "field": "count",
+        "type": "integer 1–100",
+        "description": "Number of evenly spaced frames. Give either `count` or `timestamps`.",
+        "numeric": true
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"stretch\"",
+        "description": "How the picture is fitted if both `width` and `height` are given. `contain` shows the whole picture without bars, `cover` fills the size and crops the rest, `stretch` ignores the aspect ratio. With one side alone, the aspect ratio is kept.",
+        "values": [
+          "contain",
+          "cover",
+          "stretch"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "integer 1–100",
+        "description": "Quality of jpeg and webp, from 1 to 100. png is always lossless.",
+        "numeric": true
+      },
+      {
+        "field": "format",
+        "type": "\"jpeg\" | \"png\" | \"webp\"",
+        "description": "Picture format of the output.",
+        "values": [
+          "jpeg",
+          "png",
+          "webp"
+        ]
+      },
+      {
+        "field": "skip_black",
+        "type": "boolean",
+        "description": "If the frame is black, use the nearest earlier frame that is not.",
+        "boolean": true
+      },
+      {
+        "field": "sheet",
+        "type": "boolean",
+        "description": "Return one contact sheet instead of separate pictures.",
+        "boolean": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Three frames",
+        "line": "spool frame talk.mp4 --timestamps '[1,2.5,\"00:00:10\"]'"
+      },
+      {
+        "title": "Contact sheet with twelve frames",
+        "line": "spool frame talk.mp4 --count 12 --width 320 --sheet"
+      }
+    ]
+  },
+  {
+    "name": "probe",
+    "method": "probe",
+    "path": "/probe",
+    "summary": "Inspect a media file: container, duration, streams, keyframes, loudness.",
+    "required": [
+      "url"
+    ],
+    "flags": [
+      {
+        "field": "url",
+        "type": "URL",
+        "description": "Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "loudness",
+        "type": "boolean",
+        "description": "Also measure the loudness. This decodes the whole audio track.",
+        "boolean": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Inspect a video",
+        "line": "spool probe talk.mp4"
+      },
+      {
+        "title": "With loudness",
+        "line": "spool probe talk.mp4 --loudness"
+      }
+    ]
+  }
+];

@@ -1,0 +1,141 @@
+import { existsSync } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { Writable } from 'node:stream';
+import {
+  type OperationName,
+  type PendingTask,
+  type Spool,
+  type StartOptions,
+  TaskResult,
+} from '../src/index.ts';
+import { type Command, inputOf, optionsOf, readArguments } from './flags.ts';
+import { connect } from './login-file.ts';
+import { ProgressBar } from './progress-bar.ts';
+
+/** Flags of every operation and of `spool wait`. */
+export const resultOptions = {
+  output: { type: 'string', short: 'o' },
+  file: { type: 'string' },
+  all: { type: 'boolean' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean', short: 'q' },
+  url: { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+export const startOptions = { 'no-wait': { type: 'boolean' } } as const;
+
+export interface ResultFlags {
+  output?: string;
+  file?: string;
+  all?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
+type Start = (input: object, options: StartOptions) => PendingTask<TaskResult | object>;
+
+/** `spool cut talk.mp4 --start 3 --duration 5 -o out.mp4` */
+export async function runOperation(command: Command, args: readonly string[]): Promise<void> {
+  const detached = args.includes('--no-wait');
+  const { values, positionals } = readArguments(
+    args.filter((arg) => arg !== '--no-wait'),
+    // `--url` of an operation is its source; the service is then set by SPOOL_URL.
+    { ...resultOptions, ...optionsOf(command) },
+  );
+  const flags = values as ResultFlags & { url?: string };
+  const hasOwnUrl = command.flags.some(({ field }) => field === 'url');
+  const input = inputOf(command, values, positionals);
+  const spool = connect(hasOwnUrl ? undefined : flags.url);
+  await interruptible(async (signal) => {
+    const bar = new ProgressBar(process.stderr, flags.quiet === true || flags.json === true);
+    const start = spool[command.method as keyof Spool] as unknown as Start;
+    const pending = start(input, { signal });
+    if (detached) {
+      const task = await pending;
+      process.stdout.write(flags.json ? `${JSON.stringify(task)}\n` : `${task.id}\n`);
+      return;
+    }
+    try {
+      const result = await pending.wait({ signal, onProgress: (progress) => bar.show(progress) });
+      if (result instanceof TaskResult) await deliver(result, flags, bar, signal);
+      else
+        process.stdout.write(
+          `${JSON.stringify(flags.json ? result : Reflect.get(result, 'plan'), null, 2)}\n`,
+        );
+    } catch (error) {
+      if (signal.aborted) await pending.delete().catch(() => undefined);
+      throw error;
+    } finally {
+      bar.end();
+    }
+  });
+}
+
+/** Saves the files and says where they are. */
+export async function deliver(
+  result: TaskResult<OperationName>,
+  flags: ResultFlags,
+  bar: ProgressBar,
+  signal: AbortSignal,
+): Promise<void> {
+  const { output, file, all, json } = flags;
+  const { files, file_name, media_type } = result.output;
+  const onProgress = ({ received, total }: { received: number; total: number }) =>
+    bar.draw('saving', total === 0 ? 100 : (received / total) * 100);
+  if (output === '-') {
+    await result.download(toStdout(), { signal, onProgress, ...(file === undefined ? {} : { file }) });
+    return;
+  }
+  const isDocument =
+    media_type === 'application/json' && [output, file, all].every((flag) => flag === undefined);
+  if (isDocument && !json) return void process.stdout.write(`${JSON.stringify(result.data, null, 2)}\n`);
+  // A script that wants the data of a task has to say where files should go.
+  const wanted =
+    json && output === undefined ? [] : all ? files.map(({ role }) => role) : [file ?? files[0]?.role ?? ''];
+  const isMain = (role: string) => role === files[0]?.role;
+  const paths: string[] = [];
+  for (const role of wanted) {
+    const folder = all ? join(output ?? '.', '/') : './';
+    const target = all ? folder : (output ?? (isMain(role) ? freeName(file_name) : folder));
+    paths.push(await result.download(target, { file: role, signal, onProgress }));
+  }
+  bar.end();
+  if (json) process.stdout.write(`${JSON.stringify({ ...result.task, saved: paths }, null, 2)}\n`);
+  else process.stdout.write(paths.map((path) => `${path}\n`).join(''));
+  const others = files.filter(({ role }) => !wanted.includes(role));
+  if (others.length > 0 && !json && process.stderr.isTTY)
+    process.stderr.write(
+      `Also: ${others.map(({ role }) => role).join(', ')}. --file ROLE saves one, --all saves all.\n`,
+    );
+}
+
+/** `talk-1.mp4` if there is a `talk.mp4`: without -o nothing is replaced. */
+function freeName(name: string): string {
+  if (!existsSync(name)) return name;
+  const end = extname(name);
+  for (let count = 1; ; count++) {
+    const other = `${basename(name, end)}-${count}${end}`;
+    if (!existsSync(other)) return other;
+  }
+}
+
+/** The output of the program stays open: it is not only ours. */
+const toStdout = () =>
+  new Writable({
+    write: (chunk, _, done) => void process.stdout.write(chunk, (error) => done(error ?? null)),
+  });
+
+/** Ctrl-C ends what is under way; a second one ends the program. */
+export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  const stop = () => controller.abort(new DOMException('Interrupted.', 'AbortError'));
+  process.once('SIGINT', stop);
+  process.once('SIGTERM', stop);
+  try {
+    await work(controller.signal);
+  } finally {
+    process.removeListener('SIGINT', stop);
+    process.removeListener('SIGTERM', stop);
+  }
+}

@@ -1,0 +1,183 @@
+import { ApiError, DownloadError } from './errors.ts';
+import { builtin } from './source.ts';
+import { pause, type Transport } from './transport.ts';
+
+/** A stream of Node, such as `fs.createWriteStream()` or a response of `node:http`. It is ended with the file. */
+export interface NodeWritable {
+  write(chunk: Uint8Array, done: (error?: Error | null) => void): unknown;
+  end(done: () => void): unknown;
+}
+
+/** Where a file goes: a path (Node, Deno, Bun), a web stream or a stream of Node. */
+export type DownloadTarget = string | WritableStream<Uint8Array> | NodeWritable;
+
+export interface DownloadOptions {
+  /** Role of the file in `output.files`; the main file by default. */
+  file?: string;
+  signal?: AbortSignal;
+  onProgress?: (progress: { received: number; total: number }) => void;
+}
+
+/** A file of a task, which never changes once the task is completed. */
+export interface RemoteFile {
+  taskId: string;
+  role: string;
+  /** Known for the main file. */
+  name?: string;
+  size: number;
+  /** Known for the main file. */
+  sha256?: string;
+}
+
+/** Connections that may break in a row without a byte between them. */
+const BREAKS = 5;
+
+/** The bytes of a file from an offset on; a broken connection is continued where it broke. */
+export async function* bytesOf(
+  transport: Transport,
+  file: RemoteFile,
+  { from = 0, signal }: { from?: number; signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<Uint8Array> {
+  const { taskId, role, size } = file;
+  let etag: string | null = null;
+  let breaks = 0;
+  for (let at = from; at < size; ) {
+    const range: Record<string, string> = at === 0 ? {} : { range: `bytes=${at}-` };
+    if (at > 0 && etag !== null) range['if-range'] = etag;
+    const response = await transport.request('GET', `/task/${taskId}/download`, {
+      ...{ query: { file: role }, headers: range, signal },
+    });
+    if (at > 0 && response.status !== 206) {
+      await response.body?.cancel();
+      throw new DownloadError('The service sends the file from its start: it does not continue it.');
+    }
+    etag = response.headers.get('etag');
+    try {
+      for await (const chunk of chunksOf(response)) {
+        at += chunk.length;
+        breaks = 0;
+        yield chunk;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (breaks >= BREAKS) throw error;
+    }
+    if (at >= size) return;
+    breaks += 1;
+    if (breaks > BREAKS) throw new DownloadError(`The connection ended after ${at} of ${size} bytes.`);
+    await pause(0.25 * breaks, signal);
+  }
+}
+
+/** Browsers cannot iterate over a stream everywhere. */
+async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
+  if (!body) return;
+  const reader = body.getReader();
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+/** @returns the path of the file, if it was written to disk. */
+export async function downloadTo(
+  transport: Transport,
+  file: RemoteFile,
+  target: DownloadTarget,
+  options: DownloadOptions = {},
+): Promise<string | undefined> {
+  if (typeof target === 'string') return downloadToPath(transport, file, target, options);
+  const sink = sinkOf(target);
+  try {
+    await pipe(transport, file, 0, sink.write, options);
+  } catch (error) {
+    await sink.abort(error);
+    throw error;
+  }
+  await sink.end();
+  return undefined;
+}
+
+async function pipe(
+  transport: Transport,
+  file: RemoteFile,
+  from: number,
+  write: (chunk: Uint8Array) => Promise<unknown>,
+  { signal, onProgress }: DownloadOptions,
+): Promise<void> {
+  let received = from;
+  for await (const chunk of bytesOf(transport, file, { from, signal })) {
+    await write(chunk);
+    received += chunk.length;
+    onProgress?.({ received, total: file.size });
+  }
+  if (received !== file.size)
+    throw new DownloadError(`The file has ${received} bytes instead of ${file.size}.`);
+}
+
+function sinkOf(target: WritableStream<Uint8Array> | NodeWritable) {
+  if ('getWriter' in target) {
+    const writer = target.getWriter();
+    return {
+      write: (chunk: Uint8Array) => writer.write(chunk),
+      end: () => writer.close(),
+      abort: (error: unknown) => writer.abort(error).catch(() => undefined),
+    };
+  }
+  return {
+    write: (chunk: Uint8Array) =>
+      new Promise<void>((resolve, reject) => {
+        target.write(chunk, (error) => (error ? reject(error) : resolve()));
+      }),
+    end: () => new Promise<void>((resolve) => void target.end(resolve)),
+    abort: async () => undefined,
+  };
+}
+
+/** Writes to a partial file named for the task, which a later download of the same file continues. */
+async function downloadToPath(
+  transport: Transport,
+  file: RemoteFile,
+  target: string,
+  options: DownloadOptions,
+): Promise<string> {
+  const fs = builtin<typeof import('node:fs')>('node:fs');
+  const { join } = builtin<typeof import('node:path')>('node:path');
+  const isFolder = /[\\/]$/.test(target) || fs.statSync(target, { throwIfNoEntry: false })?.isDirectory();
+  if (isFolder) fs.mkdirSync(target, { recursive: true });
+  const path = isFolder ? join(target, file.name ?? (await nameOf(transport, file))) : target;
+  const partial = `${path}.${file.taskId}.${file.role}.part`;
+  const there = fs.statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
+  const from = there <= file.size ? there : 0;
+  const handle = await fs.promises.open(partial, from > 0 ? 'a' : 'w');
+  try {
+    await pipe(transport, file, from, (chunk) => handle.writeFile(chunk), options);
+  } catch (error) {
+    if (error instanceof DownloadError || error instanceof ApiError) fs.rmSync(partial, { force: true });
+    throw error;
+  } finally {
+    await handle.close();
+  }
+  if (file.sha256 !== undefined && (await sha256Of(partial)) !== file.sha256) {
+    fs.rmSync(partial, { force: true });
+    throw new DownloadError('The file arrived damaged: its SHA-256 is another. Download it again.');
+  }
+  fs.renameSync(partial, path);
+  return path;
+}
+
+/** The name that the service gives a file, from `Content-Disposition`. */
+async function nameOf(transport: Transport, { taskId, role }: RemoteFile): Promise<string> {
+  const path = `/task/${taskId}/download`;
+  const { headers } = await transport.request('HEAD', path, { query: { file: role }, repeatable: true });
+  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? [];
+  return name === undefined ? role : decodeURIComponent(name).replace(/[/\\]/g, '_');
+}
+
+async function sha256Of(path: string): Promise<string> {
+  const fs = builtin<typeof import('node:fs')>('node:fs');
+  const hash = builtin<typeof import('node:crypto')>('node:crypto').createHash('sha256');
+  for await (const chunk of fs.createReadStream(path)) hash.update(chunk);
+  return hash.digest('hex');
+}

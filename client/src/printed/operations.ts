@@ -1,0 +1,56 @@
+// Printed from the registry by `npm run generate`.
+
+import type { StartTask } from '../operations.ts';
+
+/** A method for every operation. */
+export interface OperationMethods {
+  /** Cut a video or audio file with frame accuracy, or join several ranges of it. `POST /cut` */
+  cut: StartTask<'cut'>;
+  /** Crop a video to a rectangle or to an aspect ratio. `POST /crop` */
+  crop: StartTask<'crop'>;
+  /** Convert a file to another container, codec, size, frame rate, bitrate or loudness. `POST /transcode` */
+  transcode: StartTask<'transcode'>;
+  /** Find the silent parts of a video or audio file and remove, speed up or mute them. `POST /silence_process` */
+  silenceProcess: StartTask<'silence_process'>;
+  /** Join several clips with hard cuts or transitions. `POST /merge_urls` */
+  mergeUrls: StartTask<'merge_urls'>;
+  /** Replace the audio of a video with a voice, or mix both. `POST /redub` */
+  redub: StartTask<'redub'>;
+  /** Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments. `POST /redub_tts` */
+  redubTts: StartTask<'redub_tts'>;
+  /** Convert the voice of a video or audio file to another voice, with exact timing. `POST /redub_vc` */
+  redubVc: StartTask<'redub_vc'>;
+  /** Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS). `POST /captions/auto` */
+  captionsAuto: StartTask<'captions_auto'>;
+  /** Separate vocals and music into files, optionally with a video that has one of them. `POST /separate` */
+  separate: StartTask<'separate'>;
+  /** Create a video that visualizes audio: bars, waves, rings and more. `POST /visualize` */
+  visualize: StartTask<'visualize'>;
+  /** Turn one or more photos into a video with movement, transitions and music. `POST /photo/animate` */
+  photoAnimate: StartTask<'photo_animate'>;
+  /** Extract the last frame of a video as a picture. `POST /frame/last` */
+  frameLast: StartTask<'frame_last'>;
+  /** Extract frames of a video as pictures, at given times or evenly spaced. `POST /frame` */
+  frame: StartTask<'frame'>;
+  /** Inspect a media file: container, duration, streams, keyframes, loudness. `POST /probe` */
+  probe: StartTask<'probe'>;
+}
+
+/** The path of each operation, by the method that posts to it. */
+export const operationPaths = {
+  cut: '/cut',
+  crop: '/crop',
+  transcode: '/transcode',
+  silenceProcess: '/silence_process',
+  mergeUrls: '/merge_urls',
+  redub: '/redub',
+  redubTts: '/redub_tts',
+  redubVc: '/redub_vc',
+  captionsAuto: '/captions/auto',
+  separate: '/separate',
+  visualize: '/visualize',
+  photoAnimate: '/photo/animate',
+  frameLast: '/frame/last',
+  frame: '/frame',
+  probe: '/probe',
+} as const;

@@ -1,0 +1,133 @@
+import { ApiError } from './errors.ts';
+import type { Upload } from './printed/schemas.ts';
+import { LocalFile } from './source.ts';
+import type { Transport } from './transport.ts';
+
+export interface UploadOptions {
+  /** Name of the file; of a `File` or of a file on disk, its own. */
+  fileName?: string;
+  /** SHA-256 in hexadecimal, which the service compares with what arrived. */
+  sha256?: string;
+  signal?: AbortSignal | undefined;
+  onProgress?: ((progress: { sent: number; total: number }) => void) | undefined;
+}
+
+/** Parts that are sent at the same time. */
+const PARALLEL = 3;
+/** A part may take this long on a slow line. */
+const PART_TIMEOUT_MS = 30 * 60_000;
+/** The service reads a file in parts again if it has a checksum. */
+const COMPLETE_TIMEOUT_MS = 5 * 60_000;
+
+/** Sends a file to the object store of the service. Its bytes are read part by part. */
+export async function uploadFile(
+  transport: Transport,
+  file: Blob | LocalFile,
+  { fileName, sha256, signal, onProgress }: UploadOptions = {},
+): Promise<Upload> {
+  const { blob, name } = file instanceof LocalFile ? await file.open() : { blob: file, name: nameOf(file) };
+  const created = await transport.json<Upload>('POST', '/uploads', {
+    json: {
+      file_name: fileName ?? name,
+      size_bytes: blob.size,
+      ...(blob.type === '' ? {} : { media_type: blob.type }),
+      ...(sha256 === undefined ? {} : { sha256 }),
+    },
+    signal,
+    repeatable: true,
+  });
+  try {
+    const parts = await sendParts(transport, created, blob, { signal, onProgress });
+    return await transport.json<Upload>('POST', `/uploads/${created.id}/complete`, {
+      ...{ json: parts.length > 0 ? { parts } : {}, signal, timeoutMs: COMPLETE_TIMEOUT_MS },
+      repeatable: true,
+    });
+  } catch (error) {
+    // Not awaited: an upload that stays behind expires.
+    transport.request('DELETE', `/uploads/${created.id}`).catch(() => undefined);
+    throw error;
+  }
+}
+
+const nameOf = (blob: Blob) => ('name' in blob && typeof blob.name === 'string' ? blob.name : 'upload');
+
+/** @returns the ETag of each part; nothing for a file that is sent whole. */
+async function sendParts(
+  transport: Transport,
+  { url, headers, parts }: Upload,
+  blob: Blob,
+  { signal, onProgress }: UploadOptions,
+): Promise<{ number: number; etag: string }[]> {
+  let sent = 0;
+  const send = async (address: string, body: Blob) => {
+    const etag = await put(transport, address, headers, body, signal);
+    sent += body.size;
+    onProgress?.({ sent, total: blob.size });
+    return etag;
+  };
+  onProgress?.({ sent, total: blob.size });
+  if (url !== null) {
+    await send(url, blob);
+    return [];
+  }
+  let at = 0;
+  const waiting = parts.map(({ number, url: address, size_bytes }) => {
+    const body = blob.slice(at, at + size_bytes);
+    at += size_bytes;
+    return { number, address, body };
+  });
+  const etags: { number: number; etag: string }[] = [];
+  const sendNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift())
+      etags.push({ number: next.number, etag: await send(next.address, next.body) });
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, sendNext));
+  return etags;
+}
+
+async function put(
+  transport: Transport,
+  url: string,
+  headers: Record<string, string>,
+  body: Blob,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  try {
+    const init = { method: 'PUT', headers, body: withoutType(body) };
+    const response = await transport.fetch(url, init, { signal, timeoutMs: PART_TIMEOUT_MS });
+    return response.headers.get('etag') ?? '';
+  } catch (error) {
+    // An earlier try has arrived, but its response got lost. Completing the upload checks the file.
+    if (error instanceof ApiError && error.status === 412) return '';
+    throw error;
+  }
+}
+
+/** The URL is signed for the headers of the upload alone: no Content-Type may be added. */
+const withoutType = (body: Blob) => (body.type === '' ? body : body.slice(0, body.size, ''));
+
+/** Uploads every file in a request, each once, and puts `upload:<id>` in its place. */
+export async function withUploads<Input>(
+  transport: Transport,
+  input: Input,
+  options: UploadOptions,
+): Promise<{ input: Input; uploads: Upload[] }> {
+  const done = new Map<Blob | LocalFile, Upload>();
+  const replace = async (value: unknown): Promise<unknown> => {
+    if (value instanceof Blob || value instanceof LocalFile) {
+      const upload = done.get(value) ?? (await uploadFile(transport, value, options));
+      done.set(value, upload);
+      return `upload:${upload.id}`;
+    }
+    if (Array.isArray(value)) {
+      const items: unknown[] = [];
+      for (const item of value) items.push(await replace(item));
+      return items;
+    }
+    if (typeof value !== 'object' || value === null) return value;
+    const entries: [string, unknown][] = [];
+    for (const [key, inner] of Object.entries(value)) entries.push([key, await replace(inner)]);
+    return Object.fromEntries(entries);
+  };
+  return { input: (await replace(input)) as Input, uploads: [...done.values()] };
+}
