@@ -37,6 +37,23 @@ export const expectedFailures: readonly Expected[] = [
   ]),
 ];
 
+const asksClient = (what: string) =>
+  `the service would send the client a request for ${what}; the answer comes with another HTTP request, which a server without sessions cannot bring to the call that waits. The newest revision does it in results, and passes`;
+
+/** Checks that fail against the build that has the fixtures, each with the reason. */
+export const expectedWithFixtures: readonly Expected[] = [
+  ...(['2025-11-25', '2025-06-18'] as const).flatMap((revision): Expected[] =>
+    ['sampling', 'elicitation'].map((what) => {
+      const scenario = `tools-call-${what}`;
+      return { revision, scenario, check: scenario, why: asksClient(what) };
+    }),
+  ),
+  ...['sep1034-defaults', 'sep1330-enums'].map((form): Expected => {
+    const check = `elicitation-${form.split('-')[0]}-general`;
+    return { revision: '2025-11-25', scenario: `elicitation-${form}`, check, why: asksClient('elicitation') };
+  }),
+];
+
 /**
  * Scenarios that call tools, prompts, resources or completions which a server has to have under the names of the suite
  * (`test_simple_text`, `test://static-text`, …). They say nothing about a server that has others.
