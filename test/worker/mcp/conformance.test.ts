@@ -2,23 +2,34 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Service } from '../../harness.ts';
-import { checksOf, scenariosOf, startTested } from './conformance.ts';
-import { expectedFailures, expectedWithFixtures, needFixtures, revisions } from './expected-failures.ts';
+import { checksOf, scenariosOf, startTested, type Tested } from './conformance.ts';
+import {
+  expectedFailures,
+  expectedWithFixtures,
+  needFixtures,
+  newest,
+  revisions,
+} from './expected-failures.ts';
 
-/** The service as it is, and with everything beside it that the suite calls by name. */
 const builds = [
-  { build: 'the service', entry: 'conformance-worker.ts', leftOut: needFixtures, expected: expectedFailures },
   {
-    build: 'a build with the fixtures',
+    build: 'the service',
+    entry: 'conformance-worker.ts',
+    leftOut: needFixtures,
+    expected: expectedFailures,
+    extensions: false,
+  },
+  {
+    build: 'the service with the fixtures',
     entry: 'fixtures-worker.ts',
     leftOut: [],
     expected: expectedWithFixtures,
+    extensions: true,
   },
 ];
 
-describe.each(builds)('$build', ({ entry, leftOut, expected }) => {
-  let service: Service;
+describe.each(builds)('$build', ({ entry, leftOut, expected, extensions }) => {
+  let service: Tested;
   const folder = mkdtempSync(join(tmpdir(), 'spool-conformance-'));
 
   beforeAll(async () => {
@@ -37,7 +48,8 @@ describe.each(builds)('$build', ({ entry, leftOut, expected }) => {
   it.each(revisions)(
     'conforms to revision %s',
     async (revision) => {
-      const all = await checksOf(service, revision, folder);
+      const withExtensions = extensions && revision === newest;
+      const all = await checksOf(service, revision, withExtensions, folder);
       const checks = all.filter(({ scenario }) => !leftOut.some((name) => scenario.startsWith(name)));
       // Warnings are about what a server may leave out, such as sessions.
       const failed = checks.filter(({ status }) => status === 'FAILURE');
@@ -45,7 +57,9 @@ describe.each(builds)('$build', ({ entry, leftOut, expected }) => {
       expect(failed.map(({ scenario, id }) => `${scenario}: ${id}`).sort()).toEqual(
         known.map(({ scenario, check }) => `${scenario}: ${check}`).sort(),
       );
-      expect([...new Set(all.map(({ scenario }) => scenario))].sort()).toEqual(await scenariosOf(revision));
+      expect([...new Set(all.map(({ scenario }) => scenario))].sort()).toEqual(
+        await scenariosOf(revision, withExtensions),
+      );
       const passed = checks.filter(({ status }) => status === 'SUCCESS').length;
       expect(passed).toBeGreaterThan(10);
       console.log(`${revision}: ${passed} checks passed, ${failed.length} failed as expected`);

@@ -8,18 +8,25 @@ import { readResource, resources, taskTemplate } from '../../../worker/mcp/resou
 import { type MakeMcpServer, mcpServer } from '../../../worker/mcp/server.ts';
 import { tools } from '../../../worker/mcp/tools/index.ts';
 import { contentTools } from './fixtures/content-tools.ts';
+import type { StartTask } from './fixtures/fixture-tool.ts';
 import { inputTools } from './fixtures/input-tools.ts';
 import { cities, fixturePrompts } from './fixtures/prompts.ts';
 import { fixtureResource, fixtureResources, fixtureTemplate } from './fixtures/resources.ts';
+import { taskTools } from './fixtures/task-tools.ts';
 import { withKey } from './keyed-worker.ts';
 
 export { Account, Fleet, Transcoder } from '../../../worker/index.ts';
 
-const fixtureTools = new Map([...contentTools, ...inputTools].map((tool) => [tool.listed.name, tool]));
+/** Of the tasks that fixtures start; nothing reads it. */
+const SOURCE = 'https://media.example.com/talk.mp4';
+
+const fixtureTools = new Map(
+  [...contentTools, ...inputTools, ...taskTools].map((tool) => [tool.listed.name, tool]),
+);
 
 /**
- * The server of the service, with the tools, prompts and resources that the conformance suite calls beside its own. Whatever is no
- * fixture is answered by the service.
+ * The server of the service, which also has the tools, prompts and resources that the conformance suite calls by name. The service
+ * answers all other requests.
  */
 const fixtureServer: MakeMcpServer = (request, era) => {
   const mcp = mcpServer(request, era);
@@ -33,12 +40,20 @@ const fixtureServer: MakeMcpServer = (request, era) => {
   server.setRequestHandler('tools/list', () => ({ tools: listed }));
   server.setRequestHandler('tools/call', async (message, context) => {
     const { name, arguments: args = {} } = message.params;
+    const tool = fixtureTools.get(name);
+    if (!tool) return callTool(request, message, context);
+    const startTask: StartTask = (output_name) => {
+      const params = {
+        name: 'cut_video',
+        arguments: { video_url: SOURCE, start: 1, duration: 5, output_name },
+      };
+      return callTool(request, { method: 'tools/call', params }, context);
+    };
     try {
-      const tool = fixtureTools.get(name);
-      return tool ? await tool.call(context, args) : await callTool(request, message, context);
+      return await tool.call(context, args, startTask);
     } catch (error) {
-      const failure = protocolError(error, request.requestId);
-      if (failure === error || !fixtureTools.has(name)) throw failure;
+      // What is an error of the protocol stays one.
+      if (protocolError(error, request.requestId) === error) throw error;
       return problemResult(problemOf(error, request.requestId), request.requestId);
     }
   });
