@@ -76,11 +76,11 @@ export async function checksOf(
   });
 }
 
-/** The names of the scenarios that the suite has for servers of a revision, and of extensions. */
+/** The names of the scenarios that the suite has for servers of a revision, and of the tasks extension. */
 export async function scenariosOf(revision: Revision, extensions: boolean): Promise<string[]> {
   const list = async (...options: string[]) =>
     (await run(process.execPath, [SUITE, 'list', '--server', ...options])).stdout;
   const ofRevision = (await list('--spec-version', revision)).matchAll(/^ *- (\S+)/gm);
-  const ofExtensions = extensions ? (await list()).matchAll(/^ *- (\S+) \[extension\]/gm) : [];
+  const ofExtensions = extensions ? (await list()).matchAll(/^ *- (tasks-\S+) \[extension\]/gm) : [];
   return [...ofRevision, ...ofExtensions].map(([, name = '']) => name).sort();
 }
