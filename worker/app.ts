@@ -26,75 +26,80 @@ import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
 import { mcpRoutes } from './mcp/route.ts';
+import { type MakeMcpServer, mcpServer } from './mcp/server.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { countAddress } from './services/account/request-limit.ts';
 
-export const app: App = new OpenAPIHono<AppEnv>();
+/** Every route of the service. `mcp` makes the server that answers `/mcp`. */
+export function makeApp(mcp: MakeMcpServer = mcpServer): App {
+  const app: App = new OpenAPIHono<AppEnv>();
 
-app.use(versionHeader);
-app.use(securityHeaders);
+  app.use(versionHeader);
+  app.use(securityHeaders);
 
-const contexts = new WeakMap<Env, Context>();
+  const contexts = new WeakMap<Env, Context>();
 
-app.use(async (c, next) => {
-  const requestId = newId('request');
-  c.set('requestId', requestId);
-  let context = contexts.get(c.env);
-  if (!context) {
-    context = makeContext(c.env);
-    contexts.set(c.env, context);
-  }
-  c.set('context', context);
-  await next();
-  addRateHeaders(c);
-  c.header('x-request-id', requestId);
-});
-
-// The routes of pages and documents do it by themselves, before their ETag.
-for (const path of ['/app', '/app/*']) app.use(path, versionedAssets);
-
-for (const routes of [
-  operationRoutes,
-  taskRoutes,
-  taskEventRoutes,
-  taskListRoutes,
-  uploadRoutes,
-  webhookRoutes,
-  metaRoutes,
-  docsRoutes,
-  docPageRoutes,
-  siteRoutes,
-  statusRoutes,
-  operatorRoutes,
-  toolRoutes,
-  mcpRoutes,
-  pageRoutes,
-  internalRoutes,
-])
-  routes(app);
-
-app.notFound(async (c) => {
-  await countAddress(c.get('context'), (name) => c.req.header(name));
-  const allowed = allowedMethods(app, c.req.path);
-  const problem =
-    allowed.length > 0
-      ? new Problem('method_not_allowed', `${c.req.path} supports ${allowed.join(', ')}.`, {
-          headers: { allow: allowed.join(', ') },
-        })
-      : new Problem('not_found');
-  if (problem.code === 'not_found' && wantsPage(c)) return pageNotFound(c);
-  return problemResponse(problem, about(c));
-});
-
-app.onError((error, c) => {
-  if (error instanceof Problem) return problemResponse(error, about(c));
-  log('error', 'request_failed', {
-    request_id: c.get('requestId'),
-    path: c.req.path,
-    error: errorText(error),
+  app.use(async (c, next) => {
+    const requestId = newId('request');
+    c.set('requestId', requestId);
+    let context = contexts.get(c.env);
+    if (!context) {
+      context = makeContext(c.env);
+      contexts.set(c.env, context);
+    }
+    c.set('context', context);
+    await next();
+    addRateHeaders(c);
+    c.header('x-request-id', requestId);
   });
-  return problemResponse(new Problem('internal_error'), about(c));
-});
+
+  // The routes of pages and documents do it by themselves, before their ETag.
+  for (const path of ['/app', '/app/*']) app.use(path, versionedAssets);
+
+  for (const routes of [
+    operationRoutes,
+    taskRoutes,
+    taskEventRoutes,
+    taskListRoutes,
+    uploadRoutes,
+    webhookRoutes,
+    metaRoutes,
+    docsRoutes,
+    docPageRoutes,
+    siteRoutes,
+    statusRoutes,
+    operatorRoutes,
+    toolRoutes,
+    (each: App) => mcpRoutes(each, mcp),
+    pageRoutes,
+    internalRoutes,
+  ])
+    routes(app);
+
+  app.notFound(async (c) => {
+    await countAddress(c.get('context'), (name) => c.req.header(name));
+    const allowed = allowedMethods(app, c.req.path);
+    const problem =
+      allowed.length > 0
+        ? new Problem('method_not_allowed', `${c.req.path} supports ${allowed.join(', ')}.`, {
+            headers: { allow: allowed.join(', ') },
+          })
+        : new Problem('not_found');
+    if (problem.code === 'not_found' && wantsPage(c)) return pageNotFound(c);
+    return problemResponse(problem, about(c));
+  });
+
+  app.onError((error, c) => {
+    if (error instanceof Problem) return problemResponse(error, about(c));
+    log('error', 'request_failed', {
+      request_id: c.get('requestId'),
+      path: c.req.path,
+      error: errorText(error),
+    });
+    return problemResponse(new Problem('internal_error'), about(c));
+  });
+  return app;
+}
 
 function about(c: { req: { path: string }; env: Env; get: (name: 'requestId') => string }) {
   return {

@@ -1,4 +1,4 @@
-import { app } from './app.ts';
+import { makeApp } from './app.ts';
 import type { Env } from './bindings.ts';
 import { type Context, makeContext } from './context.ts';
 import type { PeopleContext } from './people-context.ts';
@@ -13,7 +13,7 @@ export { Transcoder } from './container/transcoder.ts';
 export { Fleet } from './fleet/fleet.ts';
 
 export default {
-  fetch: app.fetch,
+  fetch: makeApp().fetch,
 
   async queue(batch, env) {
     const context = makeContext(env);

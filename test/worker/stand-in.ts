@@ -31,8 +31,17 @@ export interface StandIn {
 
 type WithoutVersion<T> = T extends unknown ? Omit<T, 'v'> : never;
 
-/** `free`: how many more tasks it says it could start; where it does not say, the service finds out one by one. */
-export async function startStandIn({ free }: { free?: number } = {}): Promise<StandIn> {
+/**
+ * `free`: how many more tasks it says it could start; where it does not say, the service finds out one by one. `onJob` gets every
+ * job that it takes.
+ */
+export async function startStandIn({
+  free,
+  onJob,
+}: {
+  free?: number;
+  onJob?: (job: Job, standIn: StandIn) => void;
+} = {}): Promise<StandIn> {
   const jobs: Job[] = [];
   const stops: StandIn['stops'] = [];
   const answer = { status: 202 };
@@ -47,7 +56,11 @@ export async function startStandIn({ free }: { free?: number } = {}): Promise<St
     const stop = /^\/tasks\/(\w+)\/stop$/.exec(request.url ?? '');
     if (stop) stops.push({ taskId: stop[1] ?? '', attempt: JSON.parse(body).attempt });
     else if (answer.status !== 202) standIn.refused += 1;
-    else jobs.push(jobSchema.parse(JSON.parse(body)));
+    else {
+      const job = jobSchema.parse(JSON.parse(body));
+      jobs.push(job);
+      onJob?.(job, standIn);
+    }
     response.writeHead(stop ? 200 : answer.status, {
       'retry-after': '1',
       'content-type': 'application/json',

@@ -1,3 +1,4 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
 import type { App } from '../app-env.ts';
 import { declare, keyed } from '../http/declare.ts';
 import { readJson } from '../http/middleware/json-body.ts';
@@ -6,10 +7,11 @@ import { Problem } from '../lib/problem.ts';
 import { countRequest, refusal } from '../services/account/request-limit.ts';
 import { admitMessages } from './admit-messages.ts';
 import { joinedResponse } from './joined-response.ts';
-import { mcpHandler } from './server.ts';
+import type { MakeMcpServer } from './server.ts';
 import { withProblem } from './with-problem.ts';
 
-export function mcpRoutes(app: App): void {
+/** The MCP server. Each request is answered by a server of its own. */
+export function mcpRoutes(app: App, makeServer: MakeMcpServer): void {
   declare(
     app,
     {
@@ -68,7 +70,9 @@ export function mcpRoutes(app: App): void {
       }
       const { admitted, refused, limit } = await admitMessages(context, principal, body, requestId);
       const request = { context, principal, requestId, headers: c.req.raw.headers };
-      const serve = async () => withProblem(await mcpHandler(request, c.req.raw, admitted), requestId);
+      const handler = createMcpHandler(({ era }) => makeServer(request, era));
+      const serve = async () =>
+        withProblem(await handler.fetch(c.req.raw, { parsedBody: admitted }), requestId);
       if (!limit && refused.length === 0) return serve();
       const served = admitted === null ? null : await serve();
       return joinedResponse(served, refused, { batch: Array.isArray(body), limit });

@@ -1,4 +1,4 @@
-import { createMcpHandler, type McpRequestContext, McpServer } from '@modelcontextprotocol/server';
+import { type McpRequestContext, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { callTool } from './call-tool.ts';
@@ -15,17 +15,16 @@ import { unknownMethod } from './with-problem.ts';
 /** Lists change only with a new version of the service. */
 const LISTS = { ttlMs: 6 * 60 * 60 * 1000, cacheScope: 'public' } as const;
 
-/** Answers one MCP request. The tools are generated from the registry and call the same services as REST. */
-export function mcpHandler(request: McpRequest, raw: Request, parsedBody: unknown): Promise<Response> {
-  const handler = createMcpHandler(({ era }) => mcpServer(request, era));
-  return handler.fetch(raw, { parsedBody });
-}
+/** Makes the server for one request. */
+export type MakeMcpServer = (request: McpRequest, era: McpRequestContext['era']) => McpServer;
 
 /**
+ * The server of the service. Its tools are generated from the registry and call the same services as REST.
+ *
  * The handlers are set below the helpers of the SDK, which check arguments themselves, answer in their own words, and have no
  * tools that they do not list.
  */
-function mcpServer(request: McpRequest, era: McpRequestContext['era']): McpServer {
+export function mcpServer(request: McpRequest, era: McpRequestContext['era']): McpServer {
   const mcp = new McpServer(
     { name: 'spool', title: 'Spool', version: packageJson.version },
     {
