@@ -73,12 +73,13 @@ const documented = new Map(
 );
 
 // By its address, for the types of the runtime of Workers are not those of tests.
-export const { app } = (await import(new URL('../../worker/app.ts', import.meta.url).pathname)) as {
-  app: {
+const { makeApp } = (await import(new URL('../../worker/app.ts', import.meta.url).pathname)) as {
+  makeApp: () => {
     routes: { method: string; path: string }[];
     request: (path: string, init: RequestInit, env: Record<string, string>) => Promise<Response>;
   };
 };
+export const app = makeApp();
 
 /** Every route of the app, out of its own registry. */
 export const routes: Route[] = app.routes

@@ -30,9 +30,11 @@ export function mcpRoutes(app: App, makeServer: MakeMcpServer): void {
       },
       responses: {
         200: {
-          description: 'A JSON-RPC response, or an event stream.',
+          description: 'A JSON-RPC response, a list of them for a batch, or an event stream.',
           content: {
-            'application/json': { schema: { type: 'object' } },
+            'application/json': {
+              schema: { anyOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }] },
+            },
             'text/event-stream': { schema: { type: 'string' } },
           },
         },
