@@ -171,7 +171,7 @@ describe('a key', () => {
 });
 
 describe('a signed link', () => {
-  /** From an address of its own, because so many refusals would use up what one address may have. */
+  /** From an address of its own: these refusals would use up what one address may have. */
   const tampered = (url: string, change: (url: URL) => void) => {
     const link = new URL(url);
     change(link);
