@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { nearestName } from '../../schema/api/nearest-name.ts';
 import { type LocalFile, localFile } from '../src/index.ts';
 import { UsageError } from './exit-codes.ts';
-import { nearest } from './nearest.ts';
 
 /** A field of an operation, as printed from the registry. */
 export interface Flag {
@@ -60,10 +60,8 @@ export function readArguments(args: readonly string[], options: Options) {
     const text = error instanceof Error ? error.message : String(error);
     const [, unknown] = /^Unknown option '--?([^']+)'/.exec(text) ?? [];
     if (unknown === undefined) throw new UsageError(text.split('\n')[0]);
-    const known = nearest(unknown, Object.keys(options));
-    throw new UsageError(
-      `Unknown flag --${unknown}.${known === undefined ? '' : ` Did you mean --${known}?`}`,
-    );
+    const known = nearestName(unknown, Object.keys(options));
+    throw new UsageError(`Unknown flag --${unknown}.${known === null ? '' : ` Did you mean --${known}?`}`);
   }
 }
 

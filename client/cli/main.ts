@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { nearestName } from '../../schema/api/nearest-name.ts';
 import packageJson from '../package.json' with { type: 'json' };
 import { completion, flagNames } from './commands/completion.ts';
 import { dev } from './commands/dev.ts';
@@ -11,7 +12,6 @@ import { exitCodeOf, UsageError } from './exit-codes.ts';
 import { flagName, readArguments } from './flags.ts';
 import { operationHelp, overviewHelp, ownHelp } from './help.ts';
 import { addressOf } from './login-file.ts';
-import { nearest } from './nearest.ts';
 import { commands as operations } from './printed/commands.ts';
 import { errorText, reportOf } from './report-error.ts';
 import { resultOptions, runOperation, startOptions } from './run-operation.ts';
@@ -65,9 +65,9 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<void> 
     const { values, positionals } = readArguments(args, command.options);
     return command.run(positionals, values);
   }
-  const known = nearest(name, [...operations.map((one) => one.name), ...Object.keys(own)]);
+  const known = nearestName(name, [...operations.map((one) => one.name), ...Object.keys(own)]);
   throw new UsageError(
-    `There is no command "${name}".${known === undefined ? '' : ` Did you mean "${known}"?`} See spool --help.`,
+    `There is no command "${name}".${known === null ? '' : ` Did you mean "${known}"?`} See spool --help.`,
   );
 }
 

@@ -129,6 +129,12 @@ const thaw = (member: Member) => signalEach(member.look().ffmpeg, 'SIGCONT');
 const endsOf = (id: string, { process: transcoder }: Member) =>
   (transcoder?.logs ?? []).filter(({ message, task_id }) => message === 'attempt ended' && task_id === id);
 
+/** The reports of a task's attempts that the Worker did not accept. */
+const refusalsOf = (id: string, { process: transcoder }: Member) =>
+  (transcoder?.logs ?? []).filter(
+    ({ message, task_id }) => message === 'report not accepted' && task_id === id,
+  );
+
 const keysOf = async (id: string) =>
   (await (await rig.service.bindings()).FILES.list({ prefix: `t/${id}/` })).objects.map(({ key }) => key);
 
@@ -199,8 +205,11 @@ describe.concurrent('a task', () => {
         await until(() => readdirSync(zombie.workDir).length === 0, 30);
         const said = () => endsOf(id, zombie)[0];
         await until(() => said() !== undefined, 30);
-        // It hears that it is stale, unless its source has hung up before or it is done first. None of these may change the task.
+        // It hears that it is stale, or its source has hung up, or it is done first. Whatever it reports is refused.
         expect(said()).toMatchObject({ attempt: 1 });
+        await until(() => refusalsOf(id, zombie).length > 0, 30);
+        for (const { attempt, status } of refusalsOf(id, zombie))
+          expect([attempt, [404, 409, 410].includes(Number(status))]).toEqual([1, true]);
         await completedWhole(id, bench.account, 2, LONG_SECONDS);
       }),
   );
@@ -219,7 +228,7 @@ describe.concurrent('a task', () => {
           return cutOff && report.type === 'completed' ? 'lost' : null;
         });
         const { id } = await rig.service.submit('/cut', input, account.key);
-        await until(async () => (await keysOf(id)).length === 1, 60);
+        await until(async () => (await keysOf(id)).length === 1, 240);
         bench.turn.at = 1;
         await completedWhole(id, account, 2, 2);
         await until(() => rig.receiver.at(hook).length > 0, 30);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import type { RecognizeRequest, SynthesizeRequest } from '../../transcoder/engin
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
+import { descendantsOf } from '../descendants-of.ts';
 import {
   bytesOf,
   depth,
@@ -303,14 +304,12 @@ describe.runIf(bwrap)('hosts in a sandbox', () => {
   const own = (name: string) => join(job, name);
   /** What a host sees of the files of jobs, from inside its sandbox. */
   const seen = (kind: string) =>
-    confined.pids
-      .flatMap((pid) => childrenOf(pid))
-      .flatMap((pid) => {
-        const root = join('/proc', `${pid}`, 'root');
-        expect(existsSync(join(root, job))).toBe(false);
-        const at = join(root, exchangeDir, kind);
-        return existsSync(at) ? readdirSync(at) : [];
-      });
+    confined.pids.flatMap(descendantsOf).flatMap((pid) => {
+      const root = join('/proc', `${pid}`, 'root');
+      expect(existsSync(join(root, job))).toBe(false);
+      const at = join(root, exchangeDir, kind);
+      return existsSync(at) ? readdirSync(at) : [];
+    });
 
   test('take sound, speak and infer in files of a job that they do not see', async () => {
     await writeFile(own('sound.f32'), loud(5, [1, 3]));
@@ -350,11 +349,3 @@ describe.runIf(bwrap)('hosts in a sandbox', () => {
     expect(existsSync(own('m.f32'))).toBe(false);
   });
 });
-
-function childrenOf(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
-    .split(' ')
-    .filter(Boolean)
-    .map(Number);
-  return [...children, ...children.flatMap(childrenOf)];
-}

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -8,6 +8,7 @@ import { signatureHeaders } from '../../schema/api/signature.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import { newId } from '../../schema/task/ids.ts';
 import { type Job, taskLimits } from '../../schema/task/wire.ts';
+import { descendantsOf } from '../descendants-of.ts';
 import { expectNoLeaks, keepOutOfLogs } from '../log-canaries.ts';
 import { CALLBACK_SECRET } from './receiver.ts';
 
@@ -78,8 +79,8 @@ export async function startTranscoder(
     logs,
     post,
     stop: (job) => post(`/tasks/${job.task_id}/stop`, { v: 1, attempt: job.attempt }),
-    descendants: () => descendantsOf(pid).filter((id) => !runs(id, WORKER) && !runs(id, HOSTS)),
-    workers: () => descendantsOf(pid).filter((id) => runs(id, WORKER)),
+    descendants: () => aliveBelow(pid).filter((id) => !runs(id, WORKER) && !runs(id, HOSTS)),
+    workers: () => aliveBelow(pid).filter((id) => runs(id, WORKER)),
     exited,
     async close() {
       child.kill('SIGTERM');
@@ -110,29 +111,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+const aliveBelow = (pid: number) => descendantsOf(pid).filter(isAlive);
+
 /** Whether it makes an output, or is what keeps in such a one. */
 export const isEncoder = (pid: number) => runs(pid, '-progress');
-
-function descendantsOf(pid: number): number[] {
-  const children = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && isAlive(Number(name)) && parentOf(name) === pid)
-    .map(Number);
-  return [...children, ...children.flatMap(descendantsOf)];
-}
 
 function runs(pid: number, module: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(module);
   } catch {
     return false;
-  }
-}
-
-function parentOf(pid: string): number {
-  try {
-    return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
-  } catch {
-    return 0;
   }
 }
 

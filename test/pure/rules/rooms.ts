@@ -145,9 +145,9 @@ export const rooms: Record<string, Room> = {
     why: 'the client depends on nothing; modules of Node are only loaded by builtin() of source.ts',
   },
   'client/cli': {
-    files: ['client/src', 'client/package.json'],
+    files: ['client/src', 'client/package.json', 'schema/api/nearest-name.ts'],
     packages: ['node:'],
-    why: 'the command line knows the client',
+    why: 'the command line knows the client, and suggests names as the service does',
   },
 
   'transcoder/main.ts': {

@@ -46,7 +46,7 @@ const toolHeaders = secureHeaders({
 
 /** `/tools`, the tools that run in the browser, and a page about every operation. */
 export function toolRoutes(app: App): void {
-  app.use(mp3Path, toolHeaders, ...publicPage);
+  for (const path of bothForms(mp3Path)) app.use(path, toolHeaders, ...publicPage);
   app.use(`${mp3Path}/*`, toolHeaders);
 
   for (const path of bothForms('/tools')) {
@@ -68,9 +68,10 @@ export function toolRoutes(app: App): void {
       );
     }
 
-  mount(app, { method: 'get', path: mp3Path, counted: 'public' }, async (c) =>
-    c.html((await printed(c.get('context'))).page, 200, caching),
-  );
+  for (const path of bothForms(mp3Path))
+    mount(app, { method: 'get', path, counted: 'public' }, async (c) =>
+      c.html((await printed(c.get('context'))).page, 200, caching),
+    );
 
   mount(app, { method: 'get', path: `${mp3Path}/service-worker.js`, counted: 'public' }, async (c) => {
     const { files, version } = await printed(c.get('context'));

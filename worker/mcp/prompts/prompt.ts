@@ -25,4 +25,4 @@ export const steps = (...lines: readonly (string | null)[]) =>
 
 /** How every prompt ends. */
 export const FINISH =
-  'Wait for each task with get_task and wait_seconds 45. If a task fails, read its error and mend the call. At the end, give me the link output.file_url and say in one sentence what was done.';
+  'Wait for each task with get_task and wait_seconds 45. If a task fails, read its error, correct the arguments and call the tool again. At the end, give me output.file_url and say in one sentence what was done.';
