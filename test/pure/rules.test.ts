@@ -10,7 +10,7 @@ import {
   textOf,
   wayToNode,
 } from './rules/imports.ts';
-import { betweenOperations, owners, type Room, rooms } from './rules/rooms.ts';
+import { owners, type Room, rooms } from './rules/rooms.ts';
 
 const parts = ['schema', 'guard', 'drizzle', 'worker', 'transcoder', 'web/tools', 'client/src', 'client/cli'];
 const repository = readImports(parts);
@@ -23,13 +23,6 @@ function roomOf(file: string): [path: string, room: Room] | null {
   return around.sort(([a], [b]) => b.length - a.length)[0] ?? null;
 }
 
-const operationOf = (path: string): string | null => {
-  const name = /^transcoder\/operations\/(\w+)\//.exec(path)?.[1];
-  return name === undefined || name === 'plan' ? null : name;
-};
-
-const inOperations = (path: string) => path.replace('transcoder/operations/', '');
-
 /** The imports that no rule allows, each with the rule that it breaks. */
 function violations(imports: Imports): string[] {
   return [...imports].flatMap(([file, found]) => {
@@ -39,10 +32,8 @@ function violations(imports: Imports): string[] {
     return found.flatMap(({ target, isFile }) => {
       const owner = owners.find(({ module, allowed }) => module.test(target) && !allowed.test(file));
       if (owner) return [`${file} imports ${target}: ${owner.hint}`];
-      const pair = `${inOperations(file)} > ${inOperations(target)}`;
-      const known = operationOf(target) !== null && betweenOperations.includes(pair);
       const allowed = isFile
-        ? known || [path, ...files].some((folder) => isUnder(target, folder))
+        ? [path, ...files].some((folder) => isUnder(target, folder))
         : packages.some((name) => target.startsWith(name));
       return allowed ? [] : [`${file} imports ${target}: ${why}`];
     });
@@ -92,16 +83,6 @@ describe('the dependency edges', () => {
 
   it('form no circle, types included', () => {
     expect(circles(repository)).toEqual([]);
-  });
-
-  it('between operations are those of a list that may only shrink', () => {
-    const found = [...repository].flatMap(([file, imports]) => {
-      const [own, pairs] = [operationOf(file), imports.map(({ target }) => target)];
-      if (own === null) return [];
-      const others = pairs.filter((target) => ![null, own].includes(operationOf(target)));
-      return others.map((target) => `${inOperations(file)} > ${inOperations(target)}`);
-    });
-    expect(found.sort()).toEqual(betweenOperations);
   });
 
   it.each([

@@ -331,16 +331,6 @@ export const rooms: Record<string, Room> = {
   },
 };
 
-/** Imports from one operation's folder into another's. A list that may only shrink: one compiler of plans will end them. */
-export const betweenOperations = [
-  'captions/burn-in.ts > cut/smart-cut.ts',
-  'captions/captions-auto.ts > cut/cut.ts',
-  'redub/freeze-frame.ts > cut/cut.ts',
-  'redub/freeze-frame.ts > cut/render-segments.ts',
-  'redub/freeze-frame.ts > cut/smart-cut.ts',
-  'separate/separate.ts > redub/freeze-frame.ts',
-];
-
 /** A package or built-in that only some files may import. */
 export const owners: { module: RegExp; allowed: RegExp; hint: string }[] = [
   {

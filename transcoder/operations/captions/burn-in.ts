@@ -1,18 +1,17 @@
-import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/decimal.ts';
 import { firstIndex } from '../../model/first-index.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Plan, PlanRequest } from '../../model/plan.ts';
+import type { Plan } from '../../model/plan.ts';
 import type { Filter, Render } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { type FilteredShot, planShots, soundOf } from '../cut/smart-cut.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { constantRate } from '../plan/filters.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { planRange } from '../plan/render-range.ts';
+import { planRange, type RangesInput, type RangesRequest } from '../plan/render-range.ts';
 import { movingOf, only } from '../plan/require-streams.ts';
+import { type FilteredShot, planShots, soundOf } from '../plan/spliced-shots.ts';
 import { assText } from './ass-document.ts';
 import { rateForCaptions } from './frame-rate.ts';
 import type { CaptionCue } from './segmentation.ts';
@@ -23,7 +22,7 @@ const FILE = 'burnt.ass';
 
 /** Burns captions into the picture. Frames without captions keep their packets where possible. */
 export function planBurnt(
-  request: PlanRequest<OperationInput<'cut'>>,
+  request: RangesRequest,
   { cues, drawn, language }: Omit<Captioned, 'words'>,
   warnings: Warning[],
 ): Plan {
@@ -41,7 +40,7 @@ export function planBurnt(
   const filters = cues.length > 0 ? [drawing(video)] : [];
   const full = rendered(planRange(request, [whole], warnings), request, filters, cues);
   const shots = shotsOf(cues, request, probe);
-  const plan = planShots(request, shots, full, soundOf(request, [whole], 1));
+  const plan = planShots(request, shots, full, soundOf(request, [whole]));
   return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
 }
 
@@ -73,7 +72,7 @@ function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
 }
 
 /** With more frames than the source, the source's bitrate would be too low. */
-const atQuality = (input: OperationInput<'cut'>): OperationInput<'cut'> =>
+const atQuality = (input: RangesInput): RangesInput =>
   input.quality === 'match_source' ? { ...input, quality: 'high' } : input;
 
 const drawing = (video: VideoStream): Filter => ({
@@ -100,7 +99,7 @@ function drawnAsStored(video: VideoStream): Filter[] {
 /** Renders all frames through the filter. Sound packets are copied if an edit list can keep them exact. */
 function rendered(
   plan: Plan,
-  { input, probes }: PlanRequest<OperationInput<'cut'>>,
+  { input, probes }: RangesRequest,
   drawn: readonly Filter[],
   cues: readonly CaptionCue[],
 ): Plan {
@@ -133,11 +132,7 @@ function rendered(
  * Splits the video where captions appear and disappear. Between two captions without a keyframe to enter at, frames are
  * re-encoded anyway, so they go through the filter too: one filter run is cheaper than two.
  */
-function shotsOf(
-  cues: readonly CaptionCue[],
-  { facts }: PlanRequest<OperationInput<'cut'>>,
-  probe: MediaProbe,
-): FilteredShot[] {
+function shotsOf(cues: readonly CaptionCue[], { facts }: RangesRequest, probe: MediaProbe): FilteredShot[] {
   const { video, duration } = movingOf(probe);
   const unit = timeUnit(video);
   const entries = (facts.survey?.parts ?? [])

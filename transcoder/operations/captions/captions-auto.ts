@@ -1,14 +1,15 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
-import { type OperationInput, operations } from '../../../schema/operations/index.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import { cut } from '../cut/cut.ts';
+import type { RangesInput } from '../plan/render-range.ts';
 import { micros, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
+import { rangeAnalyses } from '../plan/spliced-shots.ts';
 import { planBurnt } from './burn-in.ts';
 import { widthOf } from './font-metrics.ts';
 import { lengthOf } from './line-breaking.ts';
@@ -30,7 +31,7 @@ export const captionsAuto: Planner<Input> = {
     movingOf(probe);
     const passages = givenPassages(input, means.brought);
     const own = passages ? [] : [listening(input, probe, means)];
-    return [...(makesVideo(input) ? cut.analyses(wholeOf(input, probe), probes, means) : []), ...own];
+    return [...(makesVideo(input) ? wholeAnalyses(input, probe) : []), ...own];
   },
 
   plan: (request) => {
@@ -39,12 +40,13 @@ export const captionsAuto: Planner<Input> = {
     const { video, duration } = movingOf(probe);
     const warnings: Warning[] = [];
     const { passages, recognized } = spoken(request, warnings);
-    const kept = passages.flatMap(({ words, shown }): Passage[] => {
-      const left = without(replaced(words, input.replacements), input.exclude_ranges);
-      const whole = left.length === words.length || left.some(({ text }, at) => text !== words[at]?.text);
-      return left.length === 0 ? [] : [{ words: left, shown: whole ? shown : null }];
+    const left = passages.flatMap(({ words, shown }): Passage[] => {
+      const remaining = without(replaced(words, input.replacements), input.exclude_ranges);
+      const whole =
+        remaining.length === words.length || remaining.some(({ text }, at) => text !== words[at]?.text);
+      return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
     });
-    const within = inside(kept, duration, warnings);
+    const within = inside(left, duration, warnings);
     const drawn = drawnOn(input, { width: video.displayWidth, height: video.displayHeight });
     const cues = grouped(within, rulesOf(input, drawn, within, video, duration));
     const language = languageOf(input, recognized, warnings);
@@ -60,7 +62,7 @@ export const captionsAuto: Planner<Input> = {
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!makesVideo(input)) return withData(filesAlone(files, warnings), data);
     const shown = { cues: input.burn ? cues : [], drawn, language };
-    const plan = planBurnt({ ...request, input: wholeOf(input, probe) }, shown, warnings);
+    const plan = planBurnt({ ...request, input: asItIs(input) }, shown, warnings);
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
     return withData(withFiles(whole, files), data);
   },
@@ -82,12 +84,14 @@ function listening(input: Input, probe: MediaProbe, { engines, brought }: Means)
 /** Whether the output includes a video, not only caption files. */
 const makesVideo = ({ burn, embed }: Input) => burn || embed === 'soft';
 
-/** A cut that keeps the whole video. */
-function wholeOf({ quality, codec, format }: Input, probe: MediaProbe): OperationInput<'cut'> {
-  const { duration } = movingOf(probe);
-  const url = 'https://source.invalid/';
-  return operations.cut.input.parse({ video_url: url, end: duration, quality, codec, format });
-}
+/** All of the video is kept as it is. */
+const asItIs = ({ quality, codec, format }: Input): RangesInput => ({
+  ...{ quality, codec, format },
+  ...{ audio: 'keep', fade_in: 0, fade_out: 0 },
+});
+
+const wholeAnalyses = (input: Input, probe: MediaProbe): Analysis[] =>
+  rangeAnalyses(asItIs(input), probe, [{ start: 0, end: movingOf(probe).duration }]);
 
 /**
  * If the mean confidence of PocketSphinx is below this, at least a quarter of the words is wrong. It is 0.79 to 0.85

@@ -5,13 +5,13 @@ import { audioOnlyTarget, probedCodec } from '../plan/audio-target.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { audioFades, audioSpan } from '../plan/filters.ts';
 import { type Span, seekBefore } from '../plan/frame-selection.ts';
+import { partSound, soundPart, timeMapOf, totalOf } from '../plan/joined-spans.ts';
 import { audioFile, demuxerFor, soundOf } from '../plan/output-files.ts';
-import type { CutRequest } from '../plan/render-range.ts';
+import type { RangesRequest } from '../plan/render-range.ts';
 import { only } from '../plan/require-streams.ts';
-import { soundFile, soundPart, timeMapOf, totalOf } from './render-segments.ts';
 
 /** A cut of sound only. A single range of AAC is copied; everything else is re-encoded. */
-export function planSound(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+export function planSound(request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const { input, probes } = request;
   const probe = only(probes);
   const stream = probe.audio;
@@ -53,12 +53,12 @@ export function planSound(request: CutRequest, spans: readonly Span[], warnings:
               kind: 'render',
               inputs: [reader(span)],
               chains: [soundPart(probe, stream, target, spans, index)],
-              outputs: [{ file: soundFile(index), container: 'raw', from: 'a' }],
+              outputs: [{ file: partSound(index), container: 'raw', from: 'a' }],
               seconds: span.end - span.start,
               lead: span.start,
             }),
           ),
-          { kind: 'append', file: 'sound.raw', parts: spans.map((_, index) => soundFile(index)) },
+          { kind: 'append', file: 'sound.raw', parts: spans.map((_, index) => partSound(index)) },
           {
             kind: 'render',
             inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],

@@ -5,14 +5,15 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { fitFades } from '../plan/fit-fades.ts';
-import { edgeNear, needsPackets, packetsAround, type Span, timesIn } from '../plan/frame-selection.ts';
+import { edgeNear, type Span, timesIn } from '../plan/frame-selection.ts';
+import { totalOf } from '../plan/joined-spans.ts';
 import { noFrame, planRange } from '../plan/render-range.ts';
+import { planJoined } from '../plan/render-segments.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { planCopied, planSpliced, rangeAnalyses } from '../plan/spliced-shots.ts';
 import { copyable } from '../plan/stream-copy.ts';
 import { planSound } from './audio-only.ts';
 import { planCopy } from './keyframe-copy.ts';
-import { planJoined, totalOf } from './render-segments.ts';
-import { planCopied, planSpliced, surveys } from './smart-cut.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
   analyses: (input, probes) => {
@@ -22,12 +23,9 @@ export const cut: Planner<OperationInput<'cut'>> = {
       spansOf(input, probe);
       return [];
     }
-    const { video } = movingOf(probe);
+    movingOf(probe);
     const { spans } = spansOf(input, probe);
-    const around = surveys(input, probe, spans);
-    if (input.mode === 'precise' && !needsPackets(video)) return around;
-    const intervals = spans.map((span) => packetsAround(probe, video, span));
-    return [...around, { kind: 'packets', source: 0, intervals }];
+    return rangeAnalyses(input, probe, spans, input.mode === 'keyframe');
   },
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,

@@ -7,7 +7,7 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { demuxerFor, videoFile } from '../plan/output-files.ts';
-import { audibleIn, type CutRequest, noFrame, noSound } from '../plan/render-range.ts';
+import { audibleIn, noFrame, noSound, type RangesRequest } from '../plan/render-range.ts';
 import { frameRate, micros, movingOf, only } from '../plan/require-streams.ts';
 import { besideOf } from '../plan/stream-copy.ts';
 import { alphaDropped } from '../plan/video-target.ts';
@@ -25,7 +25,7 @@ interface Run {
  * of a span needs a keyframe that an edit list hides. `kept` are the spans actually copied.
  */
 export function planCopy(
-  { input, probes }: CutRequest,
+  { input, probes }: RangesRequest,
   spans: readonly Span[],
   packets: readonly Packet[],
   warnings: Warning[],

@@ -13,10 +13,15 @@ import { demuxerFor, videoFile } from './output-files.ts';
 import { checkSide, frameRate, micros, movingOf, only, shown } from './require-streams.ts';
 import { videoTarget } from './video-target.ts';
 
-export type CutRequest = PlanRequest<OperationInput<'cut'>>;
+/** What a request for ranges of a video says of the output. */
+export type RangesInput = Pick<
+  OperationInput<'cut'>,
+  'format' | 'codec' | 'quality' | 'audio' | 'fade_in' | 'fade_out'
+>;
+export type RangesRequest = PlanRequest<RangesInput>;
 
 /** Renders one range in one run. */
-export function planRange(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+export function planRange(request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const [span] = spans;
   if (!span) throw new Error('a cut without ranges');
   const { input, facts } = request;
@@ -83,8 +88,8 @@ export function planRange(request: CutRequest, spans: readonly Span[], warnings:
 }
 
 /** The part of a request that determines the video encoding. */
-type FrameRequest = Omit<CutRequest, 'input'> & {
-  input: Pick<CutRequest['input'], 'format' | 'codec' | 'quality' | 'audio'>;
+type FrameRequest = Omit<RangesRequest, 'input'> & {
+  input: Pick<RangesRequest['input'], 'format' | 'codec' | 'quality' | 'audio'>;
 };
 
 /** Settings that all rendered cuts share, whatever their ranges. */
@@ -145,7 +150,7 @@ export function keptOrFail(
   probe: MediaProbe,
   video: VideoStream,
   span: Span,
-  request: CutRequest,
+  request: RangesRequest,
   before?: Span,
 ): Kept {
   const { packets } = request.facts;

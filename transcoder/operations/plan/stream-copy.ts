@@ -1,13 +1,13 @@
 import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
 import { holdsPresentationTimes, isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
-import type { CutRequest } from './render-range.ts';
+import type { RangesRequest } from './render-range.ts';
 import { movingOf, only } from './require-streams.ts';
 
 /** Whether the source's packets fit the requested container and codec; otherwise the cut is rendered. */
 export function copyable({
   input,
   probes,
-}: Pick<CutRequest, 'probes'> & { input: Pick<CutRequest['input'], 'format' | 'codec'> }): boolean {
+}: Pick<RangesRequest, 'probes'> & { input: Pick<RangesRequest['input'], 'format' | 'codec'> }): boolean {
   const probe = only(probes);
   const { video } = movingOf(probe);
   if (!holdsPresentationTimes(probe.format) || !isTimedByPackets(video)) return false;

@@ -12,13 +12,13 @@ import { greatest } from '../../model/min-max.ts';
 import type { Analysis, Means, Plan, Planner, PlanRequest, Spoken } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
 import { backgroundLaid } from './background.ts';
 import { type FitOptions, fitLines, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
-import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './script.ts';
@@ -41,7 +41,7 @@ export const redubTts: Planner<Input> = {
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     const engines = enginesOf(input, means);
-    return [...pictureAnalyses(wholeOf(input, duration), only(probes), means), speech(input, lines, engines)];
+    return [...pictureAnalyses(wholeOf(input, duration), only(probes)), speech(input, lines, engines)];
   },
 
   again: ({ input, probes, facts, brought }) => {

@@ -5,12 +5,12 @@ import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { audioOnlyTarget, probedCodec } from '../plan/audio-target.ts';
+import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { audioFile, demuxerFor, soundOf as soundContainer } from '../plan/output-files.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps } from '../plan/separation.ts';
-import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 import { conversionOf } from './voice-conversion.ts';
@@ -30,8 +30,7 @@ export const redubVc: Planner<Input> = {
   analyses: (input, probes, means) => {
     const { probe, stream } = heardIn(probes, 0);
     const loudness: Analysis = { kind: 'loudness', source: 0, stream: stream.index };
-    const picture =
-      input.video_url === undefined ? [] : pictureAnalyses(pictureOf(input, probe), probe, means);
+    const picture = input.video_url === undefined ? [] : pictureAnalyses(pictureOf(input, probe), probe);
     return [...picture, ...(input.normalize_lufs === undefined ? [loudness] : [])];
   },
   plan: (request) => {

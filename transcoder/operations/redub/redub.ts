@@ -7,11 +7,11 @@ import type { Planner } from '../../model/plan.ts';
 import { soundSince } from '../../model/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
-import { type Picture, pictureAnalyses, planPicture } from './freeze-frame.ts';
 import { type Mix, mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 
@@ -22,7 +22,7 @@ const VOICE = 1;
 export const redub: Planner<Input> = {
   analyses: (input, probes, means) => {
     const { video } = partsOf(probes);
-    return pictureAnalyses(pictureOf(input, probes), video, means);
+    return pictureAnalyses(pictureOf(input, probes), video);
   },
   plan: (request) => {
     const { input, probes } = request;

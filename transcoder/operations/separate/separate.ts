@@ -5,12 +5,12 @@ import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { ExpectedMedia, Plan, PlannedFile, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { audioFile, demuxerFor } from '../plan/output-files.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
-import { type Picture, pictureAnalyses, planPicture } from '../redub/freeze-frame.ts';
 
 type Input = OperationInput<'separate'>;
 
@@ -21,7 +21,7 @@ const BITS = 24;
 export const separate: Planner<Input> = {
   analyses: (input, probes, means) => {
     const { probe } = soundOf(probes);
-    return input.return_video === 'none' ? [] : pictureAnalyses(pictureOf(probe), probe, means);
+    return input.return_video === 'none' ? [] : pictureAnalyses(pictureOf(probe), probe);
   },
   plan: (request) => {
     const { input, probes, engines: present } = request;

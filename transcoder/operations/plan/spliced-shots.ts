@@ -1,41 +1,38 @@
-import type { OperationInput } from '../../../schema/operations/index.ts';
 import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
-import type { Filter, Splice, SpliceInput, Step } from '../../model/steps.ts';
-import { mixedByLibav } from '../plan/audio-file.ts';
-import { copiedSound } from '../plan/copy-audio.ts';
-import { videoFades } from '../plan/filters.ts';
-import { goesOn, HELD, keptFrames, type Span } from '../plan/frame-selection.ts';
-import { audibleIn, type CutRequest } from '../plan/render-range.ts';
-import { movingOf, only } from '../plan/require-streams.ts';
-import { type Placing, placed, rangePiece, splicePlan } from '../plan/smart-render.ts';
-import { isConverted, splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
-import { besideOf } from '../plan/stream-copy.ts';
-import { joinedSound } from './encode-audio.ts';
-import { shotsOf } from './fades.ts';
+import type { Filter, SpliceInput } from '../../model/steps.ts';
+import { mixedByLibav } from './audio-file.ts';
+import { shotsOf } from './fading-shots.ts';
+import { videoFades } from './filters.ts';
+import { goesOn, HELD, keptFrames, needsPackets, packetsAround, type Span } from './frame-selection.ts';
+import type { RangesInput, RangesRequest } from './render-range.ts';
+import { movingOf, only } from './require-streams.ts';
+import { type Placing, placed, rangePiece, splicePlan } from './smart-render.ts';
+import { isConverted, splicedCodec, surveyOf } from './splice-compatibility.ts';
+import { type SplicedSound, soundOfSpans } from './spliced-sound.ts';
+import { besideOf } from './stream-copy.ts';
 
-/** The sound, as input 1 of a splice. */
-export interface SplicedSound {
-  steps: Step[];
-  codec: string;
-  input: SpliceInput;
-  audio: NonNullable<Splice['audio']>;
-}
-
-/** The surveys of packets needed around the ranges. */
-export function surveys(input: OperationInput<'cut'>, probe: MediaProbe, spans: readonly Span[]): Analysis[] {
+/** What must be known of the packets around ranges. @param listed Whether all of them are copied, which needs their list. */
+export function rangeAnalyses(
+  input: RangesInput,
+  probe: MediaProbe,
+  spans: readonly Span[],
+  listed = false,
+): Analysis[] {
   const { video } = movingOf(probe);
-  if ('why' in splicedCodec(input, probe, video)) return [];
-  return [surveyOf(probe, video, 0, spans)];
+  const around = 'why' in splicedCodec(input, probe, video) ? [] : [surveyOf(probe, video, 0, spans)];
+  if (!listed && !needsPackets(video)) return around;
+  const intervals = spans.map((span) => packetsAround(probe, video, span));
+  return [...around, { kind: 'packets', source: 0, intervals }];
 }
 
 /** Copies packets where the source allows it; renders only the frames at the cuts and inside fades. */
 export function planSpliced(
-  request: CutRequest,
+  request: RangesRequest,
   spans: readonly Span[],
   full: Plan,
-  sound: SplicedSound | null = soundOf(request, spans, 1),
+  sound: SplicedSound | null = soundOf(request, spans),
 ): Plan {
   const { input, probes } = request;
   const { video } = movingOf(only(probes));
@@ -50,8 +47,8 @@ export function planSpliced(
  * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
  * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly.
  */
-export function planCopied(request: CutRequest, spans: readonly Span[], copy: Plan): Plan {
-  const sound = soundOf(request, spans, 1);
+export function planCopied(request: RangesRequest, spans: readonly Span[], copy: Plan): Plan {
+  const sound = soundOf(request, spans);
   const { video } = movingOf(only(request.probes));
   // libav copies the picture only, not its side streams such as alpha.
   if (besideOf(video, request.input.format)) return copy;
@@ -73,7 +70,7 @@ export interface FilteredShot {
 
 /** As `planSpliced`, for frames that go through any filters. @param sound Null for none. */
 export function planShots(
-  request: CutRequest,
+  request: RangesRequest,
   shots: readonly FilteredShot[],
   full: Plan,
   sound: SplicedSound | null,
@@ -109,33 +106,16 @@ export function planShots(
     before: mixedByLibav(sound?.steps ?? []),
     pieces: placed(placings, video),
     sound: sound?.codec ?? null,
-    audio: sound?.audio ?? null,
+    audio: sound && { input: 1, ...sound.audio },
     until: uneven ? full.duration : null,
     copied: placings.reduce((sum, { range }) => sum + range.copied, 0),
     copiedSeconds: placings.reduce((sum, { range }) => sum + range.copiedSeconds, 0),
   });
 }
 
-/**
- * The source's own sound as an input of a splice: the source's packets for a single unfaded range in a container whose
- * edit list can trim them, otherwise a file.
- */
-export function soundOf(
-  { input, probes }: CutRequest,
-  spans: readonly Span[],
-  index: number,
-): SplicedSound | null {
-  const probe = only(probes);
-  const stream = input.audio === 'keep' ? audibleIn(probe, spans) : null;
-  const [span] = spans;
-  if (!stream || !span) return null;
+/** Null if the request or the spans have no sound. */
+export function soundOf({ input, probes }: RangesRequest, spans: readonly Span[]): SplicedSound | null {
+  if (input.audio !== 'keep') return null;
   const fades = { in: input.fade_in, out: input.fade_out };
-  const edited = input.format === 'mp4' || input.format === 'mov';
-  const asItIs = spans.length === 1 && fades.in === 0 && fades.out === 0 && edited;
-  const trim = asItIs ? copiedSound(probe, stream, span) : null;
-  if (!trim) {
-    return joinedSound({ probe, stream, spans, fades, format: input.format, index });
-  }
-  const own = { source: 0, stream: stream.index };
-  return { steps: [], codec: stream.codec, input: own, audio: { input: index, ...trim } };
+  return soundOfSpans({ probe: only(probes), spans, fades, format: input.format });
 }

@@ -2,11 +2,11 @@ import type { VideoContainer } from '../../../schema/operations/fields/fields.ts
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Chain, Render, Step } from '../../model/steps.ts';
-import { soundFile, soundTarget } from '../plan/audio-file.ts';
-import { type AudioTarget, probedCodec } from '../plan/audio-target.ts';
-import { audioFades, audioSpan, type Fades } from '../plan/filters.ts';
-import { type Span, seekBefore } from '../plan/frame-selection.ts';
-import { soundPart, totalOf } from './render-segments.ts';
+import { soundFile, soundTarget } from './audio-file.ts';
+import { type AudioTarget, probedCodec } from './audio-target.ts';
+import { audioFades, audioSpan, type Fades } from './filters.ts';
+import { type Span, seekBefore } from './frame-selection.ts';
+import { soundPart, totalOf } from './joined-spans.ts';
 
 /** Most ranges read in one run of ffmpeg: each is an input with its own threads. */
 const TOGETHER = 16;
@@ -19,12 +19,10 @@ interface Sounding {
   spans: readonly Span[];
   fades: Fades;
   format: VideoContainer;
-  /** Index of the input that the file becomes. */
-  index: number;
 }
 
 /** Joins the sound of the ranges into one sample-exact file, for use as an input of a splice. */
-export function joinedSound({ probe, stream, spans, fades, format, index }: Sounding) {
+export function joinedSound({ probe, stream, spans, fades, format }: Sounding) {
   const target = soundTarget(stream, format);
   const seconds = totalOf(spans);
   const [span] = spans;
@@ -41,7 +39,7 @@ export function joinedSound({ probe, stream, spans, fades, format, index }: Soun
     steps: [...(one ? [] : rawSteps(probe, stream, spans, target)), made.step],
     codec: probedCodec[target.encoding.encoder],
     input: made.input,
-    audio: { input: index, ...made.span },
+    audio: made.span,
   };
 }
 

@@ -1,49 +1,26 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Chain, Render, Step } from '../../model/steps.ts';
-import { type AudioTarget, probedCodec } from '../plan/audio-target.ts';
-import { audioFades, audioSpan, videoFades, videoSpan } from '../plan/filters.ts';
-import { isVariable, type Span, seekFor } from '../plan/frame-selection.ts';
-import { demuxerFor } from '../plan/output-files.ts';
+import type { Render, Step } from '../../model/steps.ts';
+import { probedCodec } from './audio-target.ts';
+import { audioFades, videoFades, videoSpan } from './filters.ts';
+import { isVariable, type Span, seekFor } from './frame-selection.ts';
+import { partSound, soundPart, starts, timeMapOf, totalOf } from './joined-spans.ts';
+import { demuxerFor } from './output-files.ts';
 import {
-  type CutRequest,
   cutFrame,
   endsAlike,
   holdsLast,
   keptOrFail,
+  type RangesRequest,
   variableRate,
-} from '../plan/render-range.ts';
-import { frameRate, micros } from '../plan/require-streams.ts';
-
-/** Where each span begins in the output. */
-function starts(spans: readonly Span[]): number[] {
-  let at = 0;
-  return spans.map((span) => {
-    const here = at;
-    at = micros(at + span.end - span.start);
-    return here;
-  });
-}
-
-export const totalOf = (spans: readonly Span[]) =>
-  micros(spans.reduce((sum, span) => sum + span.end - span.start, 0));
-
-export const timeMapOf = (spans: readonly Span[]) =>
-  starts(spans).map((out, index) => {
-    const span = spans[index] ?? { start: 0, end: 0 };
-    return {
-      source: 0,
-      in: [span.start, span.end] as [number, number],
-      out: [out, micros(out + span.end - span.start)] as [number, number],
-    };
-  });
+} from './render-range.ts';
+import { frameRate, micros } from './require-streams.ts';
 
 /**
  * Renders several ranges separately, their sound to raw samples, and joins them without re-encoding. Memory use does
  * not depend on the number and order of ranges.
  */
-export function planJoined(request: CutRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+export function planJoined(request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan {
   const { input, facts } = request;
   const frame = cutFrame(request, spans, warnings);
   const { probe, video, target, sound, width, height } = frame;
@@ -95,7 +72,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
       ],
       outputs: [
         { file: partFile(index), container: 'mp4', video: { from: 'v', encode: encoding }, audio: null },
-        ...(sound ? [{ file: soundFile(index), container: 'raw' as const, from: 'a' }] : []),
+        ...(sound ? [{ file: partSound(index), container: 'raw' as const, from: 'a' }] : []),
       ],
       seconds: span.end - span.start,
       lead: seek === null ? span.start : 1,
@@ -139,7 +116,7 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
       })),
     },
     ...(sound
-      ? [{ kind: 'append' as const, file: 'sound.raw', parts: spans.map((_, index) => soundFile(index)) }]
+      ? [{ kind: 'append' as const, file: 'sound.raw', parts: spans.map((_, index) => partSound(index)) }]
       : []),
     join,
   ];
@@ -178,37 +155,3 @@ export function planJoined(request: CutRequest, spans: readonly Span[], warnings
 }
 
 const partFile = (index: number) => `part${index}.mp4`;
-export const soundFile = (index: number) => `part${index}.raw`;
-
-/**
- * The samples of one range. All ranges but the last get exactly the samples between the rounded start and the rounded
- * end of their place in the output, to keep rounding errors from accumulating.
- */
-export function soundPart(
-  probe: MediaProbe,
-  stream: AudioStream,
-  target: AudioTarget,
-  spans: readonly Span[],
-  index: number,
-): Chain {
-  const span = spans[index] ?? { start: 0, end: 0 };
-  const outStarts = starts(spans);
-  const sampleAt = (out: number) => Math.round(out * target.sampleRate);
-  const next = outStarts[index + 1];
-  const samples = next === undefined ? null : sampleAt(next) - sampleAt(outStarts[index] ?? 0);
-  const slack = 2 / target.sampleRate;
-  return {
-    from: [`0:${stream.index}`],
-    filters: [
-      ...audioSpan(probe, samples === null ? span : { start: span.start, end: span.end + slack }),
-      ...target.after,
-      ...(samples === null
-        ? []
-        : [
-            { name: 'apad', options: { whole_len: samples } },
-            { name: 'atrim', options: { end_sample: samples } },
-          ]),
-    ],
-    to: ['a'],
-  };
-}

@@ -1,29 +1,27 @@
-import { type OperationInput, operations } from '../../../schema/operations/index.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/decimal.ts';
 import type { MediaProbe, StatedAudio } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
-import type { Analysis, Means, Packet, Plan, PlanRequest } from '../../model/plan.ts';
+import type { Analysis, Packet, Plan, PlanRequest } from '../../model/plan.ts';
 import type { Output, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { cut } from '../cut/cut.ts';
-import { planJoined } from '../cut/render-segments.ts';
-import { planSpliced, type SplicedSound, surveys } from '../cut/smart-cut.ts';
-import { soundFile, soundTarget } from '../plan/audio-file.ts';
-import { audioTarget, probedCodec } from '../plan/audio-target.ts';
-import type { Span } from '../plan/frame-selection.ts';
-import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
-import { planRange } from '../plan/render-range.ts';
-import { movingOf } from '../plan/require-streams.ts';
-
-type CutInput = OperationInput<'cut'>;
+import { soundFile, soundTarget } from './audio-file.ts';
+import { audioTarget, probedCodec } from './audio-target.ts';
+import type { Span } from './frame-selection.ts';
+import { MIX_RATE, rawInput } from './raw-audio.ts';
+import { planRange, type RangesInput } from './render-range.ts';
+import { planJoined } from './render-segments.ts';
+import { movingOf } from './require-streams.ts';
+import { planSpliced, rangeAnalyses } from './spliced-shots.ts';
+import type { SplicedSound } from './spliced-sound.ts';
 
 /** Most repetitions of a video. */
 const MOST_LOOPS = 100;
 
 /** The picture of a dub: all of the video or its beginning, followed by a freeze frame or repetitions. */
 export interface Picture {
-  input: Pick<CutInput, 'quality' | 'codec' | 'format'>;
+  input: Pick<OperationInput<'cut'>, 'quality' | 'codec' | 'format'>;
   /** Of the output. */
   seconds: number;
   after: 'freeze' | 'loop';
@@ -37,19 +35,16 @@ interface DubbedSound {
   like: StatedAudio;
 }
 
-/** The cut that shows this picture without sound. */
-const cutInput = ({ quality, codec, format }: Picture['input'], [{ end }]: [Span, ...Span[]]): CutInput =>
-  operations.cut.input.parse({
-    ...{ video_url: 'https://source.invalid/', audio: 'mute', end },
-    ...{ quality, codec, format },
-  });
+/** The picture is made without sound. */
+const silent = ({ quality, codec, format }: Picture['input']): RangesInput => ({
+  ...{ quality, codec, format },
+  ...{ audio: 'mute', fade_in: 0, fade_out: 0 },
+});
 
-export function pictureAnalyses(picture: Picture, probe: MediaProbe, means: Means): Analysis[] {
+export function pictureAnalyses(picture: Picture, probe: MediaProbe): Analysis[] {
   const spans = spansOf(picture, probe);
-  const input = cutInput(picture.input, spans);
-  const needed = cut.analyses(input, [probe], means);
-  const around = needed.filter(({ kind }) => kind !== 'survey');
-  return [...(freezes(picture, probe) ? [] : surveys(input, probe, spans)), ...around];
+  const needed = rangeAnalyses(silent(picture.input), probe, spans);
+  return freezes(picture, probe) ? needed.filter(({ kind }) => kind !== 'survey') : needed;
 }
 
 /** The picture with the new sound. Packets are copied where possible, unless the picture ends in a freeze frame. */
@@ -62,7 +57,7 @@ export function planPicture(
   const [probe] = request.probes;
   if (!probe) throw new Error('a dub without a video');
   const spans = spansOf(picture, probe);
-  const asked = { ...request, probes: [probe], input: cutInput(picture.input, spans) };
+  const asked = { ...request, probes: [probe], input: silent(picture.input) };
   const plan = (spans.length === 1 ? planRange : planJoined)(asked, spans, warnings);
   const { packets } = request.facts;
   if (freezes(picture, probe, packets)) {
@@ -216,6 +211,6 @@ function spliced(plan: Plan, { input }: Picture, { steps, channels, like }: Dubb
     steps: [...steps, made.step],
     codec: probedCodec[target.encoding.encoder],
     input: made.input,
-    audio: { input: 1, ...made.span },
+    audio: made.span,
   };
 }

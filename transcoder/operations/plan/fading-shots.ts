@@ -1,5 +1,5 @@
-import type { Fades } from '../plan/filters.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Fades } from './filters.ts';
+import type { Span } from './frame-selection.ts';
 
 /** A part of a span, whether it is inside a fade, and where it begins in the output. */
 interface Shot {
