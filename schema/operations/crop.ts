@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { anchors, checkCodec, codec, color, evenSide, format, quality, videoUrl } from './fields/fields.ts';
+import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
 const length = (what: string, min: number) =>
@@ -76,6 +77,8 @@ export const crop = operation('crop', {
     background: color()
       .default('#000000')
       .meta({ description: 'Colour of the bars with `fill: pad`, as `#rrggbb`.' }),
+    tracks: tracks(),
+    audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
     format: format(),

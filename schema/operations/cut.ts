@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import { spans } from './fields/spans.ts';
+import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
 export const cut = operation('cut', {
@@ -78,6 +80,8 @@ export const cut = operation('cut', {
       .max(10)
       .default(0)
       .meta({ description: 'Fade-out to black and silence, in seconds.' }),
+    tracks: tracks(),
+    audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
     format: format(),
@@ -128,6 +132,7 @@ export const cut = operation('cut', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   sources: (input) =>
     input.video_url !== undefined

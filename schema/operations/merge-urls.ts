@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { transitionNames } from '../media/transitions.ts';
 import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from './fields/fields.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MOST_INPUTS = 100;
@@ -163,6 +164,7 @@ export const mergeUrls = operation('merge_urls', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   sources: (input) => {
     const field = input.urls ? 'urls' : 'video_urls';

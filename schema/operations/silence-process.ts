@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 /** A decision list of this length fits into a request. */
@@ -153,6 +154,7 @@ export const silenceProcess = operation('silence_process', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   sources: (input) =>
     input.video_url !== undefined

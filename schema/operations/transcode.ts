@@ -11,6 +11,7 @@ import {
   sourceUrl,
   type VideoContainer,
 } from './fields/fields.ts';
+import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
 const audioCodecs = ['aac', 'mp3', 'opus', 'vorbis', 'flac', 'pcm'] as const;
@@ -78,6 +79,8 @@ export const transcode = operation('transcode', {
     fps: z.number().min(1).max(120).optional().meta({
       description: 'Constant frame rate of the output. Without it, the frame times of the source are kept.',
     }),
+    tracks: tracks(),
+    audio_track: audioTrack(),
     quality: quality(),
     audio_codec: z
       .enum(['auto', ...audioCodecs])

@@ -21,6 +21,7 @@ import { contained, repacked } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
+import type { MediaSource } from '../../transcoder/model/media-source.ts';
 import type { Limits, Plan } from '../../transcoder/model/plan.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
@@ -105,9 +106,11 @@ export async function operateOn(
       if (!format) throw new Error(`${file} is not media`);
       const opened = await completeSource({ path, format });
       const source = await contained(media, opened, { directory, name: `contained-${index}` });
-      const probe = await probeMedia(media, source);
+      const track = plannerOf(name).audioTrack?.(input, index) ?? null;
+      const probed = (one: MediaSource) => probeMedia(media, one, undefined, track);
+      const probe = await probed(source);
       const split = await repacked(media, source, probe, { directory, name: `repacked-${index}` });
-      return { ...split, probe: split === source ? probe : await probeMedia(media, split) };
+      return { ...split, probe: split === source ? probe : await probed(split) };
     }),
   );
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {

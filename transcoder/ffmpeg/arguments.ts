@@ -53,7 +53,9 @@ function streamsRead({ chains, outputs }: Render, input: number): number[] {
   const labels = [
     ...chains.flatMap(({ from }) => from),
     ...outputs.flatMap((output) =>
-      'from' in output ? output.from : [output.video?.from, output.audio?.from, output.text?.from],
+      'from' in output
+        ? output.from
+        : [output.video?.from, output.audio?.from, ...othersOf(output).map(({ from }) => from)],
     ),
   ];
   return labels
@@ -82,6 +84,10 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
   if ('raw' in input) {
     const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ac', `${input.channels}`];
     return [...layout, '-i', `file:${input.raw}`];
+  }
+  if ('made' in input) {
+    const late = input.late ? ['-itsoffset', decimal(input.late)] : [];
+    return [...late, '-protocol_whitelist', 'file', '-f', input.format, '-i', `file:${input.made}`];
   }
   if ('subtitles' in input) return ['-f', 'srt', '-i', `file:${input.subtitles}`];
   if ('map' in input) return ['-f', 'image2', '-i', input.map];
@@ -125,14 +131,16 @@ function outputArguments(output: Output): string[] {
     const one = ['-frames:v', '1', '-fps_mode', 'passthrough', '-update', '1', '-f', 'image2'];
     return ['-map', mapOf(output.from), ...bare, ...stillArguments(output), ...one, output.file];
   }
-  const { video, audio, text, container, metadata } = output;
+  const { video, audio, texts = [], container, metadata } = output;
   return [
     ...(video ? ['-map', mapOf(video.from)] : ['-vn']),
     ...(audio ? ['-map', mapOf(audio.from)] : ['-an']),
-    ...(text ? ['-map', mapOf(text.from), ...bare.filter((one) => one !== '-sn')] : bare),
+    ...othersOf(output).flatMap(({ from }) => ['-map', mapOf(from)]),
+    ...(texts.length > 0 ? bare.filter((one) => one !== '-sn') : bare),
     ...(video ? pictureArguments(video, container) : []),
     ...(audio ? audioArguments(audio.encode) : []),
-    ...(text ? ['-c:s', text.codec, '-metadata:s:s:0', `language=${text.language}`] : []),
+    ...texts.flatMap(({ codec }, index) => [`-c:s:${index}`, codec]),
+    ...labelArguments(output),
     ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
     ...(output.end === undefined ? [] : ['-t', decimal(output.end)]),
     ...muxerArguments(output),
@@ -140,7 +148,45 @@ function outputArguments(output: Output): string[] {
   ];
 }
 
-type Video = NonNullable<Extract<Output, { audio: unknown }>['video']>;
+const othersOf = ({ sounds = [], texts = [] }: MediaOutput) => [...sounds, ...texts];
+
+/** Codes by which ffmpeg finds the Macintosh languages of mov, where they differ from ISO 639-2/T (`ff_mov_iso639_to_lang`). */
+const macintosh: Partial<Record<string, string>> = {
+  ...{ deu: 'ger', nld: 'dut', zho: 'chi', ell: 'gre', isl: 'ice', ron: 'rum', sqi: 'alb', fas: 'per' },
+  ...{
+    msa: 'may',
+    bod: 'tib',
+    mya: 'bur',
+    kat: 'geo',
+    hye: 'arm',
+    eus: 'baq',
+    cym: 'wel',
+    slk: 'slo',
+    ces: 'cze',
+  },
+};
+
+/** Languages, titles and, if there are several tracks of a kind, which of them players choose. */
+function labelArguments({ container, labels, sounds = [], texts = [] }: MediaOutput): string[] {
+  const kinds = {
+    v: labels?.video ? [labels.video] : [],
+    a: [...(labels?.audio ? [labels.audio] : []), ...sounds.map(({ label }) => label)],
+    s: texts.map(({ label }) => label),
+  };
+  const written = (language: string) => (container === 'mov' ? (macintosh[language] ?? language) : language);
+  return Object.entries(kinds).flatMap(([kind, all]) =>
+    all.flatMap(({ language, title, default: isDefault }, index) => [
+      ...(language === null ? [] : [`-metadata:s:${kind}:${index}`, `language=${written(language)}`]),
+      ...(title === null ? [] : [`-metadata:s:${kind}:${index}`, `title=${title}`]),
+      ...(all.length > 1 || kind === 's'
+        ? [`-disposition:${kind}:${index}`, isDefault ? 'default' : '0']
+        : []),
+    ]),
+  );
+}
+
+type MediaOutput = Extract<Output, { audio: unknown }>;
+type Video = NonNullable<MediaOutput['video']>;
 
 /**
  * Arguments for the picture; the last frame lasts until `until`. Not for copied packets in Matroska, which does not

@@ -43,6 +43,8 @@ export interface StreamFacts {
   startTime: number | null;
   kbps: number | null;
   language: string | null;
+  /** As its file names it; a stranger's text. */
+  title: string | null;
   default: boolean;
   video: VideoStream | null;
   audio: AudioStream | null;

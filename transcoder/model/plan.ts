@@ -1,5 +1,6 @@
 import type { EngineId } from '../../schema/media/engines.ts';
 import type { OutputMediaType } from '../../schema/media/media-types.ts';
+import type { RenderReason } from '../../schema/operations/fields/spans.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
@@ -7,7 +8,7 @@ import type { Interval } from './interval.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Orientation } from './orientation.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
-import type { Surveyed, Unfit } from './splice.ts';
+import type { Surveyed } from './splice.ts';
 import type { Filter, Step } from './steps.ts';
 
 export type Limits = Job['limits'];
@@ -24,6 +25,8 @@ export type Analysis =
   /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
   | { kind: 'orientation'; source: number }
+  /** Reads the cues of text tracks. */
+  | { kind: 'texts'; source: number; streams: number[] }
   /** Ticks of the video stream, from and to; ascending and disjoint. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -125,6 +128,13 @@ export interface Levels {
   rms: Float32Array;
 }
 
+/** A text and the seconds during which it is shown. */
+export interface TextCue {
+  start: number;
+  end: number;
+  text: string;
+}
+
 export interface SourceFacts {
   /** In decoding order, without duplicates and without hidden packets. */
   packets?: Packet[];
@@ -136,6 +146,8 @@ export interface SourceFacts {
   survey?: Surveyed | null;
   levels?: Levels;
   words?: Heard;
+  /** By text track, in the file's timestamps. */
+  texts?: { stream: number; cues: TextCue[] }[];
   /** For a still image. */
   orientation?: Orientation;
   /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
@@ -182,8 +194,10 @@ export interface ExpectedMedia {
   format: string;
   video: { codec: string; width: number; height: number; frames: number | null } | null;
   audio: { codec: string } | null;
-  /** A subtitle stream. */
-  text?: { codec: string };
+  /** Further sound tracks: the stream of the first source that each plays. */
+  sounds?: { stream: number; codec: string }[];
+  /** Text tracks. */
+  texts?: { codec: string }[];
   /** Seconds. */
   duration: number;
   /** Duration of a video frame in seconds; the tolerance of every time comparison. */
@@ -213,20 +227,10 @@ export interface PlannedFile {
 }
 
 /** Why everything is re-encoded. */
-export type WhyRendered =
-  | 'container'
-  | 'codec'
-  | 'format'
-  | 'quality'
-  | 'converted'
-  | 'engine_unavailable'
-  | 'no_entry_in_range'
-  | 'little_to_copy'
-  | 'edit_list'
-  | 'frames_differ'
-  | 'no_clip_fits'
-  | 'variable_rate'
-  | Unfit;
+export type WhyRendered = Exclude<
+  RenderReason,
+  'cut' | 'filtered' | 'transition' | 'speed' | 'other_encoding'
+>;
 
 /** Everything a task will do, as data: ordered steps, the files they make, and what must be true of them. */
 export interface Plan {
@@ -252,6 +256,8 @@ export interface Planner<I> {
   /** Further analyses that depend on the first facts; their facts are added. */
   again?: (request: PlanRequest<I>) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
+  /** Number of the sound track of a source that is used, counted from 0; null for the one that players choose. */
+  audioTrack?: (input: I, source: number) => number | null;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */

@@ -146,6 +146,13 @@ const text = z.object({
 });
 export type Text = z.output<typeof text>;
 
+/** Language by ISO 639-2. */
+const label = z.object({
+  language: z.string().nullable(),
+  title: z.string().nullable(),
+  default: z.boolean(),
+});
+
 export const splice = z.object({
   kind: z.literal('splice'),
   codec: z.enum(splicedCodecs),
@@ -161,6 +168,8 @@ export const splice = z.object({
   until: ticks.nullable(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
   text: text.optional(),
+  /** Of the picture and of the sound. */
+  labels: z.object({ video: label.nullable(), audio: label.nullable() }).optional(),
   metadata: z.object({ comment: z.string() }).optional(),
 });
 export type SpliceRequest = z.output<typeof splice>;

@@ -170,7 +170,7 @@ export type SpliceInput =
 export interface Splice
   extends Pick<
     SpliceRequest,
-    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'audio' | 'text' | 'metadata'
+    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'audio' | 'text' | 'labels' | 'metadata'
   > {
   kind: 'splice';
   file: string;
@@ -240,6 +240,8 @@ export type Input =
   | { map: string }
   /** Subtitles in SubRip format. */
   | { subtitles: string }
+  /** A media file of an earlier step, to copy. */
+  | { made: string; format: Demuxer /** Seconds that are added to its times. */; late?: number }
   /** Frames drawn by a child process during the run; at most one per run. */
   | { drawing: Drawing };
 
@@ -334,13 +336,33 @@ export type Output =
         until?: number;
       } | null;
       audio: { from: string; encode: AudioEncoding | 'copy' } | null;
-      text?: { from: string; codec: 'mov_text' | 'subrip' | 'webvtt'; language: string };
+      /** Further sound, copied. */
+      sounds?: { from: string; label: TrackLabel }[];
+      texts?: { from: string; codec: TextCodec; label: TrackLabel }[];
+      /** Of the picture and of the first sound; null for none. */
+      labels?: TrackLabels;
       /** Second at which every stream ends; for copying. */
       end?: number;
       metadata?: FileMetadata;
     }
   | { file: string; container: 'raw'; from: string }
   | { file: string; container: Still | Pixels; from: string; quality: number };
+
+/** What a container says of a track to people who choose one. */
+export interface TrackLabel {
+  /** ISO 639-2; null if unknown. */
+  language: string | null;
+  title: string | null;
+  /** Whether players choose it by themselves. */
+  default: boolean;
+}
+
+export interface TrackLabels {
+  video: TrackLabel | null;
+  audio: TrackLabel | null;
+}
+
+export type TextCodec = 'mov_text' | 'subrip' | 'webvtt';
 
 /** Metadata that Spool writes; never text of the caller. */
 interface FileMetadata {

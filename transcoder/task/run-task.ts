@@ -152,7 +152,9 @@ export async function runTask(
       runParallel(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => {
-          const within = (one: MediaSource) => ofSource(index, probeWithin(media, one, task.limits, either));
+          const audioTrack = planner.audioTrack?.(task.input, index) ?? null;
+          const within = (one: MediaSource) =>
+            ofSource(index, probeWithin(media, one, { limits: task.limits, audioTrack, signal: either }));
           const probe = await within(source);
           const containing = { directory, name: `repacked-${index}`, expect, signal: either };
           const split = await ofSource(index, repacked(media, source, probe, containing));
@@ -232,11 +234,10 @@ function sharedOut({ sandbox, ...programs }: Programs, limits: Limits): Programs
 async function probeWithin(
   media: MediaContext,
   source: MediaSource,
-  limits: Limits,
-  signal: AbortSignal,
+  { limits, audioTrack, signal }: { limits: Limits; audioTrack: number | null; signal: AbortSignal },
 ): Promise<MediaProbe> {
   await admitPicture(source, limits);
-  const probe = await probeMedia(media, source, signal);
+  const probe = await probeMedia(media, source, signal, audioTrack);
   admit(probe, limits);
   return probe;
 }

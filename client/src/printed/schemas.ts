@@ -760,6 +760,10 @@ export interface CutInput {
   fade_in?: number;
   /** Fade-out to black and silence, in seconds. @default 0 */
   fade_out?: number;
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  tracks?: "all" | "first";
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
@@ -803,6 +807,10 @@ export interface CropInput {
   output_height?: number;
   /** Colour of the bars with `fill: pad`, as `#rrggbb`. @default "#000000" */
   background?: string;
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  tracks?: "all" | "first";
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
@@ -838,6 +846,10 @@ export interface TranscodeInput {
   fit?: "contain" | "cover" | "stretch";
   /** Constant frame rate of the output. Without it, the frame times of the source are kept. */
   fps?: number;
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  tracks?: "all" | "first";
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;

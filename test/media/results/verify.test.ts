@@ -71,7 +71,7 @@ test.each<[string, string, Partial<ExpectedMedia>]>([
   ['has sound that ends early', 'short-sound.mp4', {}],
   ['has lost its last frames', 'lost-frames.mp4', { video: { ...video, frames: null } }],
   ['does not decode', 'undecodable.mp4', {}],
-  ['lacks its captions', 'good.mp4', { text: { codec: 'mov_text' } }],
+  ['lacks its captions', 'good.mp4', { texts: [{ codec: 'mov_text' }] }],
 ])('a result that %s is refused', async (_, file, other) => {
   const verdict = await verdictOf(file, [{ ...planned, ...other, file }]);
   expect(verdict).toMatchObject({ code: expect.stringMatching(/^(output_invalid|render_failed)$/) });

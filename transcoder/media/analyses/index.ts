@@ -11,12 +11,13 @@ import { loudness } from './loudness.ts';
 import { packets } from './packets.ts';
 import { speak } from './synthesize-speech.ts';
 import { tail } from './tail.ts';
+import { texts } from './text-tracks.ts';
 import { words } from './transcribe.ts';
 
 type OfSource = Exclude<Analysis, { kind: 'speech' }>;
 
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
-  ...{ levels, loudness, orientation, packets, pictures, survey, tail, words },
+  ...{ levels, loudness, orientation, packets, pictures, survey, tail, texts, words },
 };
 
 interface AnalyzeRequest extends AnalysisConditions {

@@ -8,6 +8,10 @@ const probe = z.object({ kind: z.literal('probe'), source });
 export type ProbeRequest = z.output<typeof probe>;
 
 const stream = z.number().int();
+
+/** Reads the cues of text tracks. */
+const cues = z.object({ kind: z.literal('cues'), source, streams: z.array(stream).min(1) });
+export type CuesRequest = z.output<typeof cues>;
 /** Largest delay in ticks between decoding and presentation, for containers without decoding times. */
 const slack = ticks;
 
@@ -154,6 +158,10 @@ export const printed = z.object({
 });
 export type Printed = z.output<typeof printed>;
 
+/** By stream, in the file's order; times in seconds of the file. */
+const cueLists = z.array(z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })));
+export type Cues = z.output<typeof cueLists>;
+
 const extent = z.object({
   /** Earliest presentation time. */
   start: ticks,
@@ -219,6 +227,7 @@ export const requests = {
   /** Presentation time of each picture; null if the stream shows nothing. */
   pictures: { request: pictures, answer: times },
   survey: { request: survey, answer: surveyed },
+  cues: { request: cues, answer: cueLists },
   splice: { request: splice, answer: done },
   trim: { request: trim, answer: done },
   mix: { request: mix, answer: done },

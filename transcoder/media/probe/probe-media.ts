@@ -13,13 +13,19 @@ import { movingStreams, stillStreams } from './timed-streams.ts';
 
 const PROBE_SECONDS = 60;
 
-/** Reads the container and its streams, plus what only packets or frames reveal. Throws `source_not_media`. */
+/**
+ * Reads the container and its streams, plus what only packets or frames reveal. Throws `source_not_media`, and `source_no_audio` without
+ * the wanted sound track.
+ * @param audioTrack Number of the sound track to choose, counted from 0; null for the one that players choose.
+ */
 export async function probeMedia(
   ctx: MediaContext,
   source: MediaSource,
   signal?: AbortSignal,
+  audioTrack: number | null = null,
 ): Promise<MediaProbe> {
-  const stated = await statedOf(ctx, source, signal);
+  const described = await statedOf(ctx, source, signal);
+  const stated = audioTrack === null ? described : hearing(described, audioTrack);
   if (!stated.video && !stated.audio) {
     throw new TaskFailure(
       'source_not_media',
@@ -43,6 +49,15 @@ export async function probeMedia(
     ...{ ...streams, video },
     ...{ still: false, origin, duration, kbps },
   };
+}
+
+function hearing(stated: StatedSource, track: number): StatedSource {
+  const sounds = stated.streams.flatMap(({ audio }) => audio ?? []);
+  const audio = sounds[track];
+  if (audio) return { ...stated, audio };
+  const count = sounds.length === 1 ? '1 audio track' : `${sounds.length} audio tracks`;
+  const detail = `audio_track is ${track}, but the source has ${count}, counted from 0.`;
+  throw new TaskFailure('source_no_audio', detail);
 }
 
 /** What the container says of its streams. Throws `source_not_media`. */

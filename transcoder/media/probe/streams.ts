@@ -112,6 +112,7 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     startTime: stream.start_time ?? null,
     kbps: kbpsOf(stream),
     language: languageOf(stream.tags.language),
+    title: titleOf(stream.tags.title),
     default: stream.disposition.default === 1,
     video: type === 'video' && readable && stream.width && stream.height ? videoStream(stream, format) : null,
     audio: type === 'audio' && readable && stream.sample_rate && stream.channels ? audioStream(stream) : null,
@@ -132,6 +133,14 @@ function withoutPadding(stream: PrintedStream, tags: Record<string, string>): Pr
 
 function languageOf(tag: string | undefined): string | null {
   return tag !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(tag) && tag !== 'und' ? tag : null;
+}
+
+/** Longest title that is kept. */
+const LONGEST_TITLE = 200;
+
+function titleOf(tag: string | undefined): string | null {
+  const text = (tag ?? '').replace(/\p{Cc}+/gu, ' ').trim();
+  return text === '' ? null : text.slice(0, LONGEST_TITLE);
 }
 
 function audioStream(stream: PrintedStream): StatedAudio {

@@ -39,6 +39,8 @@ interface Listening {
   made: MediaSource;
   /** Index of its audio. */
   stream: number;
+  /** The audio of the source that it plays; null for the one that players choose. */
+  from: number | null;
   /** For temporary sample files. */
   directory: string;
   /** Timestamp in the result of the time map's 0. */
@@ -52,14 +54,22 @@ interface Listening {
  * is inconclusive, such as silence or a constant tone. Throws LibavFailure.
  */
 export async function soundProblem(listening: Listening, map: Rendered['time_map']): Promise<string | null> {
-  for (const passage of passagesOf(map, listening.sources)) {
-    const lag = await lagOf(listening, passage);
+  const sources = listening.sources.map((source) => hearing(source, listening.from));
+  for (const passage of passagesOf(map, sources)) {
+    const lag = await lagOf({ ...listening, sources }, passage);
     if (!lag || lag.likeness < LIKE || lag.due > lag.likeness - MORE) continue;
     const milliseconds = Math.round((Math.abs(lag.samples) / RATE) * 1000);
     const moved = lag.samples > 0 ? 'late' : 'early';
     return `At ${passage.made.toFixed(3)} s the audio of the output is ${milliseconds} ms ${moved}.`;
   }
   return null;
+}
+
+/** A source of which another track is heard. */
+function hearing(source: ProbedSource, stream: number | null): ProbedSource {
+  const { probe } = source;
+  const chosen = probe.streams.find(({ index }) => index === stream)?.audio;
+  return chosen && !probe.still ? { ...source, probe: { ...probe, audio: chosen } } : source;
 }
 
 /** Passages at the beginning and the end, if they play at the source's speed. */

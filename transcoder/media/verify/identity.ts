@@ -62,13 +62,17 @@ export async function identityProblem(
     const listening = {
       libav,
       made,
-      stream: video ? 1 : 0,
       directory: dirname(path),
       origin,
       sources,
       signal,
     };
-    return await soundProblem(listening, map);
+    const tracks = [null, ...(expected.sounds ?? []).map(({ stream }) => stream)];
+    for (const [index, from] of tracks.entries()) {
+      const problem = await soundProblem({ ...listening, stream: (video ? 1 : 0) + index, from }, map);
+      if (problem !== null) return problem;
+    }
+    return null;
   } catch (error) {
     if (!(error instanceof LibavFailure)) throw error;
     log.warn('libav could not compare the result with its sources', { error });

@@ -120,16 +120,20 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
   for (const type of ['video', 'audio'] as const) {
     const wanted = expected[type];
     const streams = found.streams.filter((stream) => stream.codec_type === type);
-    const [stream] = streams;
-    if (streams.length !== (wanted ? 1 : 0))
-      return `The output has ${streams.length} ${type} streams instead of ${wanted ? 1 : 0}.`;
-    if (wanted && stream?.codec_name !== wanted.codec)
-      return `The ${type} of the output is ${stream?.codec_name}, not ${wanted.codec}.`;
-    if (wanted && stream && !decodes(stream, found)) return `The ${type} of the output cannot be decoded.`;
+    const all = [...(wanted ? [wanted] : []), ...(type === 'audio' ? (expected.sounds ?? []) : [])];
+    if (streams.length !== all.length)
+      return `The output has ${streams.length} ${type} streams instead of ${all.length}.`;
+    for (const [index, { codec }] of all.entries()) {
+      const stream = streams[index];
+      if (stream?.codec_name !== codec)
+        return `The ${type} of the output is ${stream?.codec_name}, not ${codec}.`;
+      if (!decodes(stream, found)) return `The ${type} of the output cannot be decoded.`;
+    }
   }
   const texts = found.streams.filter((stream) => stream.codec_type === 'subtitle');
-  if (texts.map(({ codec_name }) => codec_name).join() !== (expected.text?.codec ?? '')) {
-    return `The output has ${texts.length} caption tracks.`;
+  const wantedTexts = expected.texts ?? [];
+  if (texts.map(({ codec_name }) => codec_name).join() !== wantedTexts.map(({ codec }) => codec).join()) {
+    return `The output has ${texts.length} text tracks instead of ${wantedTexts.length}.`;
   }
   const video = found.streams.find((stream) => stream.codec_type === 'video');
   const wanted = expected.video;

@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Place, Planner } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -21,17 +22,22 @@ import {
 } from '../plan/geometry.ts';
 import { planWhole, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only } from '../plan/require-streams.ts';
+import { wholeSound } from '../plan/spliced-sound.ts';
+import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { videoTarget } from '../plan/video-target.ts';
 
 type CropInput = OperationInput<'crop'>;
 
 export const crop: Planner<OperationInput<'crop'>> = {
   analyses: (input, probes) => {
-    kept(input, movingOf(only(probes)).video);
-    return [];
+    const probe = only(probes);
+    kept(input, movingOf(probe).video);
+    return textAnalyses(input.tracks, probe);
   },
 
-  plan: ({ input, probes, limits, capabilities }) => {
+  audioTrack: ({ audio_track }) => audio_track ?? null,
+
+  plan: ({ input, probes, facts, limits, capabilities }) => {
     const probe = only(probes);
     const { video } = movingOf(probe);
     const warnings: Warning[] = [];
@@ -40,7 +46,7 @@ export const crop: Planner<OperationInput<'crop'>> = {
     checkSide(canvas, limits.output_side_px);
     const target = videoTarget(video, input, canvas, capabilities);
     warnings.push(...target.warnings);
-    return planWhole({
+    const plan = planWhole({
       probe,
       video,
       target,
@@ -65,6 +71,8 @@ export const crop: Planner<OperationInput<'crop'>> = {
       data: { rectangle: scales(input) ? rectangle : { ...rectangle, ...canvas } },
       warnings,
     });
+    const soundOf = (other: MediaProbe) => wholeSound(other, input.format);
+    return keepTracks(plan, { ...input, probe, facts, soundOf });
   },
 };
 

@@ -2,7 +2,7 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Planner, PlanRequest } from '../../model/plan.ts';
+import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, type Span, timesIn } from '../plan/frame-selection.ts';
@@ -11,7 +11,9 @@ import { noFrame, planRange } from '../plan/render-range.ts';
 import { planJoined } from '../plan/render-segments.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { planCopied, planSpliced, rangeAnalyses } from '../plan/spliced-shots.ts';
+import { soundOfSpans } from '../plan/spliced-sound.ts';
 import { copyable } from '../plan/stream-copy.ts';
+import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
 import { planCopy } from './keyframe-copy.ts';
 
@@ -25,8 +27,11 @@ export const cut: Planner<OperationInput<'cut'>> = {
     }
     movingOf(probe);
     const { spans } = spansOf(input, probe);
-    return rangeAnalyses(input, probe, spans, input.mode === 'keyframe');
+    const texts = textAnalyses(input.tracks, probe);
+    return [...rangeAnalyses(input, probe, spans, input.mode === 'keyframe'), ...texts];
   },
+
+  audioTrack: ({ audio_track }) => audio_track ?? null,
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 
@@ -40,12 +45,17 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const request = { ...asked, input };
     const { facts } = request;
     if (!ofVideo) return planSound(request, spans, warnings);
+    const kept = (plan: Plan, ranges: readonly Span[]) => {
+      const soundOf = (other: MediaProbe) =>
+        soundOfSpans({ probe: other, spans: ranges, fades, format: input.format });
+      return keepTracks(plan, { ...input, probe, facts, soundOf });
+    };
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);
-      if (copied) return planCopied(request, copied.kept, copied.plan);
+      if (copied) return kept(planCopied(request, copied.kept, copied.plan), copied.kept);
     }
     const full = (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
-    return planSpliced(request, spans, full);
+    return kept(planSpliced(request, spans, full), spans);
   },
 };
 

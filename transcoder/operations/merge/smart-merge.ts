@@ -81,6 +81,7 @@ export function spliceMerge(
     });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
+    unitOf: (input) => unitOf(request.probes, inputs[input], model.video),
     until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
     before: [...steps, ...mixedByLibav([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
     sound: own && probedCodec[own.target.encoding.encoder],
@@ -150,3 +151,9 @@ function rangeOf(
 }
 
 const TINY = 1e-3;
+
+/** Duration of a tick of an input in seconds. */
+function unitOf(probes: readonly MediaProbe[], input: SpliceInput | undefined, model: VideoStream): number {
+  const video = input && 'source' in input ? probes[input.source]?.video : null;
+  return timeUnit(video ?? model);
+}

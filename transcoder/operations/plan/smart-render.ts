@@ -1,4 +1,5 @@
 import { containers } from '../../../schema/operations/fields/fields.ts';
+import type { RenderReason } from '../../../schema/operations/fields/spans.ts';
 import { filtersText } from '../../model/filter-text.ts';
 import { firstIndex } from '../../model/first-index.ts';
 import { packetsOf } from '../../model/gop-survey.ts';
@@ -10,6 +11,7 @@ import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { keptFrames, type Span } from './frame-selection.ts';
 import { micros } from './require-streams.ts';
+import { spansOf } from './spans.ts';
 
 interface RangeRequest {
   probe: MediaProbe;
@@ -226,6 +228,10 @@ interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'>
   /** Number of copied frames, and their display time in seconds. */
   copied: number;
   copiedSeconds: number;
+  /** Duration of a tick of an input in seconds; that of the model if all are its own. */
+  unitOf?: (input: number) => number;
+  /** Why files are among the pieces. */
+  files?: RenderReason;
   /** Time in the output up to which the last frame is shown, in seconds; null for an ordinary last frame. */
   until: number | null;
 }
@@ -251,6 +257,9 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...{ frame: frameTicks(model), until, seconds: total },
   };
   const seconds = micros(Math.min(total, copiedSeconds));
+  const unit = timeUnit(model);
+  const { unitOf = () => unit, files = 'other_encoding' } = splicing;
+  const spans = spansOf(pieces, { unit, unitOf, files, total });
   return {
     ...full,
     steps: [...before, step],
@@ -269,6 +278,6 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
         ...full.expect.media.slice(1),
       ],
     },
-    data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds) },
+    data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds), spans },
   };
 }

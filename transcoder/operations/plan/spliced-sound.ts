@@ -6,6 +6,7 @@ import type { Fades } from './filters.ts';
 import type { Span } from './frame-selection.ts';
 import { joinedSound } from './joined-sound.ts';
 import { audibleIn } from './render-range.ts';
+import { lengthOf } from './require-streams.ts';
 
 /** Sound as an input of a splice, and the steps that make it. */
 export interface SplicedSound {
@@ -37,3 +38,7 @@ export function soundOfSpans({ probe, spans, fades, format }: Sounding): Spliced
   const own = { source: 0, stream: stream.index };
   return { steps: [], codec: stream.codec, input: own, audio: trim };
 }
+
+/** All of a source's sound. */
+export const wholeSound = (probe: MediaProbe, format: VideoContainer): SplicedSound | null =>
+  soundOfSpans({ probe, spans: [{ start: 0, end: lengthOf(probe) }], fades: { in: 0, out: 0 }, format });

@@ -87,6 +87,7 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
+    files: 'speed',
     until: grid.kind === 'uneven' ? totalOf(pieces) : null,
     before: [...steps, ...soundSteps(sound, pieces), mixed.step, ...also],
     sound: probedCodec[sound.target.encoding.encoder],

@@ -21,6 +21,8 @@ import {
 import { audioFile, demuxerFor } from '../plan/output-files.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { wholeSound } from '../plan/spliced-sound.ts';
+import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { rateText, videoTarget } from '../plan/video-target.ts';
 
 type Input = OperationInput<'transcode'>;
@@ -30,10 +32,13 @@ export const transcode: Planner<OperationInput<'transcode'>> = {
     const probe = only(probes);
     if (input.audio_only) soundOnly(probe);
     else movingOf(probe);
-    if (input.normalize_lufs === undefined) return [];
+    const texts = input.audio_only ? [] : textAnalyses(input.tracks, probe);
+    if (input.normalize_lufs === undefined) return texts;
     soundOnly(probe);
-    return [{ kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
+    return [...texts, { kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
   },
+  audioTrack: ({ audio_track }) => audio_track ?? null,
+
   plan: (request) => (request.input.audio_only ? planAudio(request) : planVideo(request)),
 };
 
@@ -58,7 +63,7 @@ function planVideo({
     const detail = `${shape.size.width} × ${shape.size.height} px was reduced to ${size.width} × ${size.height} px: ${target.codec} needs even sides.`;
     warnings.push({ code: 'size_reduced', detail });
   }
-  return planWhole({
+  const plan = planWhole({
     probe,
     video,
     target,
@@ -90,6 +95,7 @@ function planVideo({
     data: { measured_lufs: facts.loudness?.integrated ?? null },
     warnings,
   });
+  return keepTracks(plan, { ...input, format, probe, facts, soundOf: (other) => wholeSound(other, format) });
 }
 
 function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {

@@ -24,6 +24,7 @@ import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
+import type { SpliceRequest } from '../../../model/splice.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
@@ -171,7 +172,11 @@ interface Additions {
   /** A subtitle stream. */
   text?: { describe(stream: Stream): void } | null;
   metadata?: { comment: string } | undefined;
+  /** Of each stream, in their order. */
+  labels?: readonly (Label | null)[] | undefined;
 }
+
+type Label = NonNullable<NonNullable<SpliceRequest['labels']>['video']>;
 
 /** Opens an output with these streams. @param joined Describes the first one, if it is the video. */
 export async function openOutput(
@@ -179,20 +184,23 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text, metadata }: Additions = {},
+  { text, metadata, labels = [] }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
   output.setFlags(AVFMT_FLAG_BITEXACT);
   const [first, last] = [streams[0], streams.at(-1)];
   if (!first || !last) throw new Error('the output has no streams');
-  for (const stream of streams) {
+  for (const [index, stream] of streams.entries()) {
     const made = output.newStream();
     checked(stream.codecpar.copy(made.codecpar), 'copy parameters');
     made.codecpar.codecTag = 0;
     made.timeBase = stream.timeBase;
     made.avgFrameRate = stream.avgFrameRate;
     made.sampleAspectRatio = stream.sampleAspectRatio;
+    const { language, title } = labels[index] ?? { language: null, title: null };
+    const tags = { ...(language === null ? {} : { language }), ...(title === null ? {} : { title }) };
+    if (language !== null || title !== null) made.metadata = Dictionary.fromObject(tags);
   }
   text?.describe(output.newStream());
   if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });

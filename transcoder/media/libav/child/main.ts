@@ -22,6 +22,7 @@ import { granted } from './read/ranges.ts';
 import { contain } from './remux/remux.ts';
 import { entries } from './seek-points.ts';
 import { splice } from './splice.ts';
+import { cues } from './text-cues.ts';
 import { trim } from './trim.ts';
 
 /** A worker process: handles one request of its parent at a time, and exits with it. */
@@ -47,7 +48,7 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  ...{ probe, extents, packets, entries, pictures, survey, splice, trim, mix, identify, contain },
+  ...{ probe, extents, packets, entries, pictures, survey, splice, trim, mix, identify, contain, cues },
 };
 
 async function answer(message: unknown): Promise<unknown> {

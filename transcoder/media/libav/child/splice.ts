@@ -73,7 +73,12 @@ async function write(
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
   const text = request.text ? await owned(Promise.resolve(new TextTrack(request.text))) : null;
   const { metadata } = request;
-  const output = await openOutput(request.file, request.container, streams, joined, { text, metadata });
+  const labels = request.labels && [request.labels.video, request.labels.audio];
+  const output = await openOutput(request.file, request.container, streams, joined, {
+    text,
+    metadata,
+    labels,
+  });
   const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;

@@ -8,6 +8,7 @@ import { errorPage, errorsPage } from './error-pages.ts';
 import { mcp } from './mcp-page.ts';
 import { operationPage } from './operation-page.ts';
 import { formats, limits, service, voices } from './reference-pages.ts';
+import { rendering } from './rendering-page.ts';
 import { securityPage, selfHosting } from './repository-pages.ts';
 import { keys, quickstart, requests } from './start-pages.ts';
 import { tasks } from './task-pages.ts';
@@ -16,7 +17,7 @@ import { webhooks } from './webhook-page.ts';
 
 /** Every page of the documentation in reading order, except the pages of error codes. */
 export const groups: readonly DocGroup[] = [
-  { title: 'Getting started', pages: [quickstart, keys, requests, formats] },
+  { title: 'Getting started', pages: [quickstart, keys, requests, formats, rendering] },
   { title: 'Guides', pages: guides },
   ...Object.entries(groupTitles).map(([group, title]) => ({
     title,

@@ -1,0 +1,23 @@
+import { z } from 'zod';
+
+/** Which sound, text and chapters of a video are kept. */
+export const tracks = () =>
+  z.enum(['all', 'first']).default('all').meta({
+    description:
+      '`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.',
+  });
+
+/** Most audio tracks that can be chosen from. */
+const MOST_TRACKS = 64;
+
+export const audioTrack = () =>
+  z
+    .number()
+    .int()
+    .min(0)
+    .max(MOST_TRACKS - 1)
+    .optional()
+    .meta({
+      description:
+        'Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first.',
+    });

@@ -1,0 +1,41 @@
+import { renderReasons } from '../../../../schema/operations/fields/spans.ts';
+import { code, markdown, table } from '../print/block.ts';
+import type { DocPage } from './doc-page.ts';
+
+/** A cut between keyframes, drawn with one letter for each frame. */
+const picture = `source   K..........K..........K..........K..........
+cut            [----------------------------]
+output         rrrrrrK..........K..........rr
+               |     |                     |
+               |     copied                re-encoded: cut
+               re-encoded: cut`;
+
+export const rendering: DocPage = {
+  path: '/docs/rendering',
+  title: 'Copied and re-encoded',
+  summary: 'Which parts of a video keep their packets, which are re-encoded, and why.',
+  body: () => [
+    markdown(
+      'A video decodes from its keyframes on. An exact cut between two of them needs new frames only up to the next keyframe; everything else keeps the packets of the source, unchanged. `output.data.spans` of `/cut`, `/silence_process` and `/merge_urls` lists the parts of the result in order, and so does `plan.data.spans` of a [dry run](/docs/requests#dry-runs), before anything is done.',
+    ),
+    code('text', 'K is a keyframe, r a re-encoded frame, a dot a frame that is copied', picture),
+    code(
+      'json',
+      'The same cut in output.data.spans',
+      JSON.stringify(
+        [
+          { out: [0, 0.24], frames: 6, copied: false, rendered_because: 'cut' },
+          { out: [0.24, 1.12], frames: 22, copied: true, rendered_because: null },
+          { out: [1.12, 1.2], frames: 2, copied: false, rendered_because: 'cut' },
+        ],
+        null,
+        2,
+      ),
+    ),
+    markdown('## Reasons'),
+    table(
+      ['rendered_because', 'meaning'],
+      Object.entries(renderReasons).map(([name, text]) => [`\`${name}\``, text]),
+    ),
+  ],
+};
