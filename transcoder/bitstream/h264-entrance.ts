@@ -1,5 +1,5 @@
 import type { Entrance } from './codec.ts';
-import { CopiedReferences, type Picture } from './h264-references.ts';
+import { CopiedReferences } from './h264-references.ts';
 import { typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, ppsIdOf, type Sets, type Slice } from './h264-slice.ts';
 import { isIdr, otherThan, type Splice } from './h264-splice.ts';
@@ -17,9 +17,9 @@ const removing: readonly number[] = [1, 2, 4];
  * Damaged ones are no entries.
  */
 export function isOpenEntry(nals: readonly Uint8Array[], splice: Splice): boolean {
-  if (recoveryPoint(nals)?.frames !== 0) return false;
   if (nals.some((nal) => extended.includes(typeOf(nal)))) return false;
   try {
+    if (recoveryPoint(nals)?.frames !== 0) return false;
     const slices = slicesOf(nals, splice);
     return slices.length > 0 && slices.every(canEnter);
   } catch (error) {
@@ -39,14 +39,15 @@ const canEnter = ({ type, head, marking }: Slice): boolean =>
  * is.
  */
 export class H264Entrance implements Entrance {
+  passed = false;
   #splice: Splice;
   /** idr_pic_id of the entry. */
   #id: number;
-  #state: 'before' | 'entered' | 'passed' = 'before';
+  /** Null before the entry. */
   #references: CopiedReferences | null = null;
-  /** Whether the stream says that decoding from the entry is not exact, unless its own commands prove that it is. */
-  #strict = false;
   #order: PictureOrder;
+  /** Pictures after the entry, leading ones included. */
+  #count = 0;
 
   /** @param before idr_pic_id of the picture before the entry; null if it has none. */
   constructor(splice: Splice, before: number | null) {
@@ -56,26 +57,21 @@ export class H264Entrance implements Entrance {
     this.#order = new PictureOrder(2 ** splice.sps.pocLsbBits);
   }
 
-  get passed(): boolean {
-    return this.#state === 'passed';
-  }
-
   packet(packet: Uint8Array, leading: boolean): Uint8Array | null {
+    if (this.passed) return packet;
     const { lengthSize } = this.#splice.avcc;
     const nals = splitLengths(packet, lengthSize);
-    if (this.passed || isIdr(nals)) {
-      this.#state = 'passed';
+    if (isIdr(nals)) {
+      this.#checkId(nals);
+      this.passed = true;
       return packet;
     }
     const slices = slicesOf(nals, this.#splice);
     const [slice] = slices;
     if (!slice) throw new RangeError('a packet has no picture');
-    if (this.#state === 'before') {
-      this.#order.begin(slice);
-      this.#strict = recoveryPoint(nals)?.exact !== true;
-    }
-    const picture = { frameNum: slice.frameNum, order: this.#order.of(slice), slices };
-    const rewritten = this.#rewritten(picture, leading);
+    const rewritten = this.#references
+      ? this.#followed(this.#references, slice, slices, leading)
+      : this.#begun(slice, slices, recoveryPoint(nals)?.exact === true);
     if (!rewritten) return null;
     const made = rewritten.values();
     return joinLengths(
@@ -84,22 +80,40 @@ export class H264Entrance implements Entrance {
     );
   }
 
-  #rewritten(picture: Picture, leading: boolean): Uint8Array[] | null {
-    const { sps } = this.#splice;
-    if (!this.#references) {
-      const limits = { wrap: 2 ** sps.frameNumBits, most: Math.max(1, sps.refFrames) };
-      this.#references = new CopiedReferences(picture, limits, this.#strict);
-      this.#state = 'entered';
-      return picture.slices.map((slice) => this.#emitted(slice, { frameNum: 0, idrPicId: this.#id }));
+  /** Two IDR pictures in a row need different ids (H.264 7.4.3). */
+  #checkId(nals: readonly Uint8Array[]): void {
+    if (!this.#references || this.#count > 0) return;
+    if (slicesOf(nals, this.#splice).some(({ idrPicId }) => idrPicId === this.#id)) {
+      throw new RangeError('the next IDR picture has the id of the entry');
     }
+  }
+
+  /** @param exact Whether the stream promises that pictures after the entry do not use any before it. */
+  #begun(slice: Slice, slices: readonly Slice[], exact: boolean): Uint8Array[] {
+    const { frameNumBits, refFrames } = this.#splice.sps;
+    const entry = { frameNum: slice.frameNum, order: this.#order.begin(slice) };
+    const limits = { wrap: 2 ** frameNumBits, most: Math.max(1, refFrames) };
+    this.#references = new CopiedReferences(entry, limits, !exact);
+    return slices.map((each) => this.#emitted(each, { frameNum: 0, idrPicId: this.#id }));
+  }
+
+  #followed(
+    references: CopiedReferences,
+    slice: Slice,
+    slices: readonly Slice[],
+    leading: boolean,
+  ): Uint8Array[] | null {
+    this.#count += 1;
+    const picture = { frameNum: slice.frameNum, order: this.#order.of(slice), slices };
     if (leading) {
-      this.#references.leave(picture);
+      references.leave(picture);
       return null;
     }
-    const { frameNum, references } = this.#references.keep(picture);
-    return picture.slices.map((slice, index) => {
-      const own = references[index];
-      return this.#emitted(slice, { frameNum, idrPicId: null, ...(own ? { references: own } : {}) });
+    const kept = references.keep(picture);
+    return slices.map((each, index) => {
+      const own = kept.references[index];
+      const place = { frameNum: kept.frameNum, idrPicId: null };
+      return this.#emitted(each, own ? { ...place, references: own } : place);
     });
   }
 
@@ -127,9 +141,10 @@ class PictureOrder {
   }
 
   /** The lesser of the two fields of an IDR picture counts as 0. */
-  begin({ pocLsb, bottomDelta }: Slice): void {
-    this.#last = pocLsb ?? 0;
-    this.#base = this.#last - Math.max(0, -bottomDelta);
+  begin(entry: Slice): number {
+    this.#last = entry.pocLsb ?? 0;
+    this.#base = this.#last - Math.max(0, -entry.bottomDelta);
+    return this.of(entry);
   }
 
   of({ pocLsb, bottomDelta, head }: Slice): number {

@@ -1,8 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseAvcc } from '../../../transcoder/bitstream/avcc.ts';
+import { type Avcc, parseAvcc } from '../../../transcoder/bitstream/avcc.ts';
 import { codecs } from '../../../transcoder/bitstream/codecs.ts';
+import { parsePps, parseSps } from '../../../transcoder/bitstream/h264-sets.ts';
+import { isSlice, parseSlice, ppsIdOf } from '../../../transcoder/bitstream/h264-slice.ts';
 import { splitLengths } from '../../../transcoder/bitstream/nal.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { configurationOf, Decoder } from '../../../transcoder/media/libav/child/av.ts';
@@ -62,6 +64,15 @@ async function opened(path: string) {
   return { packets, coded, avcc: parseAvcc(configuration.extradata) };
 }
 
+/** The first slice. */
+function headOf(nals: readonly Uint8Array[], avcc: Avcc) {
+  const slice = nals.find(isSlice) ?? new Uint8Array();
+  const sps = parseSps(avcc.sps[0] ?? new Uint8Array());
+  const pps = avcc.pps.map((nal) => parsePps(nal)).find(({ id }) => id === ppsIdOf(slice));
+  if (!pps) throw new Error('the first slice has no PPS');
+  return parseSlice(slice, { sps, pps });
+}
+
 /** Frames that libav decodes, where any damage is an error. */
 async function decodedByEngine(path: string): Promise<number> {
   const reader = await Reader.ofFile({ path, format: 'h264' }, 0);
@@ -96,6 +107,7 @@ describe('H.264 that is entered at an open group decodes as from its beginning',
           expect(made === null).toBe(pts < first);
           return made ? splitLengths(made, avcc.lengthSize) : [];
         });
+        expect(headOf(nals, avcc)).toMatchObject({ frameNum: 0, pocLsb: 0, idrPicId: expect.any(Number) });
         const bytes = [...avcc.sps, ...avcc.pps, ...nals].flatMap((nal) => [START, nal]);
         const file = path.replace('.mp4', `-${at}.h264`);
         await writeFile(file, Buffer.concat(bytes));
