@@ -127,7 +127,7 @@ export class H264Entrance implements Entrance {
   }
 }
 
-/** Picture order counts of the source (H.264 8.2.1.1), and those of pictures after an entry that counts as 0. */
+/** Picture order counts of the source (H.264 8.2.1.1), and of the same pictures after an entry that counts as 0. */
 class PictureOrder {
   /** One more than the greatest pic_order_cnt_lsb. */
   #wrap: number;

@@ -22,13 +22,13 @@ export const picNum = ({ frameNum }: Reference, current: Current): number =>
 
 /** The initial lists of a slice of a frame: one for P, two for B (H.264 8.2.4.2.1 and 8.2.4.2.3). */
 export function initialLists<R extends Reference>(
-  held: readonly R[],
+  known: readonly R[],
   current: Current,
   bipredicted: boolean,
 ): R[][] {
-  if (!bipredicted) return [held.toSorted((a, b) => picNum(b, current) - picNum(a, current))];
-  const before = held.filter(({ order }) => order < current.order).sort((a, b) => b.order - a.order);
-  const after = held.filter(({ order }) => order > current.order).sort((a, b) => a.order - b.order);
+  if (!bipredicted) return [known.toSorted((a, b) => picNum(b, current) - picNum(a, current))];
+  const before = known.filter(({ order }) => order < current.order).sort((a, b) => b.order - a.order);
+  const after = known.filter(({ order }) => order > current.order).sort((a, b) => a.order - b.order);
   const lists: [R[], R[]] = [
     [...before, ...after],
     [...after, ...before],
@@ -41,7 +41,7 @@ export function initialLists<R extends Reference>(
 /** Modifies an initial list (H.264 8.2.4.3.1). Long-term pictures are not known. */
 export function modifiedList<R extends Reference>(
   initial: Entries<R>,
-  { held, current, count }: { held: readonly R[]; current: Current; count: number },
+  { known, current, count }: { known: readonly R[]; current: Current; count: number },
   commands: readonly Modification[],
 ): Entries<R> {
   let list: (R | null)[] = Array.from({ length: count }, (_, index) => initial[index] ?? null);
@@ -50,7 +50,7 @@ export function modifiedList<R extends Reference>(
     const moved = kind === 2 ? null : predicted + (kind === 0 ? -1 : 1) * (value + 1);
     if (moved !== null) predicted = (moved + current.wrap) % current.wrap;
     const named = predicted > current.frameNum ? predicted - current.wrap : predicted;
-    const found = (moved !== null && held.find((each) => picNum(each, current) === named)) || null;
+    const found = (moved !== null && known.find((each) => picNum(each, current) === named)) || null;
     const others = list.slice(at).filter((each) => each === null || each !== found);
     list = [...list.slice(0, at), found, ...others].slice(0, count);
   }

@@ -1,3 +1,4 @@
+import { least } from '../model/min-max.ts';
 import type { Marking, Modification } from './h264-commands.ts';
 import {
   type Current,
@@ -83,8 +84,8 @@ export class CopiedReferences {
       const twin = twinOf(picture, frameNum);
       this.#mark(picture, slice.marking, twin);
       marking = this.#marking(slice, { ...picture, wrap }, copied);
-      const held = new Set(this.#source);
-      this.#copy = [...this.#copy.filter(({ of }) => held.has(of)), twin.copy];
+      const known = new Set(this.#source);
+      this.#copy = [...this.#copy.filter(({ of }) => known.has(of)), twin.copy];
       this.#next = (frameNum + 1) % wrap;
     }
     return { frameNum, references: modifications.map((lists) => ({ modifications: lists, marking })) };
@@ -94,8 +95,8 @@ export class CopiedReferences {
     if (frameNum !== (this.#last + 1) % this.#limits.wrap) throw new RangeError('frames are missing');
   }
 
-  /** @param held What stands for the picture from now on. */
-  #mark(picture: Picture, marking: readonly Marking[] | null, held: Reference): void {
+  /** @param becomes What stands for the picture from now on. */
+  #mark(picture: Picture, marking: readonly Marking[] | null, becomes: Reference): void {
     const current = { ...picture, wrap: this.#limits.wrap };
     if (marking === null) {
       if (this.#source.length === this.#limits.most) this.#source.splice(oldest(this.#source, current), 1);
@@ -107,15 +108,15 @@ export class CopiedReferences {
         this.#source = this.#source.filter((each) => picNum(each, current) !== named);
       }
     }
-    this.#source.push(held);
+    this.#source.push(becomes);
     if (this.#source.length > this.#limits.most) throw new RangeError('too many reference pictures');
     this.#last = picture.frameNum;
   }
 
   /** Commands after which the copy holds of its pictures only those that the source still holds. */
   #marking({ marking }: Slice, current: Current, copied: Current): Marking[] | null {
-    const held = new Set(this.#source);
-    const gone = this.#copy.filter(({ of }) => !held.has(of));
+    const known = new Set(this.#source);
+    const gone = this.#copy.filter(({ of }) => !known.has(of));
     const full = this.#copy.length === this.#limits.most;
     const slides = full
       ? gone.length === 1 && this.#copy[oldest(this.#copy, copied)] === gone[0]
@@ -143,8 +144,8 @@ export class CopiedReferences {
     const own = initialLists(this.#copy, copied, bipredicted);
     return active.map((count, index) => {
       const commands = modifications[index] ?? [];
-      const found = modifiedList(initial[index] ?? [], { held: this.#source, current, count }, commands);
-      const about = { held: this.#copy, current: copied, count };
+      const found = modifiedList(initial[index] ?? [], { known: this.#source, current, count }, commands);
+      const about = { known: this.#copy, current: copied, count };
       const wanted = found.map((each) => this.#copy.find(({ of }) => of === each) ?? null);
       if (this.#strict && wanted.includes(null)) throw new RangeError('a list has pictures before the entry');
       if (bipredicted && wanted[0] === null) throw new RangeError('a list begins before the entry');
@@ -167,14 +168,14 @@ function twinOf({ frameNum, order }: Reference, copied: number): Twin {
 }
 
 /** Index of the picture that a sliding window removes. */
-function oldest(held: readonly Reference[], current: Current): number {
-  const numbers = held.map((each) => picNum(each, current));
-  return numbers.indexOf(Math.min(...numbers));
+function oldest(known: readonly Reference[], current: Current): number {
+  const numbers = known.map((each) => picNum(each, current));
+  return numbers.indexOf(least(numbers));
 }
 
 /** Entries that are not used repeat the one before them. */
-function filled<R>(wanted: Entries<R>, held: readonly R[]): R[] {
-  let last = wanted.find((each) => each !== null) ?? held[0];
+function filled<R>(wanted: Entries<R>, known: readonly R[]): R[] {
+  let last = wanted.find((each) => each !== null) ?? known[0];
   return wanted.flatMap((each) => {
     last = each ?? last;
     return last === undefined ? [] : [last];

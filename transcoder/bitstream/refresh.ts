@@ -107,7 +107,7 @@ const RECOVERY_POINT = 6;
 interface RecoveryPoint {
   /** `recovery_frame_cnt`. */
   frames: number;
-  /** Whether decoded pictures are then exactly those of a decoder that began earlier. */
+  /** Whether decoded pictures are then the same as if decoding had begun earlier. */
   exact: boolean;
 }
 

@@ -42,7 +42,7 @@ async function make({ file, params }: (typeof sources)[string]): Promise<string>
 const numbered = (frames: readonly number[]) => frames.map((frame) => frame % REPEATED);
 const data = ({ data: found }: Done) => found as { copied_seconds: number; rendered_seconds: number };
 
-/** @param frames Those of the source that the result shows. */
+/** @param frames The frames of the source that the result shows. */
 async function checkShown(done: Done, frames: readonly number[], pictures: readonly string[]): Promise<void> {
   expect(await readNumbers(done.path)).toEqual(numbered(frames));
   for (const [index, time] of (await readTimes(done.path)).entries()) {

@@ -41,15 +41,15 @@ const entered = (strict = false) => new CopiedReferences({ frameNum: 5, order: 0
 
 describe('reference lists', () => {
   it('begin with the latest picture in P slices, across the wrap', () => {
-    const held = [14, 15, 0].map((frameNum, order) => ({ frameNum, order }));
-    const [list] = initialLists(held, current(1, 9), false);
+    const known = [14, 15, 0].map((frameNum, order) => ({ frameNum, order }));
+    const [list] = initialLists(known, current(1, 9), false);
     expect(list?.map(({ frameNum }) => frameNum)).toEqual([0, 15, 14]);
   });
 
   it('go away from the picture in B slices, and differ in their first two entries', () => {
-    const held = [0, 4, 8].map((order, frameNum) => ({ frameNum, order }));
+    const known = [0, 4, 8].map((order, frameNum) => ({ frameNum, order }));
     const orders = (order: number) =>
-      initialLists(held, current(3, order), true).map((list) => list.map((each) => each.order));
+      initialLists(known, current(3, order), true).map((list) => list.map((each) => each.order));
     expect(orders(6)).toEqual([
       [4, 0, 8],
       [8, 4, 0],
@@ -67,13 +67,13 @@ describe('reference lists', () => {
         frames,
         fc.array(fc.nat(5), { minLength: 1, maxLength: 8 }),
         fc.nat(WRAP - 1),
-        (known, at, now) => {
-          const held = known
+        (numbers, at, now) => {
+          const known = numbers
             .filter((frameNum) => frameNum !== now)
             .map((frameNum) => ({ frameNum, order: 0 }));
-          if (held.length === 0) return;
-          const list = at.flatMap((index) => held[index % held.length] ?? []);
-          const about = { held, current: current(now, 1), count: list.length };
+          if (known.length === 0) return;
+          const list = at.flatMap((index) => known[index % known.length] ?? []);
+          const about = { known, current: current(now, 1), count: list.length };
           expect(modifiedList([], about, commandsFor(list, current(now, 1)))).toEqual(list);
         },
       ),
