@@ -10,7 +10,15 @@ import {
   splitObus,
 } from './av1-obus.ts';
 import { type Av1Sequence, parseAv1Sequence } from './av1-sequence.ts';
-import type { Codec, Coded, Configuration, Joined, Rendered } from './codec.ts';
+import {
+  type Codec,
+  type Coded,
+  type Configuration,
+  firstConverted,
+  type Joined,
+  type Rendered,
+  unchanged,
+} from './codec.ts';
 
 export const av1: Codec = { coded: (stream) => codedOf(stream) };
 
@@ -68,6 +76,10 @@ class Av1 implements Coded {
     return header && !sameFormat(header.sequence, this.#sequence) ? 'parameter_sets_change' : null;
   }
 
+  entered() {
+    return unchanged;
+  }
+
   encoder(seconds: number) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0', 'keyint=-1'];
@@ -93,7 +105,7 @@ class Av1 implements Coded {
       extradata: buildAv1c(joined),
       tag: 'av01',
       insertions,
-      resumed: withSequenceHeader(this.#sequence, this.#header),
+      resumed: () => firstConverted(withSequenceHeader(this.#sequence, this.#header)),
     };
   }
 }

@@ -19,6 +19,8 @@ export interface Coded {
   entry(packet: Uint8Array): Entry | null;
   /** Why nothing can be spliced next to a keyframe, such as different parameter sets in it; null if it can. */
   misfit(packet: Uint8Array): Unfit | null;
+  /** For a run of packets that begins with an entry and follows nothing. */
+  entered(): Entrance;
   /** Settings for the encoder in the splicing process. @param seconds Average length of a stretch of frames. */
   encoder(seconds: number): EncoderSettings;
   /** Settings for ffmpeg to encode a file whose packets are spliced with these. */
@@ -62,8 +64,37 @@ export interface Joined {
   tag: string;
   /** In the order of `rendered`. */
   insertions: readonly Insertion[];
-  /** Converts the first packet of a copied run that follows another part. */
-  resumed(packet: Uint8Array): Uint8Array;
+  /** For a copied run that follows another part. @param before The packet before it; null if that is no keyframe. */
+  resumed(before: Uint8Array | null): Entrance;
+}
+
+/** Converts packets in decoding order, beginning with an entry, such that decoding can begin there. */
+export interface Entrance {
+  /** Whether all packets from now on stay as they are. */
+  readonly passed: boolean;
+  /**
+   * Null for a packet that cannot be decoded. Throws RangeError if the packets cannot be converted.
+   * @param leading Whether the packet is shown before the entry.
+   */
+  packet(packet: Uint8Array, leading: boolean): Uint8Array | null;
+}
+
+/** Packets that can be decoded as they are. */
+export const unchanged: Entrance = { passed: true, packet: (packet) => packet };
+
+/** Converts the entry alone. */
+export function firstConverted(convert: (packet: Uint8Array) => Uint8Array): Entrance {
+  let passed = false;
+  return {
+    get passed() {
+      return passed;
+    },
+    packet: (packet) => {
+      if (passed) return packet;
+      passed = true;
+      return convert(packet);
+    },
+  };
 }
 
 /** Converts re-encoded frames to the file's format. */

@@ -1,4 +1,12 @@
 import { BitReader, BitWriter, stopBit } from './bits.ts';
+import {
+  type Marking,
+  type Modification,
+  readMarking,
+  readModifications,
+  writeMarking,
+  writeModifications,
+} from './h264-commands.ts';
 import { nalType, type Pps, type Sps, typeOf } from './h264-sets.ts';
 import { addEmulation, removeEmulation } from './nal.ts';
 
@@ -8,8 +16,25 @@ export interface Sets {
   pps: Pps;
 }
 
+/** The reference lists of a slice and the marking of its picture. */
+interface SliceReferences {
+  /** Entries of each list: none for I slices, one list for P, two for B. */
+  active: number[];
+  /** For each list. */
+  modifications: Modification[][];
+  /** Bits of the modifications. */
+  modified: Bits;
+  /** Null for a sliding window, an IDR picture, or a picture that is not kept for reference. */
+  marking: Marking[] | null;
+  /** Bits of the marking; empty if the picture is not kept for reference. */
+  marked: Bits;
+}
+
+/** First bit, and the one after the last. */
+type Bits = readonly [number, number];
+
 /** A slice of a frame (H.264 7.3.3) with the header fields that depend on its position in the stream. */
-interface Slice {
+export interface Slice extends SliceReferences {
   /** First byte of the NAL unit. */
   head: number;
   firstMb: number;
@@ -21,6 +46,8 @@ interface Slice {
   idrPicId: number | null;
   /** Null if the sequence does not code it. */
   pocLsb: number | null;
+  /** How much later the bottom field is in picture order. */
+  bottomDelta: number;
   /** The unescaped NAL unit. */
   rbsp: Uint8Array;
   /** Bit positions: end of the fields above, end of the header, stop bit. */
@@ -55,9 +82,9 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   const idrPicId = idr ? reader.unsigned() : null;
   const pocLsb = sps.pocType === 0 ? reader.bits(sps.pocLsbBits) : null;
   const rest = reader.position;
-  if (sps.pocType === 0 && pps.bottomFieldOrder) reader.signed();
+  const bottomDelta = sps.pocType === 0 && pps.bottomFieldOrder ? reader.signed() : 0;
   if (pps.redundantPictures) reader.unsigned();
-  skipReferences(reader, { sps, pps }, type % 5, (head >> 5) & 3, idr);
+  const references = readReferences(reader, { sps, pps }, type % 5, (head >> 5) & 3, idr);
   const [intra, switching] = [type % 5 === 2 || type % 5 === 4, type % 5 >= 3];
   if (pps.cabac && !intra) reader.unsigned();
   reader.signed();
@@ -71,50 +98,41 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   }
   const end = stopBit(rbsp);
   if (reader.position > end) throw new RangeError('a slice header extends beyond its NAL unit');
-  return { head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, rbsp, rest, data: reader.position, end };
+  return {
+    ...{ head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, bottomDelta },
+    ...{ ...references, rbsp, rest, data: reader.position, end },
+  };
 }
 
-function skipReferences(
+function readReferences(
   reader: BitReader,
   { sps, pps }: Sets,
   type: number,
   referenceIdc: number,
   idr: boolean,
-): void {
+): SliceReferences {
   const [predicted, bipredicted] = [type === 0 || type === 3, type === 1];
-  const active = [...pps.refsActive];
+  const lists = bipredicted ? 2 : predicted ? 1 : 0;
+  const active = pps.refsActive.slice(0, lists);
   if (bipredicted) reader.flag();
-  if ((predicted || bipredicted) && reader.flag()) {
-    active[0] = reader.unsigned() + 1;
-    if (bipredicted) active[1] = reader.unsigned() + 1;
+  if (lists > 0 && reader.flag()) {
+    for (let list = 0; list < lists; list++) active[list] = reader.unsigned() + 1;
   }
   if (active.some((count) => count > 32)) throw new RangeError('too many reference pictures');
-  const lists = bipredicted ? 2 : predicted ? 1 : 0;
-  for (let list = 0; list < lists; list++) {
-    if (!reader.flag()) continue;
-    for (let count = 0; reader.unsigned() !== 3; count++) {
-      if (count > 66) throw new RangeError('a reference list modification does not end');
-      reader.unsigned();
-    }
-  }
+  const from = reader.position;
+  const modifications = active.map(() => readModifications(reader));
+  const modified = [from, reader.position] as const;
   if ((pps.weightedPrediction && predicted) || (pps.weightedBipred === 1 && bipredicted)) {
     reader.unsigned();
     if (sps.chromaFormat !== 0) reader.unsigned();
-    for (let list = 0; list < lists; list++) {
-      for (let index = 0; index < (active[list] ?? 0); index++) skipWeights(reader, sps.chromaFormat !== 0);
+    for (const count of active) {
+      for (let index = 0; index < count; index++) skipWeights(reader, sps.chromaFormat !== 0);
     }
   }
-  if (referenceIdc === 0) return;
-  if (idr) reader.bits(2);
-  else if (reader.flag()) {
-    for (let count = 0; ; count++) {
-      const operation = reader.unsigned();
-      if (operation === 0) break;
-      if (operation > 6 || count > 66) throw new RangeError('invalid memory management operation');
-      if (operation !== 5) reader.unsigned();
-      if (operation === 3) reader.unsigned();
-    }
-  }
+  const begin = reader.position;
+  if (referenceIdc !== 0 && idr) reader.bits(2);
+  const marking = referenceIdc !== 0 && !idr ? readMarking(reader) : null;
+  return { active, modifications, modified, marking, marked: [begin, reader.position] };
 }
 
 function skipWeights(reader: BitReader, chroma: boolean): void {
@@ -129,24 +147,28 @@ function skipWeights(reader: BitReader, chroma: boolean): void {
 interface Place {
   ppsId: number;
   frameNum: number;
+  /** If the slice belongs to another kind of picture, it becomes part of an IDR picture. */
   idrPicId: number | null;
   pocLsb: number | null;
+  /** The slice's own if absent. */
+  references?: Pick<SliceReferences, 'modifications' | 'marking'>;
 }
 
 /**
- * Rewrites a slice with a header for another SPS. CABAC data starts at a byte boundary and is copied unchanged; CAVLC data is
- * shifted by bits.
+ * Rewrites a slice with a header for another SPS or place. CABAC data starts at a byte boundary and is copied unchanged; CAVLC data
+ * is shifted by bits.
  */
 export function emitSlice(slice: Slice, place: Place, sps: Sps, cabac: boolean): Uint8Array {
   const writer = new BitWriter(slice.rbsp.length + 16);
-  writer.bits(slice.head, 8);
+  const entered = place.idrPicId !== null && slice.idrPicId === null;
+  writer.bits(entered ? (slice.head & 0xe0) | nalType.idr : slice.head, 8);
   writer.unsigned(slice.firstMb);
   writer.unsigned(slice.type);
   writer.unsigned(place.ppsId);
   writer.bits(place.frameNum % 2 ** sps.frameNumBits, sps.frameNumBits);
   if (place.idrPicId !== null) writer.unsigned(place.idrPicId);
   if (place.pocLsb !== null) writer.bits(place.pocLsb % 2 ** sps.pocLsbBits, sps.pocLsbBits);
-  writer.append(slice.rbsp, slice.rest, slice.data);
+  writeReferences(writer, slice, place, entered);
   if (cabac) {
     writer.align(1);
     writer.append(slice.rbsp, Math.ceil(slice.data / 8) * 8, slice.rbsp.length * 8);
@@ -155,4 +177,16 @@ export function emitSlice(slice: Slice, place: Place, sps: Sps, cabac: boolean):
     writer.align(0);
   }
   return addEmulation(writer.bytes());
+}
+
+/** The header from behind the picture order count to its end. */
+function writeReferences(writer: BitWriter, slice: Slice, { references }: Place, entered: boolean): void {
+  const { rbsp, rest, modified, marked, data } = slice;
+  writer.append(rbsp, rest, modified[0]);
+  for (const commands of (references ?? slice).modifications) writeModifications(writer, commands);
+  writer.append(rbsp, modified[1], marked[0]);
+  if (entered) writer.bits(0, 2);
+  else if (slice.idrPicId !== null || marked[0] === marked[1]) writer.append(rbsp, ...marked);
+  else writeMarking(writer, (references ?? slice).marking);
+  writer.append(rbsp, marked[1], data);
 }

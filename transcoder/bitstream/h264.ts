@@ -1,6 +1,7 @@
 import type { Unfit } from '../model/splice.ts';
 import { type Avcc, buildAvcc, parseAvcc } from './avcc.ts';
 import type { Beside, Codec, Coded, Configuration, Insertion, Joined, Rendered } from './codec.ts';
+import { H264Entrance, isOpenEntry } from './h264-entrance.ts';
 import { OwnSets, withSets } from './h264-own-sets.ts';
 import { isSlice, parseSlice, ppsIdOf, type Sets } from './h264-slice.ts';
 import { changesSets, isIdr, type Splice, Splicer, spliceOf } from './h264-splice.ts';
@@ -42,7 +43,13 @@ class H264 implements Coded {
   }
 
   entry(packet: Uint8Array) {
-    return isIdr(this.#nals(packet)) ? ('closed' as const) : null;
+    const nals = this.#nals(packet);
+    if (isIdr(nals)) return 'closed';
+    return isOpenEntry(nals, this.#splice) ? ('open' as const) : null;
+  }
+
+  entered() {
+    return new H264Entrance(this.#splice, null);
   }
 
   misfit(packet: Uint8Array): Unfit | null {
@@ -106,7 +113,7 @@ class H264 implements Coded {
       extradata: buildAvcc(joined),
       tag: 'avc1',
       insertions: inserted.map(({ from, frames }) => this.#insertion(from, frames, sets)),
-      resumed: (packet) => packet,
+      resumed: (before) => new H264Entrance(this.#splice, this.#idrPicId(before, sets)),
     };
   }
 

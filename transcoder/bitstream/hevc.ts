@@ -1,5 +1,13 @@
 import type { Unfit } from '../model/splice.ts';
-import type { Codec, Coded, Configuration, Joined, Rendered } from './codec.ts';
+import {
+  type Codec,
+  type Coded,
+  type Configuration,
+  firstConverted,
+  type Joined,
+  type Rendered,
+  unchanged,
+} from './codec.ts';
 import {
   enteredUnit,
   type HevcSplice,
@@ -59,6 +67,11 @@ class Hevc implements Coded {
     return hevcUnitUnfit(this.#nals(packet), this.#splice.hvcc);
   }
 
+  /** Decoders themselves leave out leading pictures of the first picture. */
+  entered() {
+    return unchanged;
+  }
+
   encoder(seconds: number) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     const { profile, params } = this.fitting;
@@ -100,7 +113,10 @@ class Hevc implements Coded {
       extradata: buildHvcc(joinedHvcc(this.#splice, added)),
       tag: 'hvc1',
       insertions,
-      resumed: (packet) => joinLengths(enteredUnit(this.#nals(packet), this.#splice), hvcc.lengthSize),
+      resumed: () =>
+        firstConverted((packet) =>
+          joinLengths(enteredUnit(this.#nals(packet), this.#splice), hvcc.lengthSize),
+        ),
     };
   }
 

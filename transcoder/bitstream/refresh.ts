@@ -91,8 +91,7 @@ function h264Unit(nals: readonly Uint8Array[]): AccessUnit {
   const slices = nals.filter((nal) => typeOf(nal) === nalType.slice || typeOf(nal) === nalType.idr);
   const reference = slices.some((nal) => (((nal[0] ?? 0) >> 5) & 3) !== 0);
   if (slices.some((nal) => typeOf(nal) === nalType.idr)) return { recovery: 0, reference };
-  const counts = nals.flatMap((nal) => (typeOf(nal) === nalType.sei ? (recoveryFrames(nal) ?? []) : []));
-  const [recovery = slices.every(isIntraSlice) ? 0 : null] = counts;
+  const recovery = recoveryPoint(nals)?.frames ?? (slices.every(isIntraSlice) ? 0 : null);
   return { recovery, reference };
 }
 
@@ -104,8 +103,24 @@ function isIntraSlice(slice: Uint8Array): boolean {
 
 const RECOVERY_POINT = 6;
 
-/** `recovery_frame_cnt` of a recovery point SEI message (H.264 D.1.8); null for other messages. */
-function recoveryFrames(nal: Uint8Array): number | null {
+/** A recovery point SEI message (H.264 D.1.8). */
+interface RecoveryPoint {
+  /** `recovery_frame_cnt`. */
+  frames: number;
+  /** Whether decoded pictures are then the same as if decoding had begun earlier. */
+  exact: boolean;
+}
+
+/** Null if the access unit has none. */
+export function recoveryPoint(nals: readonly Uint8Array[]): RecoveryPoint | null {
+  for (const nal of nals) {
+    const point = typeOf(nal) === nalType.sei ? pointIn(nal) : null;
+    if (point) return point;
+  }
+  return null;
+}
+
+function pointIn(nal: Uint8Array): RecoveryPoint | null {
   const payload = removeEmulation(nal);
   let at = 1;
   const number = () => {
@@ -119,7 +134,10 @@ function recoveryFrames(nal: Uint8Array): number | null {
   // Each message is followed by another one or by the stop bit.
   while (at + 2 < payload.length) {
     const [type, size] = [number(), number()];
-    if (type === RECOVERY_POINT) return new BitReader(payload.subarray(at, at + size)).unsigned();
+    if (type === RECOVERY_POINT) {
+      const reader = new BitReader(payload.subarray(at, at + size));
+      return { frames: reader.unsigned(), exact: reader.flag() };
+    }
     at += size;
   }
   return null;

@@ -1,5 +1,5 @@
 import type { Unfit } from '../model/splice.ts';
-import type { Codec, Coded, Joined, Rendered } from './codec.ts';
+import { type Codec, type Coded, type Joined, type Rendered, unchanged } from './codec.ts';
 import { type Vp9Key, vp9Key } from './vp9-frames.ts';
 
 export const vp9: Codec = { coded: ({ extradata }) => new Vp9(extradata) };
@@ -28,6 +28,10 @@ class Vp9 implements Coded {
     return JSON.stringify(key) === JSON.stringify(this.#format) ? null : 'parameter_sets_change';
   }
 
+  entered() {
+    return unchanged;
+  }
+
   encoder() {
     const options = {
       ...{ deadline: 'realtime', 'cpu-used': 7, 'lag-in-frames': 0, 'auto-alt-ref': 0 },
@@ -42,6 +46,6 @@ class Vp9 implements Coded {
 
   join(rendered: readonly Rendered[]): Joined {
     const insertions = rendered.map(() => ({ stretch: () => (packet: Uint8Array) => packet }));
-    return { extradata: this.#extradata, tag: 'vp09', insertions, resumed: (packet) => packet };
+    return { extradata: this.#extradata, tag: 'vp09', insertions, resumed: () => unchanged };
   }
 }

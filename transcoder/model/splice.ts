@@ -28,7 +28,8 @@ export type Unfit = (typeof unfits)[number];
 
 /**
  * How decoding can begin at a packet: `closed` decodes everything that follows (an IDR picture, an AV1 or VP9 key frame); `open`
- * decodes everything except the leading pictures, which are shown before it (a CRA picture, an IDR picture that may have them).
+ * decodes everything except the leading pictures, which are shown before it (an H.264 recovery point, a CRA picture, an IDR picture
+ * that may have them).
  */
 export type Entry = 'closed' | 'open';
 

@@ -71,7 +71,8 @@ describe('AV1', () => {
     expect([tag, extradata]).toEqual(['av01', av1c]);
     const place = insertions[0]?.stretch({ before: null, behind: null });
     const key = hex('32021000');
-    for (const made of [place?.(key), resumed(key)]) expect(made).toEqual(Uint8Array.of(...own, ...key));
+    for (const made of [place?.(key), resumed(null).packet(key, false)])
+      expect(made).toEqual(Uint8Array.of(...own, ...key));
     expect(place?.(hex('120032023000'))).toEqual(hex('32023000'));
     expect(coded.entry(key)).toBe('closed');
     expect(coded.misfit(Uint8Array.of(...own, ...key))).toBeNull();

@@ -171,7 +171,7 @@ describe('access units of HEVC', () => {
       expect(made(which, idr).slice(3).map(hevcPpsIdOf)).toEqual([id]);
       expect(made(which, p).map(hevcPpsIdOf)).toEqual([id]);
     }
-    const back = splitLengths(resumed(joinLengths([cra], 4)), 4);
+    const back = splitLengths(resumed(null).packet(joinLengths([cra], 4), false) ?? new Uint8Array(), 4);
     expect(back.slice(0, 3)).toEqual([vpsNal, spsNal, ppsNal]);
   });
 

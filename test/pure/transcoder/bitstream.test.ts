@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildAvcc, parseAvcc } from '../../../transcoder/bitstream/avcc.ts';
 import { BitReader, BitWriter, stopBit } from '../../../transcoder/bitstream/bits.ts';
+import { H264Entrance, isOpenEntry } from '../../../transcoder/bitstream/h264-entrance.ts';
 import { OwnSets, withSets } from '../../../transcoder/bitstream/h264-own-sets.ts';
 import { movePps, parsePps, parseSps } from '../../../transcoder/bitstream/h264-sets.ts';
 import { parseSlice } from '../../../transcoder/bitstream/h264-slice.ts';
@@ -13,6 +14,8 @@ import {
   splitLengths,
   splitStartCodes,
 } from '../../../transcoder/bitstream/nal.ts';
+
+import { recoveryPoint } from '../../../transcoder/bitstream/refresh.ts';
 
 /** Sets of x264: High 4.0, 1920 × 1080 with cropping, POC type 0, CABAC. */
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
@@ -190,6 +193,40 @@ describe('damaged input', () => {
           survives(() => parseSlice(Uint8Array.of(head, ...input), { sps, pps }));
           survives(() => parseSlice(Uint8Array.of(head, ...input), { sps, pps: open }));
         }
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('after an open entry ends its conversion with a RangeError at worst', () => {
+    const splice = spliceOf({
+      ...{ profile: 100, compatibility: 0, level: 40, lengthSize: 4 },
+      ...{ sps: [spsNal], pps: [ppsNal], extension: new Uint8Array() },
+    });
+    if ('unfit' in splice) throw new Error(splice.unfit);
+    const picture = fc.record({
+      head: fc.constantFrom(0x61, 0x41, 0x01, 0x06),
+      rest: bytes,
+      leading: fc.boolean(),
+    });
+    /** first_mb 0, slice_type 7, pps_id 0, frame_num and pic_order_cnt_lsb of nothing but zeros. */
+    const entry = Uint8Array.of(0x61, 0b1_0001000, 0b1_0000000, 0x80, 0x84, 0x21, 0xff);
+    fc.assert(
+      fc.property(fc.array(picture, { minLength: 1, maxLength: 5 }), (pictures) => {
+        const entrance = new H264Entrance(splice, null);
+        expect(entrance.packet(joinLengths([entry], 4), false)?.[4]).toBe(0x65);
+        survives(() => {
+          for (const { head, rest, leading } of pictures) {
+            entrance.packet(joinLengths([Uint8Array.of(head, ...rest)], 4), leading);
+          }
+        });
+        survives(() => recoveryPoint(pictures.map(({ rest }) => Uint8Array.of(6, ...rest))));
+        expect(() =>
+          isOpenEntry(
+            pictures.map(({ head, rest }) => Uint8Array.of(head, ...rest)),
+            splice,
+          ),
+        ).not.toThrow();
       }),
       { numRuns: 2000 },
     );

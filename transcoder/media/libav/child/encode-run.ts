@@ -5,10 +5,12 @@ import { Decoder, Encoder } from './av.ts';
 import { draw } from './draw-frames.ts';
 import { FrameGraph } from './frame-graph.ts';
 import type { Part, RunJob } from './output-timeline.ts';
+import { enter } from './read/enter.ts';
 import type { Reader } from './read/reader.ts';
 
 /** Re-encodes frames of the inputs, stretch by stretch. */
 export class Rendering {
+  #coded: Coded;
   #settings: EncoderSettings;
   #like: Stream;
   #readers: readonly Reader[];
@@ -17,7 +19,14 @@ export class Rendering {
   #fresh = true;
   readonly extradata: Uint8Array;
 
-  private constructor(settings: EncoderSettings, readers: readonly Reader[], like: Stream, encoder: Encoder) {
+  private constructor(
+    coded: Coded,
+    settings: EncoderSettings,
+    readers: readonly Reader[],
+    like: Stream,
+    encoder: Encoder,
+  ) {
+    this.#coded = coded;
     this.#settings = settings;
     this.#readers = readers;
     this.#like = like;
@@ -31,7 +40,7 @@ export class Rendering {
     if (!model) throw new Error('the splice has no input');
     const settings = coded.encoder(seconds);
     const encoder = await Encoder.open(settings, model.stream);
-    return new Rendering(settings, readers, model.stream, encoder);
+    return new Rendering(coded, settings, readers, model.stream, encoder);
   }
 
   /** Throws if the encoded frames do not match the part. @param onPacket Called in decoding order. */
@@ -95,6 +104,7 @@ export class Rendering {
     this.#decoders.set(input, decoder);
     decoder.flush();
     const graphs = new Map<string, FrameGraph>();
+    const entrance = this.#coded.entered();
     const leave = async (frame: Frame) => {
       const out = frames.get(Number(frame.pts));
       if (out === undefined) return;
@@ -104,8 +114,9 @@ export class Rendering {
     try {
       let packet = await reader.find(run.seek, run.entry);
       for (let count = 1; ; count++) {
-        decoder.spare(!frames.has(Number(packet.pts)));
-        await decoder.send(packet, leave);
+        const pts = Number(packet.pts);
+        decoder.spare(!frames.has(pts));
+        if (enter(packet, entrance, pts < run.entry)) await decoder.send(packet, leave);
         if (count === run.packets) break;
         const next = await reader.next();
         if (!next) throw new Error('the source ends before the range');

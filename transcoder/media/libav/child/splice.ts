@@ -1,16 +1,16 @@
 import { dirname } from 'node:path';
 import type { Packet } from 'node-av/lib';
-import type { Insertion, Joined, Rendered } from '../../../bitstream/codec.ts';
+import type { Entrance, Insertion, Rendered } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
 import { Sound } from './audio/copy.ts';
 import { checked, configurationOf, openOutput } from './av.ts';
 import { Rendering } from './encode-run.ts';
-import { type Part, partsOf, timelineOf, type Unit } from './output-timeline.ts';
+import { type Part, partsOf, timelineOf } from './output-timeline.ts';
 import { Reader } from './read/reader.ts';
 import { TextTrack } from './text-track.ts';
-import { check } from './verify-splice.ts';
+import { check, type Written } from './verify-splice.ts';
 import { Writer } from './writer.ts';
 
 /** Copies packets of the inputs, encodes the frames between them, and verifies the result. */
@@ -24,8 +24,7 @@ export async function splice(request: SpliceRequest, onProgress: (fraction: numb
       opened.push(value);
       return value;
     };
-    const { parts, unit } = await write(request, owned, onProgress);
-    return await check(request, parts, unit);
+    return await check(request, await write(request, owned, onProgress));
   } finally {
     for (const each of opened.reverse()) await each.close();
     process.chdir('/');
@@ -39,7 +38,7 @@ async function write(
   request: SpliceRequest,
   owned: Owned,
   onProgress: (fraction: number) => void,
-): Promise<{ parts: Part[]; unit: Unit }> {
+): Promise<Written> {
   const readers: Reader[] = [];
   for (const input of request.inputs) readers.push(await owned(Reader.open(input)));
   const [model] = readers;
@@ -84,7 +83,8 @@ async function write(
   const own = rendering ? insertions.shift() : undefined;
   for (const [index, part] of parts.entries()) {
     if (part.kind === 'copied') {
-      await copy(part, readerAt(readers, part.input), writer, index > 0 ? joined : null);
+      const entrance = index > 0 ? joined.resumed(writer.lastKey) : coded.entered();
+      await copy(part, readerAt(readers, part.input), writer, entrance);
       continue;
     }
     const beside = { before: writer.lastKey, behind: await firstOf(parts[index + 1], readers) };
@@ -96,7 +96,7 @@ async function write(
   checked(await output.writeTrailer(), 'write trailer');
   await output.closeOutput();
   output.freeContext();
-  return { parts, unit };
+  return { coded, parts, unit };
 }
 
 function readerAt(readers: readonly Reader[], input: number): Reader {
@@ -129,23 +129,23 @@ async function firstOf(part: Part | undefined, readers: readonly Reader[]): Prom
   return Uint8Array.from(packet.data ?? []);
 }
 
-/** @param joined Set if the part is preceded by another one. */
 async function copy(
   { copy: { seek, frames } }: Extract<Part, { kind: 'copied' }>,
   reader: Reader,
   writer: Writer,
-  joined: Joined | null,
+  entrance: Entrance,
 ): Promise<void> {
   const [first = 0] = frames;
-  let packet: Packet | null = await reader.find(seek, first);
-  if (joined) await writer.bytes(joined.resumed(packet.data ?? new Uint8Array()), true);
-  else await writer.packet(packet);
-  for (let at = 1; at < frames.length; ) {
-    packet = await reader.next();
+  for (let at = 0; at < frames.length; ) {
+    const packet: Packet | null = at === 0 ? await reader.find(seek, first) : await reader.next();
     const pts = Number(packet?.pts);
-    if (packet && pts < first) continue;
-    if (!packet || pts !== frames[at]) throw new Error('the source differs from its survey');
-    await writer.packet(packet);
+    const leading = pts < first;
+    if (!packet || !(leading || pts === frames[at])) throw new Error('the source differs from its survey');
+    const data = entrance.passed ? null : (packet.data ?? new Uint8Array());
+    const converted = data && entrance.packet(data, leading);
+    if (leading) continue;
+    if (converted && converted !== data) await writer.bytes(converted, packet.isKeyframe);
+    else await writer.packet(packet);
     at += 1;
   }
 }

@@ -1,9 +1,20 @@
 import type { Packet } from 'node-av/lib';
+import type { Coded, Entrance } from '../../../bitstream/codec.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
 import { Decoder, holdsDecodingTimes } from './av.ts';
 import type { Part, Unit } from './output-timeline.ts';
+import { enter } from './read/enter.ts';
 import { Reader } from './read/reader.ts';
+
+/** A file that was written. */
+export interface Written {
+  /** The stream that packets were copied from. */
+  coded: Coded;
+  parts: readonly Part[];
+  /** Of the parts' times. */
+  unit: Unit;
+}
 
 /**
  * Verifies a splice by its own packets: the planned number of frames at the planned times; rising decoding times, never later
@@ -12,8 +23,7 @@ import { Reader } from './read/reader.ts';
  */
 export async function check(
   { file, container, audio }: SpliceRequest,
-  parts: readonly Part[],
-  unit: Unit,
+  { coded, parts, unit }: Written,
 ): Promise<Done> {
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
   const made = { path: file, format };
@@ -31,7 +41,8 @@ export async function check(
       throw new Error('a frame has another time than planned');
     const decoder = await Decoder.open(video.stream);
     try {
-      for (const window of windowsOf(planned, listed)) await decodeWindow(video, decoder, listed, window);
+      for (const window of windowsOf(planned, listed))
+        await decodeWindow(video, decoder, listed, { ...window, entrance: coded.entered() });
     } finally {
       decoder.close();
     }
@@ -123,7 +134,7 @@ async function decodeWindow(
   reader: Reader,
   decoder: Decoder,
   listed: readonly Listed[],
-  { from, to, wanted }: Window,
+  { from, to, wanted, entrance }: Window & { entrance: Entrance },
 ): Promise<void> {
   const first = listed[from];
   if (!first?.key) throw new Error('a part does not begin with a keyframe');
@@ -134,8 +145,9 @@ async function decodeWindow(
   };
   let packet: Packet | null = await reader.find(first.dts, first.pts);
   for (let at = from; at <= to && packet; at++) {
-    decoder.spare(!wanted.has(Number(packet.pts)));
-    await decoder.send(packet, found);
+    const pts = Number(packet.pts);
+    decoder.spare(!wanted.has(pts));
+    if (enter(packet, entrance, pts < first.pts)) await decoder.send(packet, found);
     if (at < to) packet = await reader.next();
   }
   await decoder.send(null, found);

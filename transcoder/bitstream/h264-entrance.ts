@@ -1,0 +1,171 @@
+import type { Entrance } from './codec.ts';
+import { CopiedReferences } from './h264-references.ts';
+import { typeOf } from './h264-sets.ts';
+import { emitSlice, isSlice, parseSlice, ppsIdOf, type Sets, type Slice } from './h264-slice.ts';
+import { isIdr, otherThan, type Splice } from './h264-splice.ts';
+import { joinLengths, splitLengths } from './nal.ts';
+import { recoveryPoint } from './refresh.ts';
+
+const I = 2;
+/** NAL units of scalable and stereo streams (H.264 annexes G and H), which repeat what kind of picture they belong to. */
+const extended: readonly number[] = [14, 15, 20, 21];
+/** Operations of an entry that an IDR picture makes unnecessary: it removes all pictures before it. */
+const removing: readonly number[] = [1, 2, 4];
+
+/**
+ * Whether everything shown after an access unit decodes correctly from there: an intra picture with a recovery point of no frames.
+ * Damaged ones are no entries.
+ */
+export function isOpenEntry(nals: readonly Uint8Array[], splice: Splice): boolean {
+  if (nals.some((nal) => extended.includes(typeOf(nal)))) return false;
+  try {
+    if (recoveryPoint(nals)?.frames !== 0) return false;
+    const slices = slicesOf(nals, splice);
+    return slices.length > 0 && slices.every(canEnter);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
+}
+
+const canEnter = ({ type, head, marking }: Slice): boolean =>
+  type % 5 === I &&
+  ((head >> 5) & 3) !== 0 &&
+  (marking ?? []).every(({ operation }) => removing.includes(operation));
+
+/**
+ * Turns an open entry into an IDR picture, and the pictures after it up to the next IDR picture into ones that follow it: frame
+ * numbers and picture order counts begin at 0, and no command names a picture from before it. What an IDR picture begins stays as it
+ * is.
+ */
+export class H264Entrance implements Entrance {
+  passed = false;
+  #splice: Splice;
+  /** idr_pic_id of the entry. */
+  #id: number;
+  /** Null before the entry. */
+  #references: CopiedReferences | null = null;
+  #order: PictureOrder;
+  /** Pictures after the entry, leading ones included. */
+  #count = 0;
+
+  /** @param before idr_pic_id of the picture before the entry; null if it has none. */
+  constructor(splice: Splice, before: number | null) {
+    this.#splice = splice;
+    // Encoders count in 0 and 1: the picture after the entry may be an IDR picture, too.
+    this.#id = otherThan([0, 1, ...(before === null ? [] : [before])]);
+    this.#order = new PictureOrder(2 ** splice.sps.pocLsbBits);
+  }
+
+  packet(packet: Uint8Array, leading: boolean): Uint8Array | null {
+    if (this.passed) return packet;
+    const { lengthSize } = this.#splice.avcc;
+    const nals = splitLengths(packet, lengthSize);
+    if (isIdr(nals)) {
+      this.#checkId(nals);
+      this.passed = true;
+      return packet;
+    }
+    const slices = slicesOf(nals, this.#splice);
+    const [slice] = slices;
+    if (!slice) throw new RangeError('a packet has no picture');
+    const rewritten = this.#references
+      ? this.#followed(this.#references, slice, slices, leading)
+      : this.#begun(slice, slices, recoveryPoint(nals)?.exact === true);
+    if (!rewritten) return null;
+    const made = rewritten.values();
+    return joinLengths(
+      nals.map((nal) => (isSlice(nal) ? (made.next().value ?? nal) : nal)),
+      lengthSize,
+    );
+  }
+
+  /** Two IDR pictures in a row need different ids (H.264 7.4.3). */
+  #checkId(nals: readonly Uint8Array[]): void {
+    if (!this.#references || this.#count > 0) return;
+    if (slicesOf(nals, this.#splice).some(({ idrPicId }) => idrPicId === this.#id)) {
+      throw new RangeError('the next IDR picture has the id of the entry');
+    }
+  }
+
+  /** @param exact Whether the stream promises that pictures after the entry do not use any before it. */
+  #begun(slice: Slice, slices: readonly Slice[], exact: boolean): Uint8Array[] {
+    const { frameNumBits, refFrames } = this.#splice.sps;
+    const entry = { frameNum: slice.frameNum, order: this.#order.begin(slice) };
+    const limits = { wrap: 2 ** frameNumBits, most: Math.max(1, refFrames) };
+    this.#references = new CopiedReferences(entry, limits, !exact);
+    return slices.map((each) => this.#emitted(each, { frameNum: 0, idrPicId: this.#id }));
+  }
+
+  #followed(
+    references: CopiedReferences,
+    slice: Slice,
+    slices: readonly Slice[],
+    leading: boolean,
+  ): Uint8Array[] | null {
+    this.#count += 1;
+    const picture = { frameNum: slice.frameNum, order: this.#order.of(slice), slices };
+    if (leading) {
+      references.leave(picture);
+      return null;
+    }
+    const kept = references.keep(picture);
+    return slices.map((each, index) => {
+      const own = kept.references[index];
+      const place = { frameNum: kept.frameNum, idrPicId: null };
+      return this.#emitted(each, own ? { ...place, references: own } : place);
+    });
+  }
+
+  #emitted(
+    slice: Slice,
+    place: Pick<Parameters<typeof emitSlice>[1], 'frameNum' | 'idrPicId' | 'references'>,
+  ) {
+    const { sps, pps } = setsOf(slice.ppsId, this.#splice);
+    const pocLsb = slice.pocLsb === null ? null : this.#order.moved(slice.pocLsb);
+    return emitSlice(slice, { ppsId: slice.ppsId, pocLsb, ...place }, sps, pps.cabac);
+  }
+}
+
+/** Picture order counts of the source (H.264 8.2.1.1), and of the same pictures after an entry that counts as 0. */
+class PictureOrder {
+  /** One more than the greatest pic_order_cnt_lsb. */
+  #wrap: number;
+  #base = 0;
+  /** Of the last reference picture. */
+  #last = 0;
+  #count = 0;
+
+  constructor(wrap: number) {
+    this.#wrap = wrap;
+  }
+
+  /** The lesser of the two fields of an IDR picture counts as 0. */
+  begin(entry: Slice): number {
+    this.#last = entry.pocLsb ?? 0;
+    this.#base = this.#last - Math.max(0, -entry.bottomDelta);
+    return this.of(entry);
+  }
+
+  of({ pocLsb, bottomDelta, head }: Slice): number {
+    if (pocLsb === null) return this.#count++;
+    const half = this.#wrap / 2;
+    const ahead = (((pocLsb - this.#last) % this.#wrap) + this.#wrap) % this.#wrap;
+    const top = this.#last + (ahead < half ? ahead : ahead - this.#wrap);
+    if (((head >> 5) & 3) !== 0) this.#last = top;
+    return top + Math.min(0, bottomDelta);
+  }
+
+  moved(pocLsb: number): number {
+    return (((pocLsb - this.#base) % this.#wrap) + this.#wrap) % this.#wrap;
+  }
+}
+
+const slicesOf = (nals: readonly Uint8Array[], splice: Splice): Slice[] =>
+  nals.filter(isSlice).map((nal) => parseSlice(nal, setsOf(ppsIdOf(nal), splice)));
+
+function setsOf(id: number, { sps, pps }: Splice): Sets {
+  const set = pps.find((each) => each.id === id);
+  if (!set) throw new RangeError(`there is no PPS ${id}`);
+  return { sps, pps: set };
+}
