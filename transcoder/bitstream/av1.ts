@@ -10,7 +10,7 @@ import {
   splitObus,
 } from './av1-obus.ts';
 import { type Av1Sequence, parseAv1Sequence } from './av1-sequence.ts';
-import type { Codec, Coded, Configuration, Joined, Rendered } from './codec.ts';
+import type { Codec, Coded, Configuration, EncoderTarget, Joined, Rendered } from './codec.ts';
 
 export const av1: Codec = { coded: (stream) => codedOf(stream) };
 
@@ -68,7 +68,15 @@ class Av1 implements Coded {
     return header && !sameFormat(header.sequence, this.#sequence) ? 'parameter_sets_change' : null;
   }
 
-  encoder(seconds: number) {
+  picture() {
+    return null;
+  }
+
+  get scale() {
+    return null;
+  }
+
+  encoder({ seconds }: EncoderTarget) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0', 'keyint=-1'];
     const options = { preset, crf: CRF, 'svtav1-params': params.join(':') };

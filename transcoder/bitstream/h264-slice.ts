@@ -21,6 +21,8 @@ interface Slice {
   idrPicId: number | null;
   /** Null if the sequence does not code it. */
   pocLsb: number | null;
+  /** slice_qp_delta, relative to `initQp` of the PPS. */
+  qpDelta: number;
   /** The unescaped NAL unit. */
   rbsp: Uint8Array;
   /** Bit positions: end of the fields above, end of the header, stop bit. */
@@ -60,7 +62,7 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   skipReferences(reader, { sps, pps }, type % 5, (head >> 5) & 3, idr);
   const [intra, switching] = [type % 5 === 2 || type % 5 === 4, type % 5 >= 3];
   if (pps.cabac && !intra) reader.unsigned();
-  reader.signed();
+  const qpDelta = reader.signed();
   if (switching) {
     if (type % 5 === 3) reader.flag();
     reader.signed();
@@ -71,7 +73,10 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   }
   const end = stopBit(rbsp);
   if (reader.position > end) throw new RangeError('a slice header extends beyond its NAL unit');
-  return { head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, rbsp, rest, data: reader.position, end };
+  return {
+    ...{ head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, qpDelta },
+    ...{ rbsp, rest, data: reader.position, end },
+  };
 }
 
 function skipReferences(

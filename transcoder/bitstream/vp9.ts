@@ -28,6 +28,14 @@ class Vp9 implements Coded {
     return JSON.stringify(key) === JSON.stringify(this.#format) ? null : 'parameter_sets_change';
   }
 
+  picture() {
+    return null;
+  }
+
+  get scale() {
+    return null;
+  }
+
   encoder() {
     const options = {
       ...{ deadline: 'realtime', 'cpu-used': 7, 'lag-in-frames': 0, 'auto-alt-ref': 0 },
