@@ -25,7 +25,7 @@ export interface Coded {
   picture(packet: Uint8Array): Picture | null;
   /** Null if `picture` never tells. */
   scale: QuantiserScale | null;
-  /** Settings for the encoder in the splicing process. Its parameter sets depend on `seconds` and `dense` only. */
+  /** Settings for the encoder in the splicing process. Its parameter sets depend on `seconds` and `bitsPerPixel` only. */
   encoder(target: EncoderTarget): EncoderSettings;
   /** Settings for ffmpeg to encode a file whose packets are spliced with these. */
   fitting: Fitting;
@@ -50,8 +50,8 @@ export function pictureIn(packet: Uint8Array, coded: Coded): Picture | null {
 export interface EncoderTarget {
   /** Average length of a stretch of frames. */
   seconds: number;
-  /** Whether the source spends so many bits on its pictures that writing them takes most of the encoder's time. */
-  dense: boolean;
+  /** Bits that the source spends on a pixel of these frames. */
+  bitsPerPixel: number;
   /** Quantiser of P pictures; null if the source's is unknown. */
   quantiser: number | null;
   /** Upper limit of the bitrate in a long stretch. */

@@ -42,8 +42,8 @@ const presets = [
   { preset: 'superfast', upTo: 30, cabac: true },
   { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY, cabac: true },
 ] as const;
-/** For dense pictures, whose bits take longer than their search. */
-const densePreset = { preset: 'ultrafast', upTo: 10, cabac: false } as const;
+/** Above this many bits per pixel, writing them takes most of the time. */
+const densePreset = { preset: 'ultrafast', above: 0.5, upTo: 10, cabac: false } as const;
 
 /** By slice_type modulo 5; SP and SI count as P and I. */
 const pictureTypes = ['P', 'B', 'I', 'P', 'I'] as const;
@@ -78,7 +78,7 @@ class H264 implements Coded {
   }
 
   encoder(target: EncoderTarget) {
-    const quick = target.dense && target.seconds <= densePreset.upTo;
+    const quick = target.bitsPerPixel > densePreset.above && target.seconds <= densePreset.upTo;
     const fitting = presets.find(({ upTo }) => target.seconds <= upTo) ?? presets[0];
     const { preset, cabac } = quick ? densePreset : fitting;
     // Without force-cfr, x264 delays each frame until it knows its duration from the next one.

@@ -46,15 +46,17 @@ export function quantiserOf(pictures: readonly Picture[], scale: QuantiserScale)
 export const within = ({ finest, coarsest }: QuantiserScale, quantiser: number): number =>
   Math.min(coarsest, Math.max(finest, quantiser));
 
-/** Largest correction in either direction. */
-const MOST_CORRECTED = 2;
+/** Largest corrections. */
+const [FINER, COARSER] = [-2, 3];
 /** Bytes of a stretch compared with the source's within which nothing is corrected. The first picture is a keyframe, hence the excess. */
-const [FEWEST, MOST] = [0.85, 1.15];
+const [FEWEST, MOST, FAR_TOO_MANY] = [1, 1.2, 1.4];
 
 /** The correction of the quantiser for the stretches that follow one of this size. */
 export function corrected(correction: number, bytes: number, ofSource: number): number {
-  const step = bytes > MOST * ofSource ? 1 : bytes < FEWEST * ofSource ? -1 : 0;
-  return Math.min(MOST_CORRECTED, Math.max(-MOST_CORRECTED, correction + step));
+  const ratio = bytes / Math.max(1, ofSource);
+  const coarser = ratio > FAR_TOO_MANY ? 2 : ratio > MOST ? 1 : 0;
+  const step = ratio < FEWEST ? -1 : coarser;
+  return Math.min(COARSER, Math.max(FINER, correction + step));
 }
 
 /** Most steps above the source's quantiser. */

@@ -7,10 +7,10 @@ import { draw } from './draw-frames.ts';
 import { FrameGraph } from './frame-graph.ts';
 import type { Part, RunJob } from './output-timeline.ts';
 import type { Reader } from './read/reader.ts';
-import { isDense, type Spent, spentOn, targetOf } from './source-spending.ts';
+import { bitsPerPixel, type Spent, spentOn, targetOf } from './source-spending.ts';
 
 /** Size of the first picture of a stretch, compared with the source's largest. */
-const LARGEST = 1.1;
+const LARGEST = 1.25;
 
 type RenderedPart = Extract<Part, { kind: 'rendered' }>;
 
@@ -69,7 +69,7 @@ export class Rendering {
     const { width, height } = model.stream.codecpar;
     const same = {
       seconds: (frames * frame) / stretches.length,
-      dense: isDense(spendings, width * height),
+      bitsPerPixel: bitsPerPixel(spendings, width * height),
     };
     const planned = spendings.map((spent) => ({
       target: { ...same, ...targetOf(spent, frame, coded) },

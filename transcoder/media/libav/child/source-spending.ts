@@ -87,17 +87,21 @@ function add(spent: Spent, packet: Packet, shown: boolean, coded: Coded): void {
   if (picture) spent.pictures.push(picture);
 }
 
-/** Bits per pixel above which writing them takes most of the encoder's time. */
-const DENSE = 0.5;
 /** Shorter stretches keep the quality alone; in longer ones, the bitrate counts too. */
 const LONG_SECONDS = 10;
 /** Bitrate of a long stretch compared with the source's, which has B-frames. */
 const MOST_OF_SOURCE = 1.1;
 
-/** Whether the source spends many bits on the frames of these stretches. */
-export function isDense(stretches: readonly Spent[], pixels: number): boolean {
+export function bitsPerPixel(stretches: readonly Spent[], pixels: number): number {
   const sum = (of: (spent: Spent) => number) => stretches.reduce((total, spent) => total + of(spent), 0);
-  return sum(({ bytes }) => bytes) * 8 > DENSE * pixels * sum(({ frames }) => frames);
+  return (
+    (sum(({ bytes }) => bytes) * 8) /
+    (pixels *
+      Math.max(
+        1,
+        sum(({ frames }) => frames),
+      ))
+  );
 }
 
 /** @param frame Seconds that a frame is shown. */
