@@ -7,7 +7,7 @@ export interface Picture {
 
 /** The quantisers that re-encoded frames may use, on the scale of a codec. */
 export interface QuantiserScale {
-  /** Finer ones cost bits that nobody sees. */
+  /** Finer ones cost bits without a visible gain. */
   finest: number;
   /** Above it, frames keep visible parts of their neighbours. */
   coarsest: number;
