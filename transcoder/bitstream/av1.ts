@@ -14,6 +14,7 @@ import {
   type Codec,
   type Coded,
   type Configuration,
+  type EncoderTarget,
   firstConverted,
   type Joined,
   type Rendered,
@@ -80,7 +81,15 @@ class Av1 implements Coded {
     return unchanged;
   }
 
-  encoder(seconds: number) {
+  picture() {
+    return null;
+  }
+
+  get scale() {
+    return null;
+  }
+
+  encoder({ seconds }: EncoderTarget) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0', 'keyint=-1'];
     const options = { preset, crf: CRF, 'svtav1-params': params.join(':') };

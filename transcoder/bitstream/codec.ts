@@ -1,4 +1,6 @@
 import type { Entry, Unfit } from '../model/splice.ts';
+import type { Picture, QuantiserScale } from './quantiser.ts';
+
 /** Codec-specific rules for splicing copied packets and re-encoded frames. All implementations are pure. */
 export interface Codec {
   /** Parses the stream's configuration. A damaged one is reported as `unfit`, too. */
@@ -21,8 +23,12 @@ export interface Coded {
   misfit(packet: Uint8Array): Unfit | null;
   /** For a run of packets that begins with an entry and follows nothing. */
   entered(): Entrance;
-  /** Settings for the encoder in the splicing process. @param seconds Average length of a stretch of frames. */
-  encoder(seconds: number): EncoderSettings;
+  /** How the picture in a packet is coded; null if its header does not tell. */
+  picture(packet: Uint8Array): Picture | null;
+  /** Null if `picture` never tells. */
+  scale: QuantiserScale | null;
+  /** Settings for the encoder in the splicing process. Its parameter sets depend on `seconds` and `bitsPerPixel` only. */
+  encoder(target: EncoderTarget): EncoderSettings;
   /** Settings for ffmpeg to encode a file whose packets are spliced with these. */
   fitting: Fitting;
   /**
@@ -30,6 +36,28 @@ export interface Coded {
    * @param rendered The configuration of each encoder or file.
    */
   join(rendered: readonly Rendered[]): Joined;
+}
+
+/** `Coded.picture`, null also for a damaged packet. */
+export function pictureIn(packet: Uint8Array, coded: Coded): Picture | null {
+  try {
+    return coded.picture(packet);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return null;
+  }
+}
+
+/** What re-encoded frames should be like. */
+export interface EncoderTarget {
+  /** Average length of a stretch of frames. */
+  seconds: number;
+  /** Bits that the source spends on a pixel of these frames. */
+  bitsPerPixel: number;
+  /** Quantiser of P pictures; null if the source's is unknown. */
+  quantiser: number | null;
+  /** Upper limit of the bitrate in a long stretch. */
+  maxKbps: number | null;
 }
 
 /** An encoder without B-frames, whose packets keep the order of the frames and whose first frame is a keyframe. */

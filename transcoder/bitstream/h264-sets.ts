@@ -44,6 +44,8 @@ export interface Pps {
   refsActive: readonly [number, number];
   weightedPrediction: boolean;
   weightedBipred: number;
+  /** Quantiser of a slice whose `qpDelta` is 0. */
+  initQp: number;
   deblockingControl: boolean;
   redundantPictures: boolean;
   transform8x8: boolean;
@@ -96,7 +98,7 @@ export function parsePps(nal: Uint8Array, chromaFormat = 1): Pps {
   if (sliceGroups > 1) throw new RangeError('slice groups are not supported');
   const refsActive = [reader.unsigned() + 1, reader.unsigned() + 1] as const;
   const [weightedPrediction, weightedBipred] = [reader.flag(), reader.bits(2)];
-  reader.signed();
+  const initQp = 26 + reader.signed();
   reader.signed();
   reader.signed();
   const [deblockingControl, , redundantPictures] = [reader.flag(), reader.flag(), reader.flag()];
@@ -106,7 +108,7 @@ export function parsePps(nal: Uint8Array, chromaFormat = 1): Pps {
   if (scalingMatrix) skipScaling(reader, 6 + (transform8x8 ? (chromaFormat === 3 ? 6 : 2) : 0));
   return {
     ...{ id, spsId, cabac, bottomFieldOrder, sliceGroups, refsActive, weightedPrediction, weightedBipred },
-    ...{ deblockingControl, redundantPictures, transform8x8, scalingMatrix },
+    ...{ initQp, deblockingControl, redundantPictures, transform8x8, scalingMatrix },
   };
 }
 

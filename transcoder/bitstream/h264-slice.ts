@@ -48,6 +48,8 @@ export interface Slice extends SliceReferences {
   pocLsb: number | null;
   /** How much later the bottom field is in picture order. */
   bottomDelta: number;
+  /** slice_qp_delta, relative to `initQp` of the PPS. */
+  qpDelta: number;
   /** The unescaped NAL unit. */
   rbsp: Uint8Array;
   /** Bit positions: end of the fields above, end of the header, stop bit. */
@@ -87,7 +89,7 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   const references = readReferences(reader, { sps, pps }, type % 5, (head >> 5) & 3, idr);
   const [intra, switching] = [type % 5 === 2 || type % 5 === 4, type % 5 >= 3];
   if (pps.cabac && !intra) reader.unsigned();
-  reader.signed();
+  const qpDelta = reader.signed();
   if (switching) {
     if (type % 5 === 3) reader.flag();
     reader.signed();
@@ -99,7 +101,7 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   const end = stopBit(rbsp);
   if (reader.position > end) throw new RangeError('a slice header extends beyond its NAL unit');
   return {
-    ...{ head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, bottomDelta },
+    ...{ head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, bottomDelta, qpDelta },
     ...{ ...references, rbsp, rest, data: reader.position, end },
   };
 }

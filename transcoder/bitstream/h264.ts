@@ -1,11 +1,21 @@
 import type { Unfit } from '../model/splice.ts';
 import { type Avcc, buildAvcc, parseAvcc } from './avcc.ts';
-import type { Beside, Codec, Coded, Configuration, Insertion, Joined, Rendered } from './codec.ts';
+import type {
+  Beside,
+  Codec,
+  Coded,
+  Configuration,
+  EncoderTarget,
+  Insertion,
+  Joined,
+  Rendered,
+} from './codec.ts';
 import { H264Entrance, isOpenEntry } from './h264-entrance.ts';
 import { OwnSets, withSets } from './h264-own-sets.ts';
 import { isSlice, parseSlice, ppsIdOf, type Sets } from './h264-slice.ts';
 import { changesSets, isIdr, type Splice, Splicer, spliceOf } from './h264-splice.ts';
 import { joinLengths, splitLengths, splitStartCodes } from './nal.ts';
+import { type Picture, qpScale } from './quantiser.ts';
 
 export const h264: Codec = {
   coded: (stream) => {
@@ -26,14 +36,20 @@ function configurationOf({ extradata, tag }: Configuration): Avcc | { unfit: Unf
   }
 }
 
-/** For the fastest preset; better by SSIM and PSNR than the encoder's usual quality at `veryfast`. */
+/** If the source's quantiser is unknown; for the fastest preset, where it is better than the usual quality at `veryfast`. */
 const CRF = 22;
 /** Presets by the longest stretch, in seconds, that each is used for. */
 const presets = [
-  { preset: 'ultrafast', upTo: 10, cabac: false },
   { preset: 'superfast', upTo: 30, cabac: true },
   { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY, cabac: true },
 ] as const;
+/** Above this many bits per pixel, writing them takes most of the time. */
+const densePreset = { preset: 'ultrafast', above: 0.5, upTo: 10, cabac: false } as const;
+
+/** By slice_type modulo 5; SP and SI count as P and I. */
+const pictureTypes = ['P', 'B', 'I', 'P', 'I'] as const;
+/** More bytes than a slice header has. */
+const HEADER = 512;
 
 class H264 implements Coded {
   #splice: Splice;
@@ -56,14 +72,40 @@ class H264 implements Coded {
     return changesSets(this.#nals(packet), this.#splice.avcc) ? 'parameter_sets_change' : null;
   }
 
-  encoder(seconds: number) {
-    const { preset, cabac } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
+  picture(packet: Uint8Array): Picture | null {
+    const nal = this.#nals(packet).find(isSlice);
+    const pps = nal && this.#splice.pps.find(({ id }) => id === ppsIdOf(nal));
+    if (!nal || !pps) return null;
+    const { type, qpDelta } = parseSlice(nal.subarray(0, HEADER), { sps: this.#splice.sps, pps });
+    return { type: pictureTypes[type % 5] ?? 'I', quantiser: pps.initQp + qpDelta };
+  }
+
+  get scale() {
+    return qpScale;
+  }
+
+  encoder(target: EncoderTarget) {
+    const quick = target.bitsPerPixel > densePreset.above && target.seconds <= densePreset.upTo;
+    const fitting = presets.find(({ upTo }) => target.seconds <= upTo) ?? presets[0];
+    const { preset, cabac } = quick ? densePreset : fitting;
     // Without force-cfr, x264 delays each frame until it knows its duration from the next one.
     const immediate = ['rc-lookahead=0', 'sync-lookahead=0', 'sliced-threads=1', 'mbtree=0', 'force-cfr=1'];
-    const params = [this.#params(0, cabac), 'keyint=infinite', ...immediate, 'log-level=none'].join(':');
+    // Without `stitchable`, the PPS would depend on the quantiser.
+    const own = ['keyint=infinite', 'stitchable=1', ...immediate, 'log-level=none'];
+    const rate = this.#rate(target);
+    const params = [this.#params(0, cabac), ...own, ...rate.params].join(':');
     const { profile } = this.#splice;
-    const options = { preset, profile, crf: CRF, 'forced-idr': 1, 'x264-params': params };
+    const options = { preset, profile, ...rate.options, 'forced-idr': 1, 'x264-params': params };
     return { name: 'libx264', options, immediate: true };
+  }
+
+  #rate({ quantiser, maxKbps }: EncoderTarget): { options: Record<string, number>; params: string[] } {
+    if (quantiser === null) return { options: { crf: CRF }, params: [] };
+    if (maxKbps === null)
+      return { options: { qp: quantiser + 6 * (this.#splice.sps.bitDepthLuma - 8) }, params: [] };
+    // The level of an encoder's own parameter sets depends on these limits.
+    const limits = this.#splice.immovable ? [] : [`vbv-maxrate=${maxKbps}`, `vbv-bufsize=${2 * maxKbps}`];
+    return { options: { crf: quantiser }, params: ['qcomp=1', 'aq-mode=0', ...limits] };
   }
 
   get fitting() {

@@ -13,6 +13,8 @@ export interface HevcPps {
   extraBits: number;
   cabacInit: boolean;
   refsActive: readonly [number, number];
+  /** Quantiser of a slice whose `qpDelta` is 0. */
+  initQp: number;
   chromaOffsets: boolean;
   weightedPrediction: boolean;
   weightedBipred: boolean;
@@ -36,7 +38,7 @@ export function parseHevcPps(nal: Uint8Array): HevcPps {
   reader.flag();
   const cabacInit = reader.flag();
   const refsActive = [reader.unsigned() + 1, reader.unsigned() + 1] as const;
-  reader.signed();
+  const initQp = 26 + reader.signed();
   reader.flag();
   const transformSkip = reader.flag();
   if (reader.flag()) reader.unsigned();
@@ -64,7 +66,18 @@ export function parseHevcPps(nal: Uint8Array): HevcPps {
   if (range) reader.flag();
   const chromaOffsetLists = range && reader.flag();
   return {
-    ...{ id, spsId, rest, dependentSlices, outputFlag, extraBits, cabacInit, refsActive, chromaOffsets },
+    ...{
+      id,
+      spsId,
+      rest,
+      dependentSlices,
+      outputFlag,
+      extraBits,
+      cabacInit,
+      refsActive,
+      initQp,
+      chromaOffsets,
+    },
     ...{ weightedPrediction, weightedBipred, entryPoints: tiles || wavefronts, filterAcrossSlices },
     ...{ deblockingOverride, deblockingDisabled, listModification, headerExtension, chromaOffsetLists },
   };

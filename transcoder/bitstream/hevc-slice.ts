@@ -17,6 +17,8 @@ interface HevcSlice {
   /** Null if the picture is not a random access point. */
   noOutputOfPriorPics: boolean | null;
   ppsId: number;
+  /** Null in a dependent segment, which takes it from the one before. */
+  coding: HevcCoding | null;
   /** The NAL unit, and its unescaped payload. */
   nal: Uint8Array;
   rbsp: Uint8Array;
@@ -25,12 +27,19 @@ interface HevcSlice {
   end: number;
 }
 
+interface HevcCoding {
+  /** Value of `hevcSliceTypes`. */
+  type: number;
+  /** slice_qp_delta, relative to `initQp` of the PPS. */
+  qpDelta: number;
+}
+
 export const isHevcSlice = (nal: Uint8Array): boolean => hevcType(nal) < hevcNal.vps;
 /** Random access pictures: IDR, CRA and BLA. */
 export const isRandomAccess = (type: number): boolean =>
   type >= hevcNal.blaWithLeading && type <= hevcNal.lastRandomAccess;
 
-const types = { b: 0, p: 1, i: 2 } as const;
+export const hevcSliceTypes = { b: 0, p: 1, i: 2 } as const;
 
 /** Reads the PPS id of a slice, which determines the sets to parse the rest with. */
 export function hevcPpsIdOf(nal: Uint8Array): number {
@@ -52,7 +61,7 @@ export function parseHevcSlice(nal: Uint8Array, sets: HevcSets): HevcSlice {
   const { sps, pps } = sets;
   const dependent = !place.first && pps.dependentSlices && reader.flag();
   if (!place.first) reader.bits(Math.ceil(Math.log2(sps.blocks)));
-  if (!dependent) skipIndependent(reader, sets, hevcType(nal));
+  const coding = dependent ? null : readIndependent(reader, sets, hevcType(nal));
   if (pps.entryPoints) {
     const count = reader.unsigned();
     if (count > sps.blocks) throw new RangeError('too many entry points');
@@ -69,13 +78,13 @@ export function parseHevcSlice(nal: Uint8Array, sets: HevcSets): HevcSlice {
   if (!reader.flag()) throw new RangeError('a slice header lacks its alignment bits');
   while (reader.position % 8 !== 0)
     if (reader.flag()) throw new RangeError('a slice header lacks its alignment bits');
-  return { ...place, nal, rbsp, rest, end };
+  return { ...place, coding, nal, rbsp, rest, end };
 }
 
-function skipIndependent(reader: BitReader, { sps, pps }: HevcSets, nal: number): void {
+function readIndependent(reader: BitReader, { sps, pps }: HevcSets, nal: number): HevcCoding {
   reader.bits(pps.extraBits);
   const type = reader.unsigned();
-  if (type > types.i) throw new RangeError('invalid slice type');
+  if (type > hevcSliceTypes.i) throw new RangeError('invalid slice type');
   if (pps.outputFlag) reader.flag();
   if (sps.separatePlanes) reader.bits(2);
   const chroma = sps.chromaFormat !== 0 && !sps.separatePlanes;
@@ -84,8 +93,8 @@ function skipIndependent(reader: BitReader, { sps, pps }: HevcSets, nal: number)
     ? { references: 0, temporalMotion: false }
     : readReferences(reader, sps);
   const offset = sps.sampleAdaptiveOffset ? [reader.flag(), chroma && reader.flag()] : [];
-  if (type !== types.i) skipPrediction(reader, pps, { type, references, temporalMotion, chroma });
-  reader.signed();
+  if (type !== hevcSliceTypes.i) skipPrediction(reader, pps, { type, references, temporalMotion, chroma });
+  const qpDelta = reader.signed();
   if (pps.chromaOffsets) {
     reader.signed();
     reader.signed();
@@ -100,6 +109,7 @@ function skipIndependent(reader: BitReader, { sps, pps }: HevcSets, nal: number)
     }
   }
   if (pps.filterAcrossSlices && (offset.includes(true) || !disabled)) reader.flag();
+  return { type, qpDelta };
 }
 
 function readReferences(reader: BitReader, sps: HevcSps) {
@@ -138,7 +148,7 @@ interface Predicted {
 
 function skipPrediction(reader: BitReader, pps: HevcPps, picture: Predicted): void {
   const { type, references, temporalMotion, chroma } = picture;
-  const both = type === types.b;
+  const both = type === hevcSliceTypes.b;
   const active = [pps.refsActive[0], both ? pps.refsActive[1] : 0];
   if (reader.flag()) {
     active[0] = reader.unsigned() + 1;

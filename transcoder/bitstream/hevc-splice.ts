@@ -10,6 +10,7 @@ import type { Hvcc, NalArray } from './hvcc.ts';
 export interface HevcSplice {
   hvcc: Hvcc;
   sps: HevcSps;
+  pps: readonly HevcPps[];
   /** Ids that the source does not use, in ascending order. */
   free: HevcIds[];
   profile: 'main' | 'main10';
@@ -58,7 +59,7 @@ function checkedSplice(
     const [forSps, forPps] = [spsIds[index], ppsIds[index]];
     return forSps === undefined || forPps === undefined ? [] : [{ vps: id, sps: forSps, pps: forPps }];
   });
-  return free.length === 0 ? { unfit: 'no_free_pps_id' } : { hvcc, sps, profile, free };
+  return free.length === 0 ? { unfit: 'no_free_pps_id' } : { hvcc, sps, pps, profile, free };
 }
 
 const nalsOf = (hvcc: Hvcc, type: number): Uint8Array[] =>

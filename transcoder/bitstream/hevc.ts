@@ -3,11 +3,13 @@ import {
   type Codec,
   type Coded,
   type Configuration,
+  type EncoderTarget,
   firstConverted,
   type Joined,
   type Rendered,
   unchanged,
 } from './codec.ts';
+import { hevcPpsIdOf, hevcSliceTypes, isHevcSlice, parseHevcSlice } from './hevc-slice.ts';
 import {
   enteredUnit,
   type HevcSplice,
@@ -19,6 +21,7 @@ import {
 } from './hevc-splice.ts';
 import { buildHvcc, type Hvcc, parseHvcc } from './hvcc.ts';
 import { joinLengths, splitLengths, splitStartCodes } from './nal.ts';
+import { type Picture, qpScale } from './quantiser.ts';
 
 export const hevc: Codec = {
   coded: (stream) => {
@@ -43,7 +46,7 @@ function configurationOf({ extradata, tag }: Configuration): Hvcc | { unfit: Unf
   }
 }
 
-/** For the fastest preset; quality equals that of the usual settings at a slower preset. */
+/** If the source's quantiser is unknown; for the fastest preset. Its quality equals that of the usual settings at a slower preset. */
 const CRF = 22;
 /** Presets by the longest stretch, in seconds, that each is used for. */
 const presets = [
@@ -51,6 +54,29 @@ const presets = [
   { preset: 'superfast', upTo: 30 },
   { preset: 'veryfast', upTo: Number.POSITIVE_INFINITY },
 ] as const;
+
+/** Pictures with fewer bits per pixel hardly move. x265 codes their blocks finer than the slice header says. */
+const STILL = 0.02;
+/** For such pictures, where the fastest preset saves little time and makes keyframes half as large again. */
+const stillPreset = { preset: 'superfast', finer: 3 } as const;
+
+const typeOf = ({ type }: { type: number }): Picture['type'] => {
+  if (type === hevcSliceTypes.i) return 'I';
+  return type === hevcSliceTypes.p ? 'P' : 'B';
+};
+
+/** More bytes than a slice header has, unless it lists entry points of hundreds of rows. */
+const HEADER = 4096;
+
+function rateOf({ quantiser, maxKbps }: EncoderTarget): {
+  options: Record<string, number>;
+  params: string[];
+} {
+  if (quantiser === null) return { options: { crf: CRF }, params: [] };
+  if (maxKbps === null) return { options: {}, params: [`qp=${quantiser}`] };
+  const limits = [`vbv-maxrate=${maxKbps}`, `vbv-bufsize=${2 * maxKbps}`];
+  return { options: { crf: quantiser }, params: ['qcomp=1', 'aq-mode=0', 'cutree=0', ...limits] };
+}
 
 class Hevc implements Coded {
   #splice: HevcSplice;
@@ -72,13 +98,31 @@ class Hevc implements Coded {
     return unchanged;
   }
 
-  encoder(seconds: number) {
-    const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
+  picture(packet: Uint8Array): Picture | null {
+    const nal = this.#nals(packet).find(isHevcSlice);
+    const pps = nal && this.#splice.pps.find(({ id }) => id === hevcPpsIdOf(nal));
+    if (!nal || !pps) return null;
+    const { coding } = parseHevcSlice(nal.subarray(0, HEADER), { sps: this.#splice.sps, pps });
+    return coding && { type: typeOf(coding), quantiser: pps.initQp + coding.qpDelta };
+  }
+
+  get scale() {
+    return qpScale;
+  }
+
+  encoder(target: EncoderTarget) {
+    const still = target.bitsPerPixel < STILL;
+    const { preset } = still
+      ? stillPreset
+      : (presets.find(({ upTo }) => target.seconds <= upTo) ?? presets[0]);
     const { profile, params } = this.fitting;
     const own = ['keyint=-1', 'rc-lookahead=0', 'frame-threads=1', 'log-level=none'];
+    const finer =
+      still && target.quantiser !== null ? target.quantiser - stillPreset.finer : target.quantiser;
+    const { options: rate, params: limits } = rateOf({ ...target, quantiser: finer });
     const options = {
-      ...{ preset, profile, crf: CRF, 'forced-idr': 1 },
-      'x265-params': [params, ...own].join(':'),
+      ...{ preset, profile, ...rate, 'forced-idr': 1 },
+      'x265-params': [params, ...own, ...limits].join(':'),
     };
     return { name: 'libx265', options, immediate: true };
   }

@@ -32,6 +32,14 @@ class Vp9 implements Coded {
     return unchanged;
   }
 
+  picture() {
+    return null;
+  }
+
+  get scale() {
+    return null;
+  }
+
   encoder() {
     const options = {
       ...{ deadline: 'realtime', 'cpu-used': 7, 'lag-in-frames': 0, 'auto-alt-ref': 0 },

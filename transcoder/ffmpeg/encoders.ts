@@ -5,7 +5,6 @@ import type {
   Mastering,
   Output,
   Pixels,
-  Rate,
   Still,
   VideoEncoder,
   VideoEncoding,
@@ -36,9 +35,9 @@ export function videoArguments(
       ...tagArguments(codec, container),
     ];
   }
-  const { encoder, rate, color } = encode;
+  const { encoder, color } = encode;
   return [
-    ...['-c:v', encoder, ...speed[encoder], ...rateArguments(encoder, rate)],
+    ...['-c:v', encoder, ...speed[encoder], ...rateArguments(encode)],
     ...['-pix_fmt', encode.pixelFormat, '-g', `${encode.keyframeInterval}`],
     ...['-fps_mode', 'passthrough', '-enc_time_base:v', encode.timeBase.replace('/', ':')],
     ...(encode.reorder ? [] : ['-bf', '0']),
@@ -48,8 +47,9 @@ export function videoArguments(
   ];
 }
 
-function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
+function rateArguments({ encoder, rate, pixelFormat }: VideoEncoding): string[] {
   if ('kbps' in rate) return averageArguments(encoder, rate);
+  if ('qp' in rate) return quantiserArguments(encoder, rate.qp, pixelFormat);
   const crf = ['-crf', `${rate.crf}`];
   if (encoder === 'libvpx-vp9' || encoder === 'libaom-av1') {
     return [...crf, '-b:v', rate.maxKbps === null ? '0' : `${rate.maxKbps}k`];
@@ -57,6 +57,12 @@ function rateArguments(encoder: VideoEncoder, rate: Rate): string[] {
   if (rate.maxKbps === null) return crf;
   if (encoder === 'libsvtav1') return crf;
   return [...crf, '-maxrate', `${rate.maxKbps}k`, '-bufsize', `${rate.maxKbps * 2}k`];
+}
+
+/** x264 counts from the finest quantiser of the bit depth; x265 has a parameter instead of an option. */
+function quantiserArguments(encoder: VideoEncoder, qp: number, pixelFormat: string): string[] {
+  if (encoder === 'libx265') return [];
+  return ['-qp', `${pixelFormat.includes('10') ? qp + 12 : qp}`];
 }
 
 /**
@@ -103,6 +109,7 @@ function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding):
   ];
   const params = [
     ...(encoder === 'libx265' ? ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])] : []),
+    ...(encoder === 'libx265' && 'qp' in rate ? [`qp=${rate.qp}`] : []),
     ...(encoder === 'libsvtav1' ? svtMastering(mastering) : []),
     ...(bounded ? [`mbr=${rate.maxKbps}`] : []),
     ...(fitting?.params ? [fitting.params] : []),

@@ -189,6 +189,8 @@ export const surveyed = z.object({
   configuration: z.string(),
   /** How a file must be encoded to be spliced into this stream; null if nothing can be. */
   fitting: z.object({ profile: z.string().nullable(), params: z.string() }).nullable(),
+  /** At which frames between its keyframes are encoded about as well as they, on the codec's scale; null if unknown. */
+  quantiser: z.number().nullable(),
   /** Why nothing can be spliced into this stream; null if it can. */
   unfit: z.enum(unfits).nullable(),
 });

@@ -271,10 +271,13 @@ export const encoderOf = {
 export type VideoEncoder = (typeof encoderOf)[keyof typeof encoderOf][number];
 
 /**
- * `crf` with an upper bitrate limit if one is known, or an average bitrate. `qmax`: the coarsest quantiser that the
+ * `crf` with an upper bitrate limit if one is known, a constant quantiser of H.264 or HEVC, or an average bitrate. `qmax`: the coarsest quantiser that the
  * encoder may choose to keep that average, on its own scale; null for any.
  */
-export type Rate = { crf: number; maxKbps: number | null } | { kbps: number; qmax: number | null };
+export type Rate =
+  | { crf: number; maxKbps: number | null }
+  | { qp: number }
+  | { kbps: number; qmax: number | null };
 
 /** Tags as ffmpeg names them; null if the source has none. */
 export interface Color {

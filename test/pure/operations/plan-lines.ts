@@ -90,5 +90,6 @@ export const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
   ],
   configuration: 'avcC',
   fitting: { profile: 'high', params: 'bframes=0' },
+  quantiser: 30,
   unfit: null,
 });

@@ -165,6 +165,7 @@ describe('packets of clips', () => {
     ],
     configuration,
     fitting: { profile: 'high', params: 'bframes=0' },
+    quantiser: 30,
     unfit: null,
   });
   const facts = (...configurations: string[]): Facts => ({

@@ -21,6 +21,7 @@ const survey: NonNullable<SourceFacts['survey']> = {
   ],
   configuration: 'avcC',
   fitting: { profile: 'high', params: 'bframes=0' },
+  quantiser: 30,
   unfit: null,
 };
 

@@ -80,7 +80,7 @@ const cutOf = (packets: SurveyedPacket[], span: { start: number; end: number }, 
     probe,
     video: { ...video, duration },
     span,
-    survey: { parts: [packets], configuration: '', fitting: null, unfit: null },
+    survey: { parts: [packets], configuration: '', fitting: null, quantiser: null, unfit: null },
     input: 0,
   });
 

@@ -158,8 +158,12 @@ export function rateText(fps: number): string {
   return frameTimeBase(fps).split('/').reverse().join('/');
 }
 
-/** For a few frames next to copied packets: too short for an average bitrate to settle. */
-export const briefRate = (codec: VideoCodec): Rate => ({ crf: crfs[codec].match, maxKbps: null });
+/**
+ * For a few frames next to copied packets: too short for an average bitrate to settle.
+ * @param quantiser Of the source; null if unknown.
+ */
+export const briefRate = (codec: VideoCodec, quantiser: number | null): Rate =>
+  quantiser === null ? { crf: crfs[codec].match, maxKbps: null } : { qp: quantiser };
 
 const crfs: Record<VideoCodec, { match: number; low: number; medium: number; high: number; max: number }> = {
   h264: { match: 18, low: 29, medium: 23, high: 18, max: 51 },

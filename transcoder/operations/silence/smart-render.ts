@@ -44,7 +44,8 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   const unit = timeUnit(video);
   const size = { width: video.displayWidth, height: video.displayHeight };
   const { encoding } = videoTarget(video, input, size, capabilities);
-  const encode = { ...encoding, reorder: false, fitting: survey.fitting, rate: briefRate(codec.codec) };
+  const rate = briefRate(codec.codec, survey.quantiser);
+  const encode = { ...encoding, reorder: false, fitting: survey.fitting, rate };
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
   const spliced: Spliced[] = [];

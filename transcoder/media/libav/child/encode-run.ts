@@ -1,77 +1,122 @@
 import type { AVPixelFormat } from 'node-av/constants';
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
-import type { Coded, EncoderSettings } from '../../../bitstream/codec.ts';
+import type { Coded, EncoderTarget } from '../../../bitstream/codec.ts';
+import { corrected, raised, within } from '../../../bitstream/quantiser.ts';
 import { Decoder, Encoder } from './av.ts';
 import { draw } from './draw-frames.ts';
 import { FrameGraph } from './frame-graph.ts';
 import type { Part, RunJob } from './output-timeline.ts';
 import { enter } from './read/enter.ts';
 import type { Reader } from './read/reader.ts';
+import { bitsPerPixel, type Spent, spentOn, targetOf } from './source-spending.ts';
 
-/** Re-encodes frames of the inputs, stretch by stretch. */
+/** Size of the first picture of a stretch, compared with the source's largest. */
+const LARGEST = 1.25;
+
+type RenderedPart = Extract<Part, { kind: 'rendered' }>;
+
+interface Planned {
+  target: EncoderTarget;
+  spent: Spent;
+}
+
+/** Re-encodes frames of the inputs, stretch by stretch, about as well as their source is encoded. */
 export class Rendering {
   #coded: Coded;
-  #settings: EncoderSettings;
   #like: Stream;
   #readers: readonly Reader[];
   #decoders = new Map<number, Decoder>();
   #encoder: Encoder;
+  #target: EncoderTarget;
+  /** For each stretch that is left. */
+  #planned: Planned[];
+  /** Of the quantiser, after the stretches so far. */
+  #correction = 0;
   #fresh = true;
   readonly extradata: Uint8Array;
 
   private constructor(
     coded: Coded,
-    settings: EncoderSettings,
     readers: readonly Reader[],
     like: Stream,
-    encoder: Encoder,
+    { encoder, planned }: { encoder: Encoder; planned: Planned[] },
   ) {
+    const [first] = planned;
+    if (!first) throw new Error('nothing is re-encoded');
     this.#coded = coded;
-    this.#settings = settings;
     this.#readers = readers;
     this.#like = like;
     this.#encoder = encoder;
+    this.#target = first.target;
+    this.#planned = planned;
     this.extradata = encoder.extradata;
   }
 
-  /** @param seconds Average length of a stretch. */
-  static async open(coded: Coded, readers: readonly Reader[], seconds: number): Promise<Rendering> {
+  /**
+   * @param stretches In the order in which they are encoded.
+   * @param frame Average seconds that a frame is shown.
+   */
+  static async open(
+    coded: Coded,
+    readers: readonly Reader[],
+    stretches: readonly RenderedPart[],
+    frame: number,
+  ): Promise<Rendering> {
     const [model] = readers;
     if (!model) throw new Error('the splice has no input');
-    const settings = coded.encoder(seconds);
-    const encoder = await Encoder.open(settings, model.stream);
-    return new Rendering(coded, settings, readers, model.stream, encoder);
+    const spendings: Spent[] = [];
+    for (const stretch of stretches) spendings.push(await spentOn(stretch, readers, coded));
+    const frames = stretches.reduce((sum, { pts }) => sum + pts.length, 0);
+    const { width, height } = model.stream.codecpar;
+    const same = {
+      seconds: (frames * frame) / stretches.length,
+      bitsPerPixel: bitsPerPixel(spendings, width * height),
+    };
+    const planned = spendings.map((spent) => ({
+      target: { ...same, ...targetOf(spent, frame, coded) },
+      spent,
+    }));
+    const target = planned[0]?.target ?? { ...same, quantiser: null, maxKbps: null };
+    const encoder = await Encoder.open(coded.encoder(target), model.stream);
+    return new Rendering(coded, readers, model.stream, { encoder, planned });
   }
 
   /** Throws if the encoded frames do not match the part. @param onPacket Called in decoding order. */
-  async stretch(
-    { jobs, pts }: Extract<Part, { kind: 'rendered' }>,
-    onPacket: (data: Uint8Array) => Promise<void>,
-  ): Promise<void> {
-    await this.#renew();
+  async stretch({ jobs, pts }: RenderedPart, onPacket: (data: Uint8Array) => Promise<void>): Promise<void> {
+    const planned = this.#planned.shift();
+    if (!planned) throw new Error('a stretch is encoded that was not planned');
+    await this.#renew(this.#adjusted(planned.target));
     const waiting: { data: Uint8Array; pts: number }[] = [];
-    let [came, left] = [0, 0];
+    let [came, left, bytes] = [0, 0, 0];
     const leave = async () => {
       for (const packet of waiting.splice(0)) {
         if (packet.pts !== pts[left]) throw new Error('the encoded frames differ from the plan');
         left += 1;
+        bytes += packet.data.length;
         await onPacket(packet.data);
       }
     };
-    const take = (frame: Frame) => {
-      this.#encoder.send(frame, came === 0, (data, time) => waiting.push({ data, pts: time }));
+    const send = (frame: Frame | null, key: boolean) =>
+      this.#encoder.send(frame, key, (data, time) => waiting.push({ data, pts: time }));
+    const take = async (frame: Frame) => {
+      send(frame, came === 0);
+      if (came === 0 && (await this.#coarsened(waiting[0]?.data.length ?? 0, planned.spent.largest))) {
+        waiting.length = 0;
+        send(frame, true);
+      }
       came += 1;
-      return leave();
+      await leave();
     };
     for (const job of jobs) {
       if (job.kind === 'drawn') await draw(job.piece, this.#readers, this.#format, take);
       else await this.#decode(job, take);
     }
-    if (!this.#settings.immediate) {
-      this.#encoder.send(null, false, (data, time) => waiting.push({ data, pts: time }));
+    if (!this.#immediate) {
+      send(null, false);
       await leave();
     }
     if (left !== pts.length) throw new Error('encoded frames are missing');
+    this.#correction = corrected(this.#correction, bytes, planned.spent.bytes);
   }
 
   close(): void {
@@ -80,15 +125,40 @@ export class Rendering {
   }
 
   /** An encoder with a delay was flushed at the end of the previous stretch and cannot be reused. */
-  async #renew(): Promise<void> {
-    if (!this.#fresh && !this.#settings.immediate) {
-      this.#encoder.close();
-      this.#encoder = await Encoder.open(this.#settings, this.#like);
-      if (Buffer.compare(this.#encoder.extradata, this.extradata) !== 0) {
-        throw new Error('the encoder changed its parameter sets between two stretches');
-      }
-    }
+  async #renew(target: EncoderTarget): Promise<void> {
+    const { quantiser, maxKbps } = this.#target;
+    const same = quantiser === target.quantiser && maxKbps === null && target.maxKbps === null;
+    if (!this.#fresh && !(same && this.#immediate)) await this.#open(target);
     this.#fresh = false;
+  }
+
+  #adjusted(target: EncoderTarget): EncoderTarget {
+    const { scale } = this.#coded;
+    if (scale === null || target.quantiser === null) return target;
+    return { ...target, quantiser: within(scale, target.quantiser + this.#correction) };
+  }
+
+  /** Opens a coarser encoder if the first picture of a stretch is much larger than any of the source. */
+  async #coarsened(size: number, largest: number): Promise<boolean> {
+    const [{ scale }, { quantiser }] = [this.#coded, this.#target];
+    if (scale === null || quantiser === null) return false;
+    const other = raised(quantiser, size, LARGEST * largest, scale);
+    if (other === null) return false;
+    await this.#open({ ...this.#target, quantiser: other });
+    return true;
+  }
+
+  async #open(target: EncoderTarget): Promise<void> {
+    this.#encoder.close();
+    this.#target = target;
+    this.#encoder = await Encoder.open(this.#coded.encoder(target), this.#like);
+    if (Buffer.compare(this.#encoder.extradata, this.extradata) !== 0) {
+      throw new Error('the encoder changed its parameter sets between two stretches');
+    }
+  }
+
+  get #immediate(): boolean {
+    return this.#coded.encoder(this.#target).immediate;
   }
 
   /** The encoder's pixel format, as ffmpeg names it. */

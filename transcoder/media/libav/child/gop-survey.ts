@@ -1,6 +1,7 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
-import type { Coded } from '../../../bitstream/codec.ts';
+import { type Coded, pictureIn } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
+import { type Picture, quantiserOf } from '../../../bitstream/quantiser.ts';
 import type { Surveyed, SurveyedPacket, Unfit } from '../../../model/splice.ts';
 import type { SurveyRequest } from '../protocol.ts';
 import { configurationOf, holdsDecodingTimes } from './av.ts';
@@ -18,25 +19,33 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
     const coded = codecs[codec].coded(described);
     if ('unfit' in coded) return nothing(coded.unfit);
     const parts: SurveyedPacket[][] = [];
+    const keys: Picture[] = [];
     for (const range of ranges) {
-      const packets = await listed(reader, range, coded, holdsDecodingTimes(source.format));
+      const packets = await listed(reader, range, {
+        coded,
+        keys,
+        ordered: holdsDecodingTimes(source.format),
+      });
       if (typeof packets === 'string') return nothing(packets);
       parts.push(packets);
     }
     const configuration = Buffer.from(described.extradata).toString('base64');
-    return { parts, configuration, fitting: coded.fitting, unfit: null };
+    const quantiser = coded.scale && quantiserOf(keys, coded.scale);
+    return { parts, configuration, fitting: coded.fitting, quantiser, unfit: null };
   } finally {
     await reader.close();
   }
 }
 
-const nothing = (unfit: Unfit): Surveyed => ({ parts: [], configuration: '', fitting: null, unfit });
+const nothing = (unfit: Unfit): Surveyed => ({
+  ...{ parts: [], configuration: '', fitting: null, quantiser: null, unfit },
+});
 
+/** @param keys Receives the keyframes' pictures. */
 async function listed(
   reader: Reader,
   [from, to]: SurveyRequest['ranges'][number],
-  coded: Coded,
-  ordered: boolean,
+  { coded, keys, ordered }: { coded: Coded; keys: Picture[]; ordered: boolean },
 ): Promise<SurveyedPacket[] | Unfit> {
   await reader.seek(from);
   const recovery = new Recovery(reader.stream);
@@ -48,6 +57,8 @@ async function listed(
     const data = isKeyframe ? (packet.data ?? new Uint8Array()) : new Uint8Array();
     const unfit = isKeyframe ? coded.misfit(data) : null;
     if (unfit) return unfit;
+    const picture = isKeyframe ? pictureIn(data, coded) : null;
+    if (picture) keys.push(picture);
     const [pts, duration] = [Number(packet.pts), Number(packet.duration)];
     const dts = ordered ? Number(packet.dts) : pts;
     if (!Number.isSafeInteger(pts) || !Number.isSafeInteger(dts)) return 'timestamps_missing';

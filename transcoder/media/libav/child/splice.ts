@@ -49,12 +49,11 @@ async function write(
   const units = readers.map(({ stream }) => ({ num: stream.timeBase.num, den: stream.timeBase.den }));
   const parts = partsOf(request, units, await timesOfFiles(request, readers));
   const timeline = timelineOf(parts, request.frame, request.until);
-  const stretches = parts.filter(({ kind }) => kind === 'rendered');
-  const frames = stretches.reduce((sum, { pts }) => sum + pts.length, 0) / stretches.length;
+  const stretches = parts.filter((part) => part.kind === 'rendered');
   const [unit = model.stream.timeBase] = units;
   const rendering =
     stretches.length > 0
-      ? await owned(Rendering.open(coded, readers, (frames * request.frame * unit.num) / unit.den))
+      ? await owned(Rendering.open(coded, readers, stretches, (request.frame * unit.num) / unit.den))
       : null;
 
   const files = parts.flatMap((part) => (part.kind === 'file' ? [part.input] : []));
