@@ -1,14 +1,15 @@
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../model/plan.ts';
-import type { Render, Step } from '../../model/steps.ts';
-import { seekBefore } from '../plan/frame-selection.ts';
-import { pieceSound, type SoundOf } from './audio-filters.ts';
-import type { SilenceInput } from './detect.ts';
-import { type Piece, runsOfPieces, totalOf } from './segments.ts';
+import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../../model/plan.ts';
+import type { Render, Step } from '../../../model/steps.ts';
+import { seekBefore } from '../frame-selection.ts';
+import type { Delivered } from '../splice-compatibility.ts';
+import { clipSound, type SoundOf } from './clip-sound.ts';
+import { type Clip, runsOfClips, totalOf } from './clips.ts';
 
-export type SilenceRequest = PlanRequest<SilenceInput>;
+/** A request that is compiled from clips. */
+export type ClipsRequest = PlanRequest<Delivered>;
 
-/** Steps and expectations for a media file made of these pieces. */
+/** Steps and expectations for a media file made of these clips. */
 export interface Made {
   steps: Step[];
   file: PlannedFile;
@@ -20,25 +21,27 @@ export interface Made {
 }
 
 export interface Work {
-  request: SilenceRequest;
+  request: ClipsRequest;
   probe: MediaProbe;
   stream: AudioStream;
-  pieces: readonly Piece[];
+  clips: readonly Clip[];
+  /** Length of the ramps at joints of the sound, in milliseconds. */
+  fadeMs: number;
 }
 
 export const partSound = (index: number) => `part${index}.raw`;
 
-export function soundWork({ request, probe, stream, pieces }: Work, target: SoundOf['target']): SoundOf {
-  return { probe, stream, target, fadeMs: request.input.audio_fade_ms, total: totalOf(pieces) };
+export function soundWork({ probe, stream, clips, fadeMs }: Work, target: SoundOf['target']): SoundOf {
+  return { probe, stream, target, fadeMs, total: totalOf(clips) };
 }
 
-export function soundSteps(sound: SoundOf, pieces: readonly Piece[]): Step[] {
-  const runs = runsOfPieces(pieces);
+export function soundSteps(sound: SoundOf, clips: readonly Clip[]): Step[] {
+  const runs = runsOfClips(clips);
   return [
     ...runs.map(
       (run, index): Render => ({
         ...reader(sound.probe, run),
-        chains: pieceSound(sound, run),
+        chains: clipSound(sound, run),
         outputs: [{ file: partSound(index), container: 'raw', from: 'a' }],
       }),
     ),
@@ -58,7 +61,7 @@ export function rawInput({ target }: SoundOf) {
   return { raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels };
 }
 
-export function reader(probe: MediaProbe, run: readonly [Piece, ...Piece[]]) {
+export function reader(probe: MediaProbe, run: readonly [Clip, ...Clip[]]) {
   const [first] = run;
   const last = run.at(-1) ?? first;
   const seek = seekBefore(probe, probe.origin + Math.min(first.start, first.frames?.from ?? first.start));

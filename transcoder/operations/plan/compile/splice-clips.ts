@@ -1,36 +1,33 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
-import type { Piece as Spliced } from '../../model/splice.ts';
-import type { SpliceInput, Step } from '../../model/steps.ts';
-import { timeUnit } from '../../model/video-stream.ts';
-import { soundFile, soundTarget } from '../plan/audio-file.ts';
-import { probedCodec } from '../plan/audio-target.ts';
-import type { FrameGrid } from '../plan/frame-grid.ts';
-import { movingOf } from '../plan/require-streams.ts';
-import { rangePiece, splicePlan } from '../plan/smart-render.ts';
-import { isConverted, splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
-import { briefRate, videoTarget } from '../plan/video-target.ts';
-import type { SilenceInput } from './detect.ts';
-import { rawInput, reader, soundSteps, soundWork, type Work } from './render-audio-parts.ts';
-import { totalOf } from './segments.ts';
-import { pieceFrames } from './video-filters.ts';
+import type { MediaProbe } from '../../../model/media-probe.ts';
+import type { Analysis, Plan, WhyRendered } from '../../../model/plan.ts';
+import type { Piece as Spliced } from '../../../model/splice.ts';
+import type { SpliceInput, Step } from '../../../model/steps.ts';
+import { timeUnit } from '../../../model/video-stream.ts';
+import { soundFile, soundTarget } from '../audio-file.ts';
+import { probedCodec } from '../audio-target.ts';
+import type { FrameGrid } from '../frame-grid.ts';
+import { movingOf } from '../require-streams.ts';
+import { rangePiece, splicePlan } from '../smart-render.ts';
+import { type Delivered, isConverted, splicedCodec, surveyOf } from '../splice-compatibility.ts';
+import { briefRate, videoTarget } from '../video-target.ts';
+import { clipFrames } from './clip-frames.ts';
+import { totalOf } from './clips.ts';
+import { rawInput, reader, soundSteps, soundWork, type Work } from './sound-parts.ts';
 
-/** The surveys needed to copy packets or to move edges to keyframes. */
-export function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
-  const idle = input.mode === 'mute' || (input.mode === 'detect' && input.segments !== undefined);
-  if (idle || input.video_url === undefined) return [];
+/** The surveys needed to copy packets of the whole source. */
+export function surveysOfAll(input: Delivered, probe: MediaProbe): Analysis[] {
   const { video, duration } = movingOf(probe);
   if ('why' in splicedCodec(input, probe, video)) return [];
   return [surveyOf(probe, video, 0, [{ start: 0, end: duration }])];
 }
 
 /**
- * The same output with copied packets for what is kept. Sped-up pieces are rendered into compatible files. The sound is
+ * The same output with copied packets for what is kept. Sped-up clips are rendered into compatible files. The sound is
  * made as in the full plan and encoded once.
  * @param also Steps that write the files next to the main one.
  */
-export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: readonly Step[]): Plan {
-  const { request, probe, stream, pieces } = work;
+export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: readonly Step[]): Plan {
+  const { request, probe, stream, clips } = work;
   const { input, facts, capabilities } = request;
   const { video } = movingOf(probe);
   const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
@@ -49,27 +46,27 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   const steps: Step[] = [];
   const spliced: Spliced[] = [];
   let [frames, copied, copiedSeconds] = [0, 0, 0];
-  for (const piece of pieces) {
-    const { shown, first, zero, held } = piece.frames ?? { shown: 0, first: null, zero: 0, held: null };
+  for (const clip of clips) {
+    const { shown, first, zero, held } = clip.frames ?? { shown: 0, first: null, zero: 0, held: null };
     if (shown === 0 || first === null) continue;
     if (shown === null) return because('variable_rate');
     frames += shown;
-    if (piece.speed === 1) {
+    if (clip.rate === 1) {
       const continues = grid.kind === 'uneven' && held === null;
-      const range = rangePiece({ probe, video, span: piece, survey, input: 0, continues });
+      const range = rangePiece({ probe, video, span: clip, survey, input: 0, continues });
       if (typeof range === 'string') return because(range);
       if (range.frames !== shown) return because('frames_differ');
       copied += range.copied;
       copiedSeconds += range.copiedSeconds;
       const start = Math.round((probe.origin + zero) / unit);
-      // A frame can be a tick off its grid, which would put the first one before the piece.
+      // A frame can be a tick off its grid, which would put the first one before the clip.
       const early = range.piece.pinned ? 0 : start - range.first;
-      const place = { zero: start, at: Math.max(early, Math.round(piece.out / unit)) };
+      const place = { zero: start, at: Math.max(early, Math.round(clip.out / unit)) };
       spliced.push({ ...range.piece, ...place });
     } else {
       const file = `fast${spliced.length}.mp4`;
-      const read = reader(probe, [piece]);
-      const filters = pieceFrames(probe, video, grid, [piece], first);
+      const read = reader(probe, [clip]);
+      const filters = clipFrames(probe, video, grid, [clip], first);
       steps.push({
         ...read,
         inputs: read.inputs.map((one) => ({ ...one, coded: true })),
@@ -83,12 +80,12 @@ export function splicePieces(work: Work, grid: FrameGrid, full: Plan, also: read
   const sound = soundWork(work, soundTarget(stream, input.format));
   const mixed = soundFile(sound.target, {
     ...{ inputs: [rawInput(sound)], chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }] },
-    ...{ seconds: totalOf(pieces), format: input.format },
+    ...{ seconds: totalOf(clips), format: input.format },
   });
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
-    until: grid.kind === 'uneven' ? totalOf(pieces) : null,
-    before: [...steps, ...soundSteps(sound, pieces), mixed.step, ...also],
+    until: grid.kind === 'uneven' ? totalOf(clips) : null,
+    before: [...steps, ...soundSteps(sound, clips), mixed.step, ...also],
     sound: probedCodec[sound.target.encoding.encoder],
     audio: { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });

@@ -1,12 +1,14 @@
-import type { Warning } from '../../../schema/task/task.ts';
-import type { Render, Step } from '../../model/steps.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
-import { audioOnlyTarget, audioTarget, probedCodec } from '../plan/audio-target.ts';
-import type { FrameGrid } from '../plan/frame-grid.ts';
-import { audioFile, demuxerFor, soundOf } from '../plan/output-files.ts';
-import { cutFrame, endsAlike, variableRate } from '../plan/render-range.ts';
-import { frameRate, micros } from '../plan/require-streams.ts';
-import { pieceSound } from './audio-filters.ts';
+import type { Warning } from '../../../../schema/task/task.ts';
+import type { Render, Step } from '../../../model/steps.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
+import { audioOnlyTarget, audioTarget, probedCodec } from '../audio-target.ts';
+import type { FrameGrid } from '../frame-grid.ts';
+import { audioFile, demuxerFor, soundOf } from '../output-files.ts';
+import { cutFrame, endsAlike, variableRate } from '../render-range.ts';
+import { frameRate, micros } from '../require-streams.ts';
+import { clipFrames } from './clip-frames.ts';
+import { clipSound } from './clip-sound.ts';
+import { runsOfClips, totalOf } from './clips.ts';
 import {
   joinedSound,
   type Made,
@@ -16,23 +18,21 @@ import {
   soundSteps,
   soundWork,
   type Work,
-} from './render-audio-parts.ts';
-import { runsOfPieces, totalOf } from './segments.ts';
-import { pieceFrames } from './video-filters.ts';
+} from './sound-parts.ts';
 
 const partVideo = (index: number) => `part${index}.mp4`;
-/** Renders frames and samples a few pieces per run, and joins them without re-encoding. */
-export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): Made {
-  const { request, probe, stream, pieces } = work;
+/** Renders frames and samples a few clips per run, and joins them without re-encoding. */
+export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): Made {
+  const { request, probe, stream, clips } = work;
   const { input } = request;
-  const total = totalOf(pieces);
-  const frame = cutFrame({ ...request, input: { ...input, audio: 'keep' } }, pieces, warnings);
+  const total = totalOf(clips);
+  const frame = cutFrame({ ...request, input: { ...input, audio: 'keep' } }, clips, warnings);
   const { video, target, width, height, file } = frame;
   const uneven = grid.kind === 'uneven';
   if (uneven) warnings.push(variableRate());
   const sound = soundWork(work, audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
   const encode = { ...target.encoding, reorder: !uneven };
-  const runs = runsOfPieces(pieces);
+  const runs = runsOfClips(clips);
   const firsts = runs.map((run) => run.find(({ frames }) => frames?.first != null)?.frames?.first ?? null);
   const shown = firsts.flatMap((first, index) => (first === null ? [] : [{ first, index }]));
   if (shown.length === 0) {
@@ -49,11 +49,11 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
           : [
               {
                 from: [`0:${video.index}`],
-                filters: [...pieceFrames(probe, video, grid, run, first), ...frame.filters],
+                filters: [...clipFrames(probe, video, grid, run, first), ...frame.filters],
                 to: ['v'],
               },
             ]),
-        ...pieceSound(sound, run),
+        ...clipSound(sound, run),
       ],
       outputs: [
         ...(first === null
@@ -70,7 +70,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
       ],
     };
   });
-  const frames = pieces.reduce<number | null>((sum, { frames: held }) => {
+  const frames = clips.reduce<number | null>((sum, { frames: held }) => {
     const count = held?.shown ?? null;
     return sum === null || count === null ? null : sum + count;
   }, 0);
@@ -109,7 +109,7 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
       lead: 0,
     },
   ];
-  const end = pieces.at(-1);
+  const end = clips.at(-1);
   return {
     steps,
     file,
@@ -132,14 +132,14 @@ export function renderPieces(work: Work, grid: FrameGrid, warnings: Warning[]): 
 }
 
 export function renderSound(work: Work): Made {
-  const { request, stream, pieces } = work;
-  const total = totalOf(pieces);
+  const { request, stream, clips } = work;
+  const total = totalOf(clips);
   const container = soundOf[request.input.format];
   const file = audioFile(container);
   const sound = soundWork(work, audioOnlyTarget(stream, container));
   return {
     steps: [
-      ...soundSteps(sound, pieces),
+      ...soundSteps(sound, clips),
       {
         kind: 'render',
         inputs: [rawInput(sound)],
