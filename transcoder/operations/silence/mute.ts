@@ -10,17 +10,18 @@ import type { SilenceRequest } from './segments.ts';
 
 /** Copies the video packets and joins the sound of the clips, which together cover the whole source. */
 export function copyVideo(request: SilenceRequest, work: Work): Made {
-  const { probe, stream, clips } = work;
+  const { probe, clips } = work;
   const { input, facts } = request;
   const { video } = movingOf(probe);
   const total = totalOf(clips);
   const file = videoFile(input.format);
-  const sound = soundWork(work, audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  const sound = soundWork(work, (stream) => audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  if (!sound) throw new Error('a source without sound cannot be muted');
   const alpha = besideOf(video, input.format);
   const upright = video.rotation % 180 === 0;
   return {
     steps: [
-      ...soundSteps(sound, clips),
+      ...soundSteps(sound),
       {
         kind: 'render',
         inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput(sound)],

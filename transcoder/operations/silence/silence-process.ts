@@ -4,13 +4,15 @@ import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type Clip, timeMapOf, totalOf } from '../plan/compile/clips.ts';
+import { type Clip, totalOf } from '../plan/compile/clips.ts';
+import { planOf } from '../plan/compile/plan-of.ts';
 import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
 import type { Made } from '../plan/compile/sound-parts.ts';
 import { spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
+import { UPRIGHT } from '../plan/turn.ts';
 import { type Decision, decide, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
@@ -58,7 +60,9 @@ export const silenceProcess: Planner<SilenceInput> = {
       ...(facts.levels ? [levelsFile(facts.levels)] : []),
     ];
     if (detects) return listed({ ...data, copied_seconds: 0, rendered_seconds: 0 }, extra, warnings);
-    const work = { request, probe, stream: heardOf(probe), clips, fadeMs: input.audio_fade_ms };
+    const stream = heardOf(probe);
+    const played = { fadeMs: input.audio_fade_ms, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
+    const work = { request, probe, stream, clips, ...played };
     const done = (made: Made) => rendered(made, data, clips, extra, warnings);
     if (!grid) return done(renderSound(work));
     if (copiesVideo(request, probe)) return done(copyVideo(request, work));
@@ -101,20 +105,12 @@ function rendered(
   extra: readonly Extra[],
   warnings: Warning[],
 ): Plan {
-  const { steps, file, expect, width, height, fps, copied } = made;
-  const duration = micros(totalOf(clips));
-  const seconds = expect.video ? duration : 0;
+  const plan = planOf({ clips, reversed: false }, made, warnings);
   return {
-    steps: [...steps, ...extra.map(({ step }) => step)],
-    files: [file, ...extra.map((one) => one.file)],
-    expect: { pictures: [], media: [expect] },
-    duration,
-    width,
-    height,
-    fps,
-    data: { ...data, copied_seconds: micros(copied), rendered_seconds: micros(seconds - copied) },
-    time_map: timeMapOf(clips),
-    warnings,
+    ...plan,
+    steps: [...plan.steps, ...extra.map(({ step }) => step)],
+    files: [...plan.files, ...extra.map((one) => one.file)],
+    data: { ...data, ...plan.data },
   };
 }
 

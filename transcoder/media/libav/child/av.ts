@@ -24,6 +24,7 @@ import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
+import { turned } from './autorotate.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
@@ -171,6 +172,8 @@ interface Additions {
   /** A subtitle stream. */
   text?: { describe(stream: Stream): void } | null;
   metadata?: { comment: string } | undefined;
+  /** Clockwise degrees by which players turn the displayed picture of the first stream. */
+  rotate?: 90 | 180 | 270 | undefined;
 }
 
 /** Opens an output with these streams. @param joined Describes the first one, if it is the video. */
@@ -179,7 +182,7 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text, metadata }: Additions = {},
+  { text, metadata, rotate }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -197,6 +200,7 @@ export async function openOutput(
   text?.describe(output.newStream());
   if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
   const { codecpar } = streamOf(output, 0);
+  if (rotate) checked(turned(codecpar, rotate), 'rotate');
   const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   if (isMp4 && joined) codecpar.codecTag = joined.tag;
   if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);

@@ -4,7 +4,7 @@ import type { Filter } from '../../../model/steps.ts';
 import type { VideoStream } from '../../../model/video-stream.ts';
 import { timedFrames } from '../filters.ts';
 import { type FrameGrid, ordinaryStep } from '../frame-grid.ts';
-import type { Clip, ClipFrames } from './clips.ts';
+import { type Clip, type ClipFrames, repeatsFrames, slotText } from './clips.ts';
 
 /** Twelve digits keep frame counts exact to a tick of any timebase over an hour. */
 const exact = (value: number) => value.toFixed(12);
@@ -35,16 +35,14 @@ export function clipFrames(
     return held === null ? passed : `(${passed}*gt(${pts},${tick(held)}))`;
   };
   const slot = (pts: string, frames: ClipFrames) => `floor(${since(pts, frames)}/${frame}+0.5)`;
-  const place = (index: string, { of, shown }: { of: number; shown: number }) =>
-    of === shown ? index : `ceil((${index}-0.5)*${shown}/${of}-0.000001)`;
 
   const taken = withFrames.map(({ frames, rate }) => {
     const inside = within('pts', frames);
     const { share } = frames;
-    if (rate === 1) return inside;
+    if (share ? share.shown >= share.of : rate <= 1) return inside;
     if (share) {
       const index = slot('pts', frames);
-      return `${inside}*gt(${place(`(${index}+1)`, share)},${place(index, share)})`;
+      return `${inside}*gt(${slotText(`(${index}+1)`, share)},${slotText(index, share)})`;
     }
     const apart = exact(ordinaryStep(grid) * rate * base.den);
     const step = (pts: string) => `floor(${since(pts, frames)}/${apart})`;
@@ -58,7 +56,7 @@ export function clipFrames(
     const begins = share ? out + (zero - start) / rate : out;
     const passed = since('PTS', frames);
     const time = share
-      ? `${place(slot('PTS', frames), share)}*${frame}`
+      ? `${slotText(slot('PTS', frames), share)}*${frame}`
       : rate === 1
         ? passed
         : `${passed}/${exact(rate)}`;
@@ -69,5 +67,32 @@ export function clipFrames(
     { name: 'trim', options: { start_pts: edge(first.from), end_pts: edge(last.to) } },
     { name: 'select', options: { expr: sum(taken) } },
     { name: 'setpts', options: { expr: `round(${sum(placed)})` } },
+    ...clips.filter(repeatsFrames).flatMap(({ frames }) => {
+      if (!frames || frames.shown === null) return [];
+      const inSlots = { name: 'setpts', options: { expr: `round(PTS/${frame})*${base.den}` } };
+      const spans = { from: frames.next - frames.low, to: frames.shown };
+      return [inSlots, ...repeated(spans, grid.step * base.den, base.den)];
+    }),
+  ];
+}
+
+/**
+ * Shows each of `from` frames until the next one, `to` frames in all. Expects a frame's position as its second: in whole
+ * seconds no frame rate is rounded. `fps` drops the last frame that it gets, which is therefore a copy.
+ * @param frame Ticks of a frame. @param second Ticks of a second.
+ */
+export function repeated(
+  { from, to }: { from: number; to: number },
+  frame: number,
+  second: number,
+): Filter[] {
+  return [
+    { name: 'settb', options: { expr: '1/1' } },
+    { name: 'tpad', options: { stop_mode: 'clone', stop: 1 } },
+    { name: 'setpts', options: { expr: `if(gte(N,${from}),${to},PTS)` } },
+    { name: 'fps', options: { fps: 1, start_time: 0, eof_action: 'pass' } },
+    { name: 'trim', options: { end_frame: to } },
+    { name: 'settb', options: { expr: `1/${second}` } },
+    { name: 'setpts', options: { expr: `round(PTS/${second}*${exact(frame)})` } },
   ];
 }

@@ -4,8 +4,17 @@ import type { AudioTarget } from '../audio-target.ts';
 import { audioSpan } from '../filters.ts';
 import type { Clip } from './clips.ts';
 
+/**
+ * How sound is played at a rate. `blend` keeps the pitch in one run of ffmpeg, but moves a click by up to 25 ms at a rate of
+ * 0.5 and loses some beyond 2: enough for silences, which are many. `stretch` keeps the pitch and its attacks, in a step of
+ * its own. `resample` lets the pitch follow the rate and is exact to the sample.
+ */
+export type Tempo = 'blend' | 'stretch' | 'resample';
+
 /** atempo blends samples up to this factor, and skips samples beyond it. */
 const MOST_TEMPO = 2;
+/** Samples per second between which `resample` converts. With so many, whole numbers state any rate to 0.2 ms per hour. */
+const FINE_RATE = 10_000_000;
 
 export interface SoundOf {
   probe: MediaProbe;
@@ -14,6 +23,20 @@ export interface SoundOf {
   /** Length of the ramps at joints, in milliseconds. */
   fadeMs: number;
   total: number;
+  tempo: Tempo;
+}
+
+/** Whether the sound of a clip is stretched by a step after the one that reads it. */
+export const isStretched = ({ tempo }: Pick<SoundOf, 'tempo'>, { rate }: Clip): boolean =>
+  tempo === 'stretch' && Math.abs(rate - 1) >= SAME;
+
+/** Rates this close to 1 are 1: an hour differs by less than a sample. */
+const SAME = 1e-9;
+
+/** Samples of a clip in the output. */
+export function samplesOf({ target }: SoundOf, { out, outEnd }: Clip): number {
+  const sampleAt = (time: number) => Math.round(time * target.sampleRate);
+  return sampleAt(outEnd) - sampleAt(out);
 }
 
 /**
@@ -47,17 +70,21 @@ export function clipSound(sound: SoundOf, clips: readonly Clip[]): Chain[] {
   ];
 }
 
-function soundFilters({ probe, target, fadeMs, total }: SoundOf, clip: Clip): Filter[] {
-  const sampleAt = (out: number) => Math.round(out * target.sampleRate);
-  const samples = sampleAt(clip.outEnd) - sampleAt(clip.out);
-  const ramp = Math.min(Math.round((fadeMs / 1000) * target.sampleRate), Math.floor(samples / 2));
+function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
+  const { probe, target, fadeMs, total } = sound;
+  const stretched = isStretched(sound, clip);
+  const samples = stretched
+    ? Math.max(1, Math.round((clip.end - clip.start) * target.sampleRate))
+    : samplesOf(sound, clip);
+  const ramped = (fadeMs / 1000) * target.sampleRate * (stretched ? clip.rate : 1);
+  const ramp = Math.min(Math.round(ramped), Math.floor(samples / 2));
   const slack = 2 / target.sampleRate;
   const rises = clip.out > 0 && ramp > 0;
   const falls = clip.outEnd < total && ramp > 0;
   return [
     ...audioSpan(probe, { start: clip.start, end: clip.end + slack }),
     ...(clip.muted ? [{ name: 'volume', options: { volume: 0 } }] : []),
-    ...tempos(clip.rate).map((tempo) => ({ name: 'atempo', options: { tempo: tempo.toFixed(9) } })),
+    ...(stretched ? [] : atRate(sound, clip.rate)),
     ...target.after,
     { name: 'apad', options: { whole_len: samples } },
     { name: 'atrim', options: { end_sample: samples } },
@@ -68,8 +95,19 @@ function soundFilters({ probe, target, fadeMs, total }: SoundOf, clip: Clip): Fi
   ];
 }
 
-function tempos(rate: number): number[] {
-  if (Math.abs(rate - 1) < 1e-9) return [];
+function atRate({ target, tempo }: SoundOf, rate: number): Filter[] {
+  if (Math.abs(rate - 1) < SAME) return [];
+  if (tempo === 'resample') {
+    return [
+      { name: 'aresample', options: { osr: target.sampleRate } },
+      { name: 'asetrate', options: { r: Math.round(FINE_RATE * rate) } },
+      { name: 'aresample', options: { osr: FINE_RATE } },
+      { name: 'asetrate', options: { r: target.sampleRate } },
+    ];
+  }
   const stages = Math.max(1, Math.ceil(Math.log(rate) / Math.log(MOST_TEMPO) - 1e-9));
-  return Array.from({ length: stages }, () => rate ** (1 / stages));
+  return Array.from({ length: stages }, () => ({
+    name: 'atempo',
+    options: { tempo: (rate ** (1 / stages)).toFixed(9) },
+  }));
 }

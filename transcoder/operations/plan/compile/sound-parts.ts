@@ -1,10 +1,11 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../../model/plan.ts';
-import type { Render, Step } from '../../../model/steps.ts';
+import type { Output, Render, Step } from '../../../model/steps.ts';
 import { seekBefore } from '../frame-selection.ts';
 import type { Delivered } from '../splice-compatibility.ts';
-import { clipSound, type SoundOf } from './clip-sound.ts';
-import { type Clip, runsOfClips, totalOf } from './clips.ts';
+import type { Turn } from '../turn.ts';
+import { clipSound, isStretched, type SoundOf, samplesOf, type Tempo } from './clip-sound.ts';
+import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
 
 /** A request that is compiled from clips. */
 export type ClipsRequest = PlanRequest<Delivered>;
@@ -23,38 +24,72 @@ export interface Made {
 export interface Work {
   request: ClipsRequest;
   probe: MediaProbe;
-  stream: AudioStream;
+  /** Null for a video without sound. */
+  stream: AudioStream | null;
   clips: readonly Clip[];
   /** Length of the ramps at joints of the sound, in milliseconds. */
   fadeMs: number;
+  tempo: Tempo;
+  turn: Turn;
+  /** Whether the output is played backwards. */
+  reversed: boolean;
 }
 
-export const partSound = (index: number) => `part${index}.raw`;
+const partSound = (index: number) => `part${index}.raw`;
 
-export function soundWork({ probe, stream, clips, fadeMs }: Work, target: SoundOf['target']): SoundOf {
-  return { probe, stream, target, fadeMs, total: totalOf(clips) };
+export interface Sound extends SoundOf {
+  clips: readonly Clip[];
+  reversed: boolean;
 }
 
-export function soundSteps(sound: SoundOf, clips: readonly Clip[]): Step[] {
-  const runs = runsOfClips(clips);
+/** The sound of the clips; null if there is none. @param targetOf How it is encoded. */
+export function soundWork(
+  { probe, stream, clips, fadeMs, tempo, reversed }: Work,
+  targetOf: (stream: AudioStream) => SoundOf['target'],
+): Sound | null {
+  if (!stream) return null;
+  return { probe, stream, target: targetOf(stream), fadeMs, total: totalOf(clips), tempo, clips, reversed };
+}
+
+/** Groups clips that are read in one run, picture and sound together. */
+export const runsFor = (sound: SoundOf | null, clips: readonly Clip[]) =>
+  runsOfClips(clips, (clip) => repeatsFrames(clip) || (sound !== null && isStretched(sound, clip)));
+
+/** Where a run's sound goes; it is stretched from there if it has to be. */
+export function soundOutput(sound: SoundOf, run: readonly [Clip, ...Clip[]], index: number): Output {
+  const file = isStretched(sound, run[0]) ? `natural${index}.raw` : partSound(index);
+  return { file, container: 'raw', from: 'a' };
+}
+
+/** Writes the sound of all clips as one file, without their pictures. */
+export function soundSteps(sound: Sound): Step[] {
+  const runs = runsFor(sound, sound.clips);
   return [
     ...runs.map(
       (run, index): Render => ({
         ...reader(sound.probe, run),
         chains: clipSound(sound, run),
-        outputs: [{ file: partSound(index), container: 'raw', from: 'a' }],
+        outputs: [soundOutput(sound, run, index)],
       }),
     ),
-    joinedSound(runs.length),
+    ...joinedSound(sound, runs),
   ];
 }
 
-export function joinedSound(count: number): Step {
-  return {
-    kind: 'append',
-    file: 'sound.raw',
-    parts: Array.from({ length: count }, (_, at) => partSound(at)),
-  };
+/** Joins the sound of runs, which `soundOutput` names. */
+export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): Step[] {
+  const { sampleRate, channels } = sound.target;
+  return [
+    ...runs.flatMap((run, index): Step[] => {
+      const [clip] = run;
+      if (!isStretched(sound, clip)) return [];
+      const { file: from } = soundOutput(sound, run, index);
+      const samples = samplesOf(sound, clip);
+      return [{ kind: 'stretch', from, file: partSound(index), sampleRate, channels, samples }];
+    }),
+    { kind: 'append', file: 'sound.raw', parts: runs.map((_, at) => partSound(at)) },
+    ...(sound.reversed ? [{ kind: 'backwards' as const, file: 'sound.raw', channels }] : []),
+  ];
 }
 
 export function rawInput({ target }: SoundOf) {

@@ -5,6 +5,7 @@ import type { SpliceInput, Step } from '../../../model/steps.ts';
 import { timeUnit } from '../../../model/video-stream.ts';
 import { soundFile, soundTarget } from '../audio-file.ts';
 import { probedCodec } from '../audio-target.ts';
+import { copiedSound } from '../copy-audio.ts';
 import type { FrameGrid } from '../frame-grid.ts';
 import { movingOf } from '../require-streams.ts';
 import { rangePiece, splicePlan } from '../smart-render.ts';
@@ -12,7 +13,7 @@ import { type Delivered, isConverted, splicedCodec, surveyOf } from '../splice-c
 import { briefRate, videoTarget } from '../video-target.ts';
 import { clipFrames } from './clip-frames.ts';
 import { totalOf } from './clips.ts';
-import { rawInput, reader, soundSteps, soundWork, type Work } from './sound-parts.ts';
+import { rawInput, reader, type Sound, soundSteps, soundWork, type Work } from './sound-parts.ts';
 
 /** The surveys needed to copy packets of the whole source. */
 export function surveysOfAll(input: Delivered, probe: MediaProbe): Analysis[] {
@@ -22,17 +23,20 @@ export function surveysOfAll(input: Delivered, probe: MediaProbe): Analysis[] {
 }
 
 /**
- * The same output with copied packets for what is kept. Sped-up clips are rendered into compatible files. The sound is
+ * The same output with copied packets for what is kept. Clips at other rates are rendered into compatible files. The sound is
  * made as in the full plan and encoded once.
  * @param also Steps that write the files next to the main one.
  */
 export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: readonly Step[]): Plan {
-  const { request, probe, stream, clips } = work;
+  const { request, probe, clips, turn } = work;
   const { input, facts, capabilities } = request;
   const { video } = movingOf(probe);
   const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
   const codec = splicedCodec(input, probe, video);
   if ('why' in codec) return because(codec.why);
+  if (work.reversed) return because('reversed');
+  if (turn.flip !== 'none') return because('flipped');
+  if (turn.rotate !== 0 && !turnsByMatrix(input.format)) return because('rotation');
   const { survey } = facts;
   if (!survey) return because('engine_unavailable');
   if (survey.unfit || !survey.fitting) return because(survey.unfit ?? 'codec');
@@ -64,7 +68,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: reado
       const place = { zero: start, at: Math.max(early, Math.round(clip.out / unit)) };
       spliced.push({ ...range.piece, ...place });
     } else {
-      const file = `fast${spliced.length}.mp4`;
+      const file = `clip${spliced.length}.mp4`;
       const read = reader(probe, [clip]);
       const filters = clipFrames(probe, video, grid, [clip], first);
       steps.push({
@@ -77,16 +81,44 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: reado
       spliced.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });
     }
   }
-  const sound = soundWork(work, soundTarget(stream, input.format));
-  const mixed = soundFile(sound.target, {
-    ...{ inputs: [rawInput(sound)], chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }] },
-    ...{ seconds: totalOf(clips), format: input.format },
-  });
-  return splicePlan(full, {
+  const own = copiedOf(work, inputs.length);
+  const sound = own ? null : soundWork(work, (heard) => soundTarget(heard, input.format));
+  const mixed = sound && encodedSound(sound, input.format);
+  if (own) inputs.push(own.input);
+  const plan = splicePlan(full, {
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
     until: grid.kind === 'uneven' ? totalOf(clips) : null,
-    before: [...steps, ...soundSteps(sound, clips), mixed.step, ...also],
-    sound: probedCodec[sound.target.encoding.encoder],
-    audio: { input: inputs.push(mixed.input) - 1, ...mixed.span },
+    before: [...steps, ...(mixed?.steps ?? []), ...also],
+    sound: own ? own.codec : sound && probedCodec[sound.target.encoding.encoder],
+    audio: own ? own.audio : mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });
+  return turn.rotate === 0 ? plan : rotated(plan, turn.rotate);
+}
+
+/** Whether players turn the picture of such a file by its display matrix. */
+const turnsByMatrix = (format: Delivered['format']) => format === 'mp4' || format === 'mov';
+
+/** The same splice with a further quarter turn in its display matrix. */
+function rotated(plan: Plan, rotate: 90 | 180 | 270): Plan {
+  const steps = plan.steps.map((step) => (step.kind === 'splice' ? { ...step, rotate } : step));
+  return { ...plan, steps };
+}
+
+/** The source's own sound as input `index`, if all of it is played as it is and its packets can be trimmed. */
+function copiedOf({ request, probe, stream, clips }: Work, index: number) {
+  const { format } = request.input;
+  const [clip] = clips;
+  const plays = clips.length === 1 && clip?.rate === 1 && !clip.muted;
+  const trim = stream && clip && plays && turnsByMatrix(format) ? copiedSound(probe, stream, clip) : null;
+  if (!trim || !stream) return null;
+  const input: SpliceInput = { source: 0, stream: stream.index };
+  return { input, codec: stream.codec, audio: { input: index, ...trim } };
+}
+
+function encodedSound(sound: Sound, format: Delivered['format']) {
+  const mixed = soundFile(sound.target, {
+    ...{ inputs: [rawInput(sound)], chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }] },
+    ...{ seconds: sound.total, format },
+  });
+  return { ...mixed, steps: [...soundSteps(sound), mixed.step] };
 }
