@@ -63,7 +63,7 @@ export const speed = operation('speed', {
         error: 'must be 0, 90, 180 or 270',
       })
       .default(0)
-      .meta({ description: 'Degrees by which the displayed picture is turned clockwise.' }),
+      .meta({ description: 'Clockwise turn of the displayed picture, in degrees.' }),
     flip: z.enum(['none', 'horizontal', 'vertical']).default('none').meta({
       description: 'Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom.',
     }),
@@ -109,7 +109,7 @@ export const speed = operation('speed', {
     input.video_url !== undefined
       ? [{ pointer: '/video_url', url: input.video_url }]
       : [{ pointer: '/audio_url', url: input.audio_url ?? '' }],
-  errors: ['source_no_video', 'source_no_audio', 'source_too_long', 'time_out_of_range', 'output_too_large'],
+  errors: ['source_no_video', 'source_no_audio', 'time_out_of_range'],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

@@ -670,7 +670,7 @@ export const commands: readonly Command[] = [
       {
         "field": "rotate",
         "type": "0 | 90 | 180 | 270",
-        "description": "Degrees by which the displayed picture is turned clockwise.",
+        "description": "Clockwise turn of the displayed picture, in degrees.",
         "numeric": true
       },
       {

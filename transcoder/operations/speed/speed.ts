@@ -82,7 +82,7 @@ function playedIn(
   return merged(played);
 }
 
-/** Neighbours of the same rate as one, so that nothing is joined where nothing changes. */
+/** Joins neighbours of the same rate into one. */
 function merged(played: readonly Played[]): Played[] {
   const result: Played[] = [];
   for (const each of played) {

@@ -172,7 +172,7 @@ interface Additions {
   /** A subtitle stream. */
   text?: { describe(stream: Stream): void } | null;
   metadata?: { comment: string } | undefined;
-  /** Clockwise degrees by which players turn the displayed picture of the first stream. */
+  /** Clockwise turn of the displayed picture of the first stream, in degrees. */
   rotate?: 90 | 180 | 270 | undefined;
 }
 

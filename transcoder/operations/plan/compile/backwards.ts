@@ -30,7 +30,7 @@ const MOST_BYTES = 200e6;
 const MOST_FRAMES = 48;
 
 /**
- * The clips from the end to the beginning, in chunks that are short enough to be held in memory. Each frame is shown for as
+ * The clips from the end to the beginning, in chunks that fit into memory. Each frame is shown for as
  * long as it is when they are played forwards.
  */
 export function chunksBackwards(work: Work, video: VideoStream, grid: FrameGrid): Chunk[] {
@@ -50,7 +50,7 @@ export function chunksBackwards(work: Work, video: VideoStream, grid: FrameGrid)
 function showingsOf(clip: Clip, grid: FrameGrid): Showing[] {
   const { frames, start, out, outEnd, rate } = clip;
   if (!frames || frames.first === null) return [];
-  const { low, next: high, zero, held } = frames;
+  const { low, next: high, zero } = frames;
   const indices = Array.from({ length: high - low }, (_, index) => low + index);
   if (grid.kind === 'even') {
     const share = frames.share ?? { of: 1, shown: 1 };
@@ -62,7 +62,7 @@ function showingsOf(clip: Clip, grid: FrameGrid): Showing[] {
     return all.filter((one) => one.end > one.start + grid.step / 2);
   }
   const at = (frame: number) =>
-    frame === low && held !== null ? out : out + (frameTime(grid, frame) - start) / rate;
+    frame === low && frames.held !== null ? out : out + (frameTime(grid, frame) - start) / rate;
   const apart = rate > 1 ? ordinaryStep(grid) * 0.999 : 0;
   const taken: number[] = [];
   for (const frame of indices) {

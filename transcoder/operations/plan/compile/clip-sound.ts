@@ -1,4 +1,5 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import { nearestFraction } from '../../../model/nearest-fraction.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
 import type { AudioTarget } from '../audio-target.ts';
 import { audioSpan } from '../filters.ts';
@@ -13,8 +14,10 @@ export type Tempo = 'blend' | 'stretch' | 'resample';
 
 /** atempo blends samples up to this factor, and skips samples beyond it. */
 const MOST_TEMPO = 2;
-/** Samples per second between which `resample` converts. With so many, whole numbers state any rate to 0.2 ms per hour. */
-const FINE_RATE = 10_000_000;
+/** Largest numbers of a ratio that swresample converts exactly: it counts in 1024ths, in 30 bits. */
+const MOST_RATIO = 500_000;
+/** Lowest sample rate to name to the filters; only the ratio of the rates counts. */
+const LEAST_RATE = 8000;
 
 export interface SoundOf {
   probe: MediaProbe;
@@ -98,10 +101,12 @@ function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
 function atRate({ target, tempo }: SoundOf, rate: number): Filter[] {
   if (Math.abs(rate - 1) < SAME) return [];
   if (tempo === 'resample') {
+    const { num, den } = nearestFraction(rate, MOST_RATIO);
+    const scale = Math.ceil(LEAST_RATE / Math.min(num, den));
     return [
       { name: 'aresample', options: { osr: target.sampleRate } },
-      { name: 'asetrate', options: { r: Math.round(FINE_RATE * rate) } },
-      { name: 'aresample', options: { osr: FINE_RATE } },
+      { name: 'asetrate', options: { r: num * scale } },
+      { name: 'aresample', options: { osr: den * scale } },
       { name: 'asetrate', options: { r: target.sampleRate } },
     ];
   }

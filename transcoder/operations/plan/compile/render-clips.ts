@@ -80,8 +80,8 @@ export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): M
     if (first !== null) parts.push({ step, file: partVideo(index), first });
     return step;
   });
-  const frames = clips.reduce<number | null>((sum, { frames: held }) => {
-    const count = held?.shown ?? null;
+  const frames = clips.reduce<number | null>((sum, { frames: own }) => {
+    const count = own?.shown ?? null;
     return sum === null || count === null ? null : sum + count;
   }, 0);
   const written = steps.filter(({ outputs }) => outputs.length > 0);

@@ -1,6 +1,7 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../../model/plan.ts';
 import type { Output, Render, Step } from '../../../model/steps.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
 import { seekBefore } from '../frame-selection.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import type { Turn } from '../turn.ts';
@@ -76,7 +77,10 @@ export function soundSteps(sound: Sound): Step[] {
   ];
 }
 
-/** Joins the sound of runs, which `soundOutput` names. */
+/** Bytes of samples that fit into a WAVE file, in which they are stretched. */
+const MOST_STRETCHED = 2 ** 32 - 4096;
+
+/** Joins the sound of runs, which `soundOutput` names. Throws `output_too_large`. */
 export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): Step[] {
   const { sampleRate, channels } = sound.target;
   return [
@@ -85,6 +89,12 @@ export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): S
       if (!isStretched(sound, clip)) return [];
       const { file: from } = soundOutput(sound, run, index);
       const samples = samplesOf(sound, clip);
+      const longest = Math.max(samples, (clip.end - clip.start) * sampleRate);
+      if (longest * channels * 4 > MOST_STRETCHED) {
+        const detail =
+          'More than 4 GB of sound would be stretched at once. Use `pitch: follow`, or several ranges.';
+        throw new TaskFailure('output_too_large', detail, { sourceIndex: 0 });
+      }
       return [{ kind: 'stretch', from, file: partSound(index), sampleRate, channels, samples }];
     }),
     { kind: 'append', file: 'sound.raw', parts: runs.map((_, at) => partSound(at)) },
