@@ -12,6 +12,7 @@ import { redubTts } from './redub-tts.ts';
 import { redubVc } from './redub-vc.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
+import { speed } from './speed.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
 
@@ -21,6 +22,7 @@ export const operations = {
   crop,
   transcode,
   silence_process: silenceProcess,
+  speed,
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
 import { spans } from './fields/spans.ts';
+import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
 /** A decision list of this length fits into a request. */
@@ -109,6 +110,8 @@ export const silenceProcess = operation('silence_process', {
       .max(silenceExports.length)
       .default([])
       .meta({ description: 'Export the edit for editing programs. The format is the role of the file.' }),
+    tracks: tracks(),
+    audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
     format: format(),

@@ -94,6 +94,7 @@ describe('through the HTTP API', () => {
       cut: { video_url: source, start: 0.5, duration: 1 },
       transcode: { video_url: source, height: 90 },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
+      speed: { video_url: source, ranges: [{ start: 1, end: 2, rate: 0.5 }], reverse: true },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       redub: { video_url: source, voice_url: stack.media('sound.mp3'), mode: 'mix' },
       captions_auto: {
@@ -242,6 +243,20 @@ describe('through the HTTP API', () => {
     expect(applied.output?.duration).toBeCloseTo(expected.length / 30, 5);
   });
 
+  it('a range is slowed down, and a rotated video is a copy', async () => {
+    const video_url = stack.media('plain.mp4');
+    const slowed = await run('speed', { video_url, ranges: [{ start: 1, end: 2, rate: 0.5 }] });
+    const doubled = range(30, 60).flatMap((number) => [number, number]);
+    expect(await readNumbers(await fetchFile(slowed))).toEqual([
+      ...range(0, 30),
+      ...doubled,
+      ...range(60, 180),
+    ]);
+    expect(slowed.output?.time_map[1]).toEqual({ source: 0, in: [1, 2], out: [1, 3] });
+    const turned = await run('speed', { video_url, rotate: 90 });
+    expect(turned.output).toMatchObject({ width: 180, height: 320, data: { rendered_seconds: 0 } });
+  });
+
   it('each of several frames is a file of its own', async () => {
     const task = await run('frame', {
       video_url: stack.media('plain.mp4'),
@@ -290,6 +305,12 @@ describe('a task that cannot be done', () => {
     ['transcode', { video_url: 'no-sound.mp4', audio_only: true }, 'source_no_audio', 'source'],
     ['transcode', { video_url: 'mute.mp4', normalize_lufs: -16 }, 'all_silent', 'caller'],
     ['silence_process', { video_url: 'mute.mp4' }, 'all_silent', 'caller'],
+    [
+      'speed',
+      { video_url: 'plain.mp4', ranges: [{ start: 3600, end: 3601, rate: 2 }] },
+      'time_out_of_range',
+      'caller',
+    ],
   ] as const)('%s of %o fails with %s', async (name, given, code, fault) => {
     const input = Object.fromEntries(
       Object.entries(given).map(([key, value]) => [

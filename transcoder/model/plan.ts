@@ -178,6 +178,8 @@ export interface Place {
 interface Identity {
   /** By source, the visible region of its upright picture, and where it is shown; omitted sources fill the picture. */
   places?: Record<number, Place>;
+  /** Filters in ffmpeg's syntax that turn or mirror the upright pictures of all sources. */
+  turn?: string;
   /** Seconds at either end that fade. */
   fades?: { in: number; out: number };
   /** Sources whose frames are repeated or dropped to reach a constant frame rate. */

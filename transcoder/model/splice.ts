@@ -167,6 +167,8 @@ export const splice = z.object({
   frame: ticks.positive(),
   /** Tick at which the last frame ends; null for a normal frame duration. */
   until: ticks.nullable(),
+  /** Further clockwise turn of the model's displayed picture, in degrees. */
+  rotate: z.union([z.literal(90), z.literal(180), z.literal(270)]).optional(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
   text: text.optional(),
   /** Of the picture and of the sound. */

@@ -101,13 +101,21 @@ export interface Headroom {
   files: string[];
 }
 
-/** Time-stretches raw mono speech to a number of samples, preserving its pitch. */
+/** Time-stretches raw sound to a number of samples, preserving its pitch. */
 export interface Stretch {
   kind: 'stretch';
   from: string;
   file: string;
   sampleRate: number;
+  channels: number;
   samples: number;
+}
+
+/** Turns raw sound round in place: its last sample comes first. */
+export interface Backwards {
+  kind: 'backwards';
+  file: string;
+  channels: number;
 }
 
 /** Places raw mono sounds at their sample offsets in silence. */
@@ -170,7 +178,7 @@ export type SpliceInput =
 export interface Splice
   extends Pick<
     SpliceRequest,
-    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'audio' | 'text' | 'labels' | 'metadata'
+    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'rotate' | 'audio' | 'text' | 'labels' | 'metadata'
   > {
   kind: 'splice';
   file: string;
@@ -209,6 +217,7 @@ export type Step =
   | Headroom
   | Convert
   | Stretch
+  | Backwards
   | Place
   | WritePalette
   | WriteRounded

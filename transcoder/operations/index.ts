@@ -14,6 +14,7 @@ import { redubTts } from './redub/redub-tts.ts';
 import { redubVc } from './redub/redub-vc.ts';
 import { separate } from './separate/separate.ts';
 import { silenceProcess } from './silence/silence-process.ts';
+import { speed } from './speed/speed.ts';
 import { transcode } from './transcode/transcode.ts';
 import { visualize } from './visualize/visualize.ts';
 
@@ -23,6 +24,7 @@ export const planners = {
   crop,
   transcode,
   silence_process: silenceProcess,
+  speed,
   merge_urls: mergeUrls,
   redub,
   redub_tts: redubTts,

@@ -667,6 +667,139 @@ export const commands: readonly Command[] = [
     ]
   },
   {
+    "name": "speed",
+    "method": "speed",
+    "path": "/speed",
+    "summary": "Change the speed of a video or audio file or of parts of it, play it backwards, rotate or flip it.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "rate",
+        "type": "number 0.1–16",
+        "description": "Playback speed of the whole source, from 0.1 to 16. Use either `rate` or `ranges`.",
+        "numeric": true
+      },
+      {
+        "field": "ranges",
+        "type": "array of {start, end, rate}, 1–200 items",
+        "description": "Ranges with their own speed, in time order and without overlap. The rest plays at 1.",
+        "list": true
+      },
+      {
+        "field": "pitch",
+        "type": "\"keep\" | \"follow\"",
+        "description": "Pitch of the sound: `keep` preserves it, `follow` raises and lowers it with the rate.",
+        "values": [
+          "keep",
+          "follow"
+        ]
+      },
+      {
+        "field": "reverse",
+        "type": "boolean",
+        "description": "Play backwards.",
+        "boolean": true
+      },
+      {
+        "field": "rotate",
+        "type": "0 | 90 | 180 | 270",
+        "description": "Clockwise turn of the displayed picture, in degrees.",
+        "numeric": true
+      },
+      {
+        "field": "flip",
+        "type": "\"none\" | \"horizontal\" | \"vertical\"",
+        "description": "Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom.",
+        "values": [
+          "none",
+          "horizontal",
+          "vertical"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Twice as fast, with the pitch of the voice kept",
+        "line": "spool speed talk.mp4 --rate 2"
+      },
+      {
+        "title": "A moment in slow motion",
+        "line": "spool speed talk.mp4 --ranges '[{\"start\":4,\"end\":6,\"rate\":0.5}]' --pitch follow"
+      },
+      {
+        "title": "Turn a video that lies on its side, without re-encoding",
+        "line": "spool speed talk.mp4 --rotate 90"
+      }
+    ]
+  },
+  {
     "name": "merge-urls",
     "method": "mergeUrls",
     "path": "/merge_urls",

@@ -12,6 +12,8 @@ export interface OperationMethods {
   transcode: StartTask<'transcode'>;
   /** Find the silent parts of a video or audio file and remove, speed up or mute them. `POST /silence_process` */
   silenceProcess: StartTask<'silence_process'>;
+  /** Change the speed of a video or audio file or of parts of it, play it backwards, rotate or flip it. `POST /speed` */
+  speed: StartTask<'speed'>;
   /** Join several clips with hard cuts or transitions. `POST /merge_urls` */
   mergeUrls: StartTask<'merge_urls'>;
   /** Replace the audio of a video with a voice, or mix both. `POST /redub` */
@@ -42,6 +44,7 @@ export const operationPaths = {
   crop: '/crop',
   transcode: '/transcode',
   silenceProcess: '/silence_process',
+  speed: '/speed',
   mergeUrls: '/merge_urls',
   redub: '/redub',
   redubTts: '/redub_tts',

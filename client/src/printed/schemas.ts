@@ -38,7 +38,7 @@ export interface Task {
   /** The same as `id`. */
   task_id: string;
   /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "silence_process" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  operation: "cut" | "crop" | "transcode" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
   /** Path of the operation, such as `/cut`. */
   endpoint: string;
   /** Status of the task. `completed` and `failed` are final. */
@@ -133,7 +133,7 @@ export interface TaskOutput {
     file_size: number;
   })[];
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | SilenceProcessData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -180,7 +180,7 @@ export interface TaskPlan {
   /** Average frame rate in frames per second. */
   fps: number | null;
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | SilenceProcessData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -254,7 +254,7 @@ export interface Usage {
   days: ({
     date: string;
     operations: ({
-      operation: "cut" | "crop" | "transcode" | "silence_process" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      operation: "cut" | "crop" | "transcode" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
       /** Number of completed tasks. */
       completed: number;
       /** Number of failed tasks, whatever the cause. */
@@ -426,6 +426,13 @@ export interface SilenceProcessData {
   noise_floor_db: number | null;
   /** Threshold that was used, in dBFS; null if `segments` was given. */
   threshold_db: number | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+}
+
+export interface SpeedData {
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
@@ -915,6 +922,50 @@ export interface SilenceProcessInput {
   })[];
   /** Export the edit for editing programs. The format is the role of the file. @default [] */
   export?: ("edl" | "fcpxml" | "otio" | "csv")[];
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  quality?: "match_source" | "low" | "medium" | "high" | {
+    crf: number;
+  } | {
+    video_bitrate_kbps: number;
+  };
+  /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
+  codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Container format of the output. @default "mp4" */
+  format?: "mp4" | "mov" | "webm" | "mkv";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
+export interface SpeedInput {
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
+  /** Playback speed of the whole source, from 0.1 to 16. Use either `rate` or `ranges`. */
+  rate?: number;
+  /** Ranges with their own speed, in time order and without overlap. The rest plays at 1. */
+  ranges?: ({
+    /** Start of the range in seconds. */
+    start: number | string;
+    /** End of the range in seconds. */
+    end: number | string;
+    /** Playback speed of the range, from 0.1 to 16. */
+    rate: number;
+  })[];
+  /** Pitch of the sound: `keep` preserves it, `follow` raises and lowers it with the rate. @default "keep" */
+  pitch?: "keep" | "follow";
+  /** Play backwards. @default false */
+  reverse?: boolean;
+  /** Clockwise turn of the displayed picture, in degrees. @default 0 */
+  rotate?: 0 | 90 | 180 | 270;
+  /** Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom. @default "none" */
+  flip?: "none" | "horizontal" | "vertical";
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
@@ -1515,6 +1566,7 @@ export interface OperationInputs {
   crop: CropInput;
   transcode: TranscodeInput;
   silence_process: SilenceProcessInput;
+  speed: SpeedInput;
   merge_urls: MergeUrlsInput;
   redub: RedubInput;
   redub_tts: RedubTtsInput;
@@ -1534,6 +1586,7 @@ export interface OperationResults {
   crop: CropData;
   transcode: TranscodeData;
   silence_process: SilenceProcessData;
+  speed: SpeedData;
   merge_urls: MergeUrlsData;
   redub: RedubData;
   redub_tts: RedubTtsData;

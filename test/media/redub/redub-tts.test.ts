@@ -14,7 +14,7 @@ import { byEspeak, byFlite } from '../../../transcoder/engines/speech/programs.t
 import { type Sound, trimSilence } from '../../../transcoder/engines/speech/wave.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
-import { stretchSpeech } from '../../../transcoder/media/steps/time-stretch.ts';
+import { stretch } from '../../../transcoder/media/steps/time-stretch.ts';
 import { lagOf, readNumbers, readSound, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
@@ -233,8 +233,14 @@ test('stretching is exact to the sample from 0.85 to 1.5 times the speed', async
   const off: number[] = [];
   for (const rate of [0.85, 0.95, 1.1, 1.25, 1.37, 1.5]) {
     const samples = Math.round(sound.samples.length / rate);
-    const step = { from: 'natural.raw', file: 'stretched.raw', sampleRate: sound.sampleRate, samples };
-    off.push(await stretchSpeech(ctx, { kind: 'stretch', ...step }, { directory }));
+    const step = {
+      from: 'natural.raw',
+      file: 'stretched.raw',
+      sampleRate: sound.sampleRate,
+      channels: 1,
+      samples,
+    };
+    off.push(await stretch(ctx, { kind: 'stretch', ...step }, { directory }));
     const made = await readFloats(join(directory, 'stretched.raw'));
     const heard = trimSilence({ samples: made, sampleRate: sound.sampleRate }).samples.length;
     expect(made.length).toBe(samples);

@@ -42,7 +42,8 @@ export function linesOf(steps: Plan['steps']): string[] {
         return `render ${count(head)} copy ${count(copy)} render ${count(tail)} at ${piece.at}${through}`;
       });
       const inputs = step.inputs.map((input) => ('file' in input ? input.file : `source ${input.source}`));
-      return [`splice ${inputs.join(', ')}`, ...pieces];
+      const turned = step.rotate === undefined ? '' : ` turned by ${step.rotate}`;
+      return [`splice ${inputs.join(', ')}${turned}`, ...pieces];
     }
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
@@ -53,6 +54,7 @@ export function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'depth') return [`depth of ${step.picture}`];
     if (step.kind === 'level') return [`level ${step.file} ${step.lufs}`];
     if (step.kind === 'stretch') return [`stretch ${step.from} to ${step.samples}`];
+    if (step.kind === 'backwards') return [`backwards ${step.file}`];
     if (step.kind === 'place') return step.parts.map(({ file, at }) => `place ${file} at ${at}`);
     if (step.kind === 'separate') return [`separate by ${step.engines} into ${step.vocals}, ${step.music}`];
     if (step.kind === 'convert')

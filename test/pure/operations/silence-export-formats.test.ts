@@ -8,7 +8,7 @@ import { edlText } from '../../../transcoder/operations/silence/export/edl.ts';
 import { fcpxmlText } from '../../../transcoder/operations/silence/export/fcpxml.ts';
 import { otioText } from '../../../transcoder/operations/silence/export/otio.ts';
 import { firstHour } from '../../../transcoder/operations/silence/export/timecode.ts';
-import { piecesOf } from '../../../transcoder/operations/silence/segments.ts';
+import { clipsLeft } from '../../../transcoder/operations/silence/segments.ts';
 import { readCsv } from '../../formats/csv.ts';
 import { frameOf, readEdl } from '../../formats/edl.ts';
 import type { ReadEvent } from '../../formats/event.ts';
@@ -64,11 +64,11 @@ const cases: fc.Arbitrary<Case> = fc
       return { start, end: at * step, action: (index % 2 === 0) === silentFirst ? 'silent' : 'keep' };
     });
     const grid = picture ? ({ kind: 'even', zero: 0, step, count: at } as const) : null;
-    const pieces = piecesOf(segments, { mode, silent_speed }, grid);
+    const clips = clipsLeft(segments, { mode, silent_speed }, grid);
     const audio = source.audio && { ...source.audio, channels };
     const probe = { ...source, ...(picture ? {} : { video: null }), audio, duration: at * step };
     const input = { video_url: `https://media.example.com/${name}` };
-    return { rate, segments, edit: editOf({ input, probe, segments, pieces, grid }) };
+    return { rate, segments, edit: editOf({ input, probe, segments, clips, grid }) };
   })
   .filter(({ edit }) => edit.events.length > 0);
 

@@ -7,7 +7,7 @@ import { edlText } from '../../../transcoder/operations/silence/export/edl.ts';
 import { fcpxmlText } from '../../../transcoder/operations/silence/export/fcpxml.ts';
 import { otioText } from '../../../transcoder/operations/silence/export/otio.ts';
 import { firstHour, rateOf, timecode } from '../../../transcoder/operations/silence/export/timecode.ts';
-import { piecesOf } from '../../../transcoder/operations/silence/segments.ts';
+import { clipsLeft } from '../../../transcoder/operations/silence/segments.ts';
 import { source } from './sources.ts';
 
 const segments: Segment[] = [
@@ -21,8 +21,8 @@ function edit(
   url = 'https://media.example.com/a/talk%20%26%20%22more%22.mp4?key=1',
 ): Edit {
   const grid = { kind: 'even', zero: 0, step: 1 / 30, count: 300 } as const;
-  const pieces = piecesOf(segments, { mode, silent_speed: 4 }, grid);
-  return editOf({ input: { video_url: url }, probe: source, segments, pieces, grid });
+  const clips = clipsLeft(segments, { mode, silent_speed: 4 }, grid);
+  return editOf({ input: { video_url: url }, probe: source, segments, clips, grid });
 }
 
 describe('timecode', () => {

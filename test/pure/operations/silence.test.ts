@@ -4,9 +4,10 @@ import { operations } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { levelMeter } from '../../../transcoder/media/analyses/audio-levels.ts';
 import type { Levels } from '../../../transcoder/model/plan.ts';
+import { totalOf } from '../../../transcoder/operations/plan/compile/clips.ts';
 import type { FrameGrid } from '../../../transcoder/operations/plan/frame-grid.ts';
 import { decide } from '../../../transcoder/operations/silence/detect.ts';
-import { piecesOf, totalOf } from '../../../transcoder/operations/silence/segments.ts';
+import { clipsLeft } from '../../../transcoder/operations/silence/segments.ts';
 import {
   adaptiveThreshold,
   type Run,
@@ -202,20 +203,20 @@ describe('for any sound', () => {
     );
   });
 
-  test('pieces lie end to end in the output, on frames, and never drift', () => {
+  test('clips lie end to end in the output, on frames, and never drift', () => {
     fc.assert(
       fc.property(windows, asked, grids, fc.integer({ min: 2, max: 16 }), (text, request, grid, speed) => {
         const segments = decided(text, request, { ...grid, zero: 0 });
         if (!segments) return;
         for (const mode of ['remove', 'speed_up', 'mute'] as const) {
-          const pieces = piecesOf(segments, { mode, silent_speed: speed }, { ...grid, zero: 0 });
-          for (const [index, piece] of pieces.entries()) {
-            expect(piece.out).toBe(pieces[index - 1]?.outEnd ?? 0);
-            expect(piece.outEnd).toBeGreaterThan(piece.out);
-            const frames = piece.out / grid.step;
+          const clips = clipsLeft(segments, { mode, silent_speed: speed }, { ...grid, zero: 0 });
+          for (const [index, clip] of clips.entries()) {
+            expect(clip.out).toBe(clips[index - 1]?.outEnd ?? 0);
+            expect(clip.outEnd).toBeGreaterThan(clip.out);
+            const frames = clip.out / grid.step;
             expect(Math.abs(frames - Math.round(frames))).toBeLessThan(1e-3);
           }
-          if (mode === 'mute') expect(totalOf(pieces)).toBeCloseTo(text.length / 100, 6);
+          if (mode === 'mute') expect(totalOf(clips)).toBeCloseTo(text.length / 100, 6);
         }
       }),
     );

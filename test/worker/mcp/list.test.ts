@@ -4,7 +4,7 @@ import { committedDocument } from '../../golden/documents.ts';
 import { type Service, startService } from '../../harness.ts';
 import { connect, newest, send } from './connect.ts';
 
-const MOST_BYTES = 24_000;
+const MOST_BYTES = 25_200;
 const MOST_TOKENS = 6500;
 const AN_HOUR_MS = 3_600_000;
 

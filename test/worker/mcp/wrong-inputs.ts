@@ -115,6 +115,13 @@ export const wrongInputs: Wrong[] = [
     silence_duration: 'min_silence',
     padding: 'padding_before',
   }),
+  ...unknown('speed', {
+    speed: 'rate',
+    segments: 'ranges',
+    rotation: 'rotate',
+    backwards: 'reverse',
+    mirror: 'flip',
+  }),
   ...unknown('merge_urls', {
     videos: 'urls',
     clips: 'urls',
@@ -241,6 +248,24 @@ export const wrongInputs: Wrong[] = [
     [{ mode: 'cut' }, '/mode'],
     [{ export: 'premiere' }, '/export'],
     [{ export: ['premiere'] }, '/export/0'],
+  ]),
+  ...rows('speed', [
+    [{ rate: '2x' }, '/rate'],
+    [{ rate: 0 }, '/rate'],
+    [{ rate: 2, ranges: [{ start: 0, end: 1, rate: 2 }] }, '/ranges'],
+    [{ ranges: [{ start: 0, end: 1 }] }, '/ranges/0/rate'],
+    [
+      {
+        ranges: [
+          { start: 0, end: 2, rate: 2 },
+          { start: 1, end: 3, rate: 2 },
+        ],
+      },
+      '/ranges/1/start',
+    ],
+    [{ rotate: 45 }, '/rotate'],
+    [{ flip: 'both' }, '/flip'],
+    [{}, '/rate'],
   ]),
   ...rows('merge_urls', [
     [{ urls: ['https://media.example.com/a.mp4'] }, '/urls'],

@@ -126,6 +126,8 @@ const viewed = z.object({
   origin: z.number(),
   /** The region of the upright picture to compare. */
   region: z.object({ x: share, y: share, width: share, height: share }),
+  /** Filters that turn the upright picture before the region is taken, in ffmpeg's syntax. */
+  turn: z.string().nullable(),
 });
 /** Seconds from the origin. */
 const timeWindow = z.tuple([z.number(), z.number()]);

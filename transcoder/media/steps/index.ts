@@ -1,6 +1,7 @@
 import type { Step } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { append } from './append-audio.ts';
+import { turningRound } from './backwards.ts';
 import { convert } from './convert-voice.ts';
 import { depth } from './estimate-depth.ts';
 import { list } from './join-list.ts';
@@ -15,7 +16,7 @@ import { rounded } from './rounded-mask.ts';
 import { separate } from './separate.ts';
 import { splice } from './splice.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
-import { stretch } from './time-stretch.ts';
+import { stretching } from './time-stretch.ts';
 import { trim } from './trim.ts';
 import { document, text } from './write-text.ts';
 
@@ -23,7 +24,8 @@ type Kind = Step['kind'];
 type Runners = { [K in Kind]: StepRunner<Extract<Step, { kind: K }>> };
 
 const runners: Runners = {
-  ...{ render, mix, splice, trim, list, append, level, headroom, separate, convert, stretch, place },
+  ...{ render, mix, splice, trim, list, append, level, headroom, separate, convert, place },
+  ...{ stretch: stretching, backwards: turningRound },
   ...{ depth, map, palette, rounded, text, document },
 };
 

@@ -1,7 +1,8 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rm, stat, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
-import { parseWave, waveBytes } from '../../engines/speech/wave.ts';
+import { pipeline } from 'node:stream/promises';
+import { waveHead, waveOf } from '../../engines/speech/wave.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Stretch } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -9,6 +10,11 @@ import type { StepRunner } from './step-runner.ts';
 
 /** Samples by which rubberband's output may be longer or shorter than requested. */
 const OFF = 1;
+/** Bytes that hold everything before the samples of a WAVE file. */
+const HEAD = 4096;
+const BYTES = 4;
+/** Seconds that the program may take for a second of sound, and at least. */
+const [PACE, LEAST] = [2, 600];
 
 interface Conditions {
   /** The job's directory. */
@@ -17,37 +23,58 @@ interface Conditions {
 }
 
 /**
- * Uses rubberband's finer (R3) engine, which is sample-accurate; ffmpeg's `rubberband` filter adds a delay.
+ * Uses rubberband's finer (R3) engine, which is sample-accurate; ffmpeg's `rubberband` filter adds a delay. The sound is
+ * never in memory as a whole.
  * @returns by how many samples the output was off before it was cut or padded.
  */
-export async function stretchSpeech(
+export async function stretch(
   { programs }: Pick<MediaContext, 'programs'>,
-  { from, file, sampleRate, samples }: Stretch,
+  { from, file, sampleRate, channels, samples }: Stretch,
   { directory, signal }: Conditions,
 ): Promise<number> {
-  const source = join(directory, 'stretch-from.wav');
-  const made = join(directory, 'stretch-to.wav');
-  const sound = { samples: await readFloats(join(directory, from)), sampleRate };
-  await writeFile(source, waveBytes(sound));
-  const seconds = (samples / sampleRate).toFixed(9);
-  const args = ['-q', '-3', '-D', seconds, source, made];
-  await run(programs, 'rubberband', args, { cwd: directory, signal, timeoutSeconds: 600 });
-  const { samples: found } = parseWave(await readFile(made));
-  if (Math.abs(found.length - samples) > OFF) {
-    throw new Error(`rubberband returned ${found.length} samples, not ${samples}`);
-  }
-  const exact = new Float32Array(samples);
-  exact.set(found.subarray(0, samples));
-  await writeFloats(join(directory, file), exact);
+  const [source, made] = [join(directory, 'stretch-from.wav'), join(directory, 'stretch-to.wav')];
+  const raw = join(directory, from);
+  const { size } = await stat(raw);
+  const head = waveHead({ bytes: size, sampleRate, channels });
+  const whole = createWriteStream(source);
+  whole.write(head);
+  await pipeline(createReadStream(raw), whole, { signal });
+  const seconds = samples / sampleRate;
+  const args = ['-q', '-3', '-D', seconds.toFixed(9), source, made];
+  const longest = Math.max(seconds, size / (BYTES * channels * sampleRate));
+  const timeoutSeconds = LEAST + Math.ceil(PACE * longest);
+  await run(programs, 'rubberband', args, { cwd: directory, signal, timeoutSeconds });
+  const found = await samplesIn(made);
+  const off = found.bytes / (BYTES * channels) - samples;
+  if (Math.abs(off) > OFF) throw new Error(`rubberband returned ${samples + off} samples, not ${samples}`);
+  const target = join(directory, file);
+  await pipeline(
+    createReadStream(made, { start: found.at, end: found.at + found.bytes - 1 }),
+    createWriteStream(target),
+    { signal },
+  );
+  await truncate(target, samples * BYTES * channels);
   await Promise.all([source, made].map((path) => rm(path)));
-  return found.length - samples;
+  return off;
 }
 
-export const stretch: StepRunner<Stretch> = {
+async function samplesIn(path: string): Promise<{ at: number; bytes: number }> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const { at, length } = waveOf(buffer.subarray(0, bytesRead));
+    return { at, bytes: length };
+  } finally {
+    await file.close();
+  }
+}
+
+export const stretching: StepRunner<Stretch> = {
+  weight: ({ samples, sampleRate }) => samples / sampleRate / 10,
   reads: ({ from }) => [from],
   writes: ({ file }) => [file],
   run: async (ctx, step, conditions) => {
-    await stretchSpeech(ctx, step, conditions);
+    await stretch(ctx, step, conditions);
     return undefined;
   },
 };

@@ -47,7 +47,9 @@ export function partsOf({ map, fades, frames }: Placed): Part[] {
     const mixed = { from: greatest([fades.in, ...before]), to: least([last - fades.out, ...behind]) };
     return narrowed(part, mixed.from, mixed.to);
   });
-  return within.map((part) => (part.out[1] - part.out[0] > frames.made / 2 ? part : { ...part, rate: 0 }));
+  // Parts that are played backwards are not compared: a rate of 0 leaves a part out.
+  const compared = ({ out, rate }: Part) => rate > 0 && out[1] - out[0] > frames.made / 2;
+  return within.map((part) => (compared(part) ? part : { ...part, rate: 0 }));
 }
 
 function narrowed(part: Part, from: number, to: number): Part {

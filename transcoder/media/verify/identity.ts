@@ -105,10 +105,10 @@ async function framesProblem(
     const place = identity.places?.[index] ?? { of: WHOLE, at: WHOLE };
     const request = {
       kind: 'identify' as const,
-      made: { source: made.parts(), stream: 0, origin, region: place.at },
+      made: { source: made.parts(), stream: 0, origin, region: place.at, turn: null },
       from: {
         ...{ source: source.parts(), stream: source.probe.video.index },
-        ...{ origin: source.probe.origin, region: place.of },
+        ...{ origin: source.probe.origin, region: place.of, turn: identity.turn ?? null },
       },
       anchors: anchors.map(({ made, from }) => ({ made, from })),
     };

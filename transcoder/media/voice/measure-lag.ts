@@ -4,7 +4,7 @@ import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { trimSilence } from '../../engines/speech/wave.ts';
 import { greatest } from '../../model/min-max.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { stretchSpeech } from '../steps/time-stretch.ts';
+import { stretch } from '../steps/time-stretch.ts';
 import type { Conversion } from './conversion.ts';
 
 /** If the durations differ by more than this factor, the result is not a conversion of the original. */
@@ -52,8 +52,14 @@ async function stretched(
     throw new TaskFailure('engine_failed', 'The converted voice does not follow the timing of the speech.');
   }
   await writeFloats(join(directory, 'stretch.raw'), other.samples);
-  const asked = { from: 'stretch.raw', file: 'stretched.raw', sampleRate, samples: own.samples.length };
-  await stretchSpeech({ programs }, { kind: 'stretch', ...asked }, { directory, signal });
+  const asked = {
+    from: 'stretch.raw',
+    file: 'stretched.raw',
+    sampleRate,
+    channels: 1,
+    samples: own.samples.length,
+  };
+  await stretch({ programs }, { kind: 'stretch', ...asked }, { directory, signal });
   const result = new Float32Array(samples);
   result.set(
     (await readFloats(join(directory, 'stretched.raw'))).subarray(0, samples - own.start),

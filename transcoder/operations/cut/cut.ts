@@ -11,7 +11,7 @@ import { noFrame, planRange } from '../plan/render-range.ts';
 import { planJoined } from '../plan/render-segments.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { planCopied, planSpliced, rangeAnalyses } from '../plan/spliced-shots.ts';
-import { soundOfSpans } from '../plan/spliced-sound.ts';
+import { mixedSound } from '../plan/spliced-sound.ts';
 import { copyable } from '../plan/stream-copy.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
@@ -47,7 +47,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
     if (!ofVideo) return planSound(request, spans, warnings);
     const kept = (plan: Plan, ranges: readonly Span[]) => {
       const soundOf = (other: MediaProbe) =>
-        soundOfSpans({ probe: other, spans: ranges, fades, format: input.format });
+        mixedSound({ probe: other, spans: ranges, fades, format: input.format });
       return keepTracks(plan, { ...input, probe, facts, soundOf });
     };
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {

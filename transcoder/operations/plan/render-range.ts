@@ -190,11 +190,10 @@ export function noSound(probe: MediaProbe): Warning {
   return { code: 'audio_missing', detail };
 }
 
-export function variableRate(): Warning {
-  return {
-    code: 'source_vfr',
-    detail: 'The source has a variable frame rate; every frame keeps its original time.',
-  };
+/** @param moved Whether the output plays at another rate. */
+export function variableRate(moved = false): Warning {
+  const time = moved ? 'moves to its own new time' : 'keeps its original time';
+  return { code: 'source_vfr', detail: `The source has a variable frame rate; every frame ${time}.` };
 }
 
 /** Whether the source has both sound and picture up to the end of this span. */

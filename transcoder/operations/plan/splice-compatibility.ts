@@ -7,7 +7,7 @@ import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/video-
 import type { Span } from './frame-selection.ts';
 
 /** The fields of a request that decide whether packets can be copied. */
-type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
+export type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;
 
 /** The codec whose packets can be copied, or why none can, judged from request and probe alone. */
 export function splicedCodec(

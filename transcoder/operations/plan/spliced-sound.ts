@@ -1,6 +1,7 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Splice, SpliceInput, Step } from '../../model/steps.ts';
+import { mixedByLibav } from './audio-file.ts';
 import { copiedSound } from './copy-audio.ts';
 import type { Fades } from './filters.ts';
 import type { Span } from './frame-selection.ts';
@@ -39,6 +40,12 @@ export function soundOfSpans({ probe, spans, fades, format }: Sounding): Spliced
   return { steps: [], codec: stream.codec, input: own, audio: trim };
 }
 
+/** The same, made in libav. */
+export function mixedSound(sounding: Sounding): SplicedSound | null {
+  const sound = soundOfSpans(sounding);
+  return sound && { ...sound, steps: mixedByLibav(sound.steps) };
+}
+
 /** All of a source's sound. */
 export const wholeSound = (probe: MediaProbe, format: VideoContainer): SplicedSound | null =>
-  soundOfSpans({ probe, spans: [{ start: 0, end: lengthOf(probe) }], fades: { in: 0, out: 0 }, format });
+  mixedSound({ probe, spans: [{ start: 0, end: lengthOf(probe) }], fades: { in: 0, out: 0 }, format });

@@ -204,7 +204,9 @@ function voiceSteps(placed: readonly Placed[], { files, sampleRate }: Spoken, se
     const file = files[line.id];
     if (!file || stretch <= 1) return [];
     const to = Math.round(file.samples / stretch);
-    return [{ kind: 'stretch', from: file.file, file: `${line.id}.fit.raw`, sampleRate, samples: to }];
+    return [
+      { kind: 'stretch', from: file.file, file: `${line.id}.fit.raw`, sampleRate, channels: 1, samples: to },
+    ];
   });
   const parts = placed.flatMap(({ line, start, seconds: lasts, stretch, cut }) => {
     const file = files[line.id];

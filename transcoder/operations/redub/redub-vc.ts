@@ -27,7 +27,7 @@ const metadata = {
 };
 
 export const redubVc: Planner<Input> = {
-  analyses: (input, probes, means) => {
+  analyses: (input, probes) => {
     const { probe, stream } = heardIn(probes, 0);
     const loudness: Analysis = { kind: 'loudness', source: 0, stream: stream.index };
     const picture = input.video_url === undefined ? [] : pictureAnalyses(pictureOf(input, probe), probe);

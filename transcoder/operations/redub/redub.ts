@@ -20,7 +20,7 @@ type Input = OperationInput<'redub'>;
 const VOICE = 1;
 
 export const redub: Planner<Input> = {
-  analyses: (input, probes, means) => {
+  analyses: (input, probes) => {
     const { video } = partsOf(probes);
     return pictureAnalyses(pictureOf(input, probes), video);
   },

@@ -19,7 +19,7 @@ const STEREO = 2;
 const BITS = 24;
 
 export const separate: Planner<Input> = {
-  analyses: (input, probes, means) => {
+  analyses: (input, probes) => {
     const { probe } = soundOf(probes);
     return input.return_video === 'none' ? [] : pictureAnalyses(pictureOf(probe), probe);
   },

@@ -3,6 +3,7 @@ import type { SilenceExport } from '../../../schema/operations/silence-process.t
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlannedFile } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
+import type { Clip } from '../plan/compile/clips.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 import type { Segment, SilenceInput } from './detect.ts';
@@ -12,7 +13,6 @@ import { edlText } from './export/edl.ts';
 import { fcpxmlText } from './export/fcpxml.ts';
 import { otioText } from './export/otio.ts';
 import { rateOf } from './export/timecode.ts';
-import type { Piece } from './segments.ts';
 
 const SOUND_RATE = 30;
 
@@ -27,7 +27,7 @@ interface ExportRequest {
   input: Pick<SilenceInput, 'video_url' | 'audio_url'>;
   probe: MediaProbe;
   segments: readonly Segment[];
-  pieces: readonly Piece[];
+  clips: readonly Clip[];
   /** Null for audio only. */
   grid: FrameGrid | null;
 }
@@ -46,7 +46,7 @@ export function exportFiles(
   });
 }
 
-export function editOf({ input, probe, segments, pieces, grid }: ExportRequest): Edit {
+export function editOf({ input, probe, segments, clips, grid }: ExportRequest): Edit {
   const { video, audio } = probe;
   const rate = rateOf(grid ? 1 / grid.step : SOUND_RATE);
   const frameAt = (time: number) => {
@@ -54,11 +54,11 @@ export function editOf({ input, probe, segments, pieces, grid }: ExportRequest):
     return Math.round((time * rate.frames) / rate.seconds);
   };
   let at = 0;
-  const events = pieces.flatMap((piece): EditEvent[] => {
-    const [from, to] = [frameAt(piece.start), frameAt(piece.end)];
+  const events = clips.flatMap((clip): EditEvent[] => {
+    const [from, to] = [frameAt(clip.start), frameAt(clip.end)];
     if (to <= from) return [];
-    const until = at + Math.max(1, Math.round((to - from) / piece.speed));
-    const event = { from, to, at, until, muted: piece.muted };
+    const until = at + Math.max(1, Math.round((to - from) / clip.rate));
+    const event = { from, to, at, until, muted: clip.muted };
     at = until;
     return [event];
   });

@@ -1,32 +1,27 @@
 import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { totalOf } from '../plan/compile/clips.ts';
+import { type Made, rawInput, soundSteps, soundWork, type Work } from '../plan/compile/sound-parts.ts';
 import { demuxerFor, videoFile } from '../plan/output-files.ts';
 import { endsWithVideo } from '../plan/render-range.ts';
 import { frameRate, movingOf } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
-import {
-  type Made,
-  rawInput,
-  type SilenceRequest,
-  soundSteps,
-  soundWork,
-  type Work,
-} from './render-audio-parts.ts';
-import { totalOf } from './segments.ts';
+import type { SilenceRequest } from './segments.ts';
 
-/** Copies the video packets and joins the sound of the pieces, which together cover the whole source. */
-export function copyVideo(work: Work): Made {
-  const { request, probe, stream, pieces } = work;
+/** Copies the video packets and joins the sound of the clips, which together cover the whole source. */
+export function copyVideo(request: SilenceRequest, work: Work): Made {
+  const { probe, clips } = work;
   const { input, facts } = request;
   const { video } = movingOf(probe);
-  const total = totalOf(pieces);
+  const total = totalOf(clips);
   const file = videoFile(input.format);
-  const sound = soundWork(work, audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  const sound = soundWork(work, (stream) => audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  if (!sound) throw new Error('a source without sound cannot be muted');
   const alpha = besideOf(video, input.format);
   const upright = video.rotation % 180 === 0;
   return {
     steps: [
-      ...soundSteps(sound, pieces),
+      ...soundSteps(sound),
       {
         kind: 'render',
         inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput(sound)],

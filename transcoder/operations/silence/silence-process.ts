@@ -1,19 +1,23 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import type { Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
+import type { Analysis, Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { type Clip, totalOf } from '../plan/compile/clips.ts';
+import { planOf } from '../plan/compile/plan-of.ts';
+import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
+import type { Made } from '../plan/compile/sound-parts.ts';
+import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
+import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { UPRIGHT } from '../plan/turn.ts';
 import { type Decision, decide, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
-import { renderPieces, renderSound } from './render.ts';
-import type { Made } from './render-audio-parts.ts';
-import { type Piece, piecesOf, timeMapOf, totalOf } from './segments.ts';
-import { splicePieces, surveys } from './smart-render.ts';
+import { clipsLeft } from './segments.ts';
 import { snapEdgesToKeyframes } from './snap-to-keyframes.ts';
 import { decibels } from './threshold.ts';
 
@@ -24,12 +28,15 @@ export const silenceProcess: Planner<SilenceInput> = {
     const { index } = heardOf(probe);
     return [
       ...surveys(input, probe),
+      ...(video && input.mode !== 'detect' ? textAnalyses(input.tracks, probe) : []),
       ...(input.segments ? [] : [{ kind: 'levels' as const, source: 0, stream: index }]),
       ...(video && (needsPackets(video) || input.mode === 'mute')
         ? [{ kind: 'packets' as const, source: 0, intervals: [] }]
         : []),
     ];
   },
+
+  audioTrack: ({ audio_track }) => audio_track ?? null,
 
   plan: (request) => {
     const { input, probes, facts } = request;
@@ -44,32 +51,38 @@ export const silenceProcess: Planner<SilenceInput> = {
       decide(input, { duration, grid }, facts.levels, warnings),
     );
     const detects = input.mode === 'detect';
-    const pieces = piecesOf(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);
+    const clips = clipsLeft(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);
     const data = {
       segments: decision.segments,
       silence_seconds: silenceIn(decision),
-      saved_seconds: micros(duration - totalOf(pieces)),
+      saved_seconds: micros(duration - totalOf(clips)),
       noise_floor_db: decision.noiseFloorDb,
       threshold_db: decision.thresholdDb,
     };
     const extra = [
-      ...exportFiles(input.export, { input, probe, segments: decision.segments, pieces, grid }),
+      ...exportFiles(input.export, { input, probe, segments: decision.segments, clips, grid }),
       ...(facts.levels ? [levelsFile(facts.levels)] : []),
     ];
     if (detects) return listed({ ...data, copied_seconds: 0, rendered_seconds: 0 }, extra, warnings);
-    const work = { request, probe, stream: heardOf(probe), pieces };
-    const done = (made: Made) => rendered(made, data, pieces, extra, warnings);
+    const stream = heardOf(probe);
+    const played = { fadeMs: input.audio_fade_ms, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
+    const work = { request, probe, stream, clips, ...played };
+    const done = (made: Made) => rendered(made, data, clips, extra, warnings);
     if (!grid) return done(renderSound(work));
-    if (copiesVideo(request, probe)) return done(copyVideo(work));
-    const full = done(renderPieces(work, grid, warnings));
-    return splicePieces(
-      work,
-      grid,
-      full,
-      extra.map(({ step }) => step),
-    );
+    const kept = (plan: Plan) =>
+      keepTracks(plan, { ...input, probe, facts, soundOf: (other) => soundOfClips(work, other) });
+    if (copiesVideo(request, probe)) return kept(done(copyVideo(request, work)));
+    const full = done(renderClips(work, grid, warnings));
+    const also = extra.map(({ step }) => step);
+    return kept(spliceClips(work, grid, full, also));
   },
 };
+
+/** The surveys needed to copy packets or to move edges to keyframes. */
+function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
+  const idle = input.mode === 'mute' || (input.mode === 'detect' && input.segments !== undefined);
+  return idle || input.video_url === undefined ? [] : surveysOfAll(input, probe);
+}
 
 /** Throws `source_no_audio`. */
 function heardOf(probe: MediaProbe): AudioStream {
@@ -90,24 +103,16 @@ interface Extra {
 function rendered(
   made: Made,
   data: Record<string, unknown>,
-  pieces: readonly Piece[],
+  clips: readonly Clip[],
   extra: readonly Extra[],
   warnings: Warning[],
 ): Plan {
-  const { steps, file, expect, width, height, fps, copied } = made;
-  const duration = micros(totalOf(pieces));
-  const seconds = expect.video ? duration : 0;
+  const plan = planOf({ clips, reversed: false }, made, warnings);
   return {
-    steps: [...steps, ...extra.map(({ step }) => step)],
-    files: [file, ...extra.map((one) => one.file)],
-    expect: { pictures: [], media: [expect] },
-    duration,
-    width,
-    height,
-    fps,
-    data: { ...data, copied_seconds: micros(copied), rendered_seconds: micros(seconds - copied) },
-    time_map: timeMapOf(pieces),
-    warnings,
+    ...plan,
+    steps: [...plan.steps, ...extra.map(({ step }) => step)],
+    files: [...plan.files, ...extra.map((one) => one.file)],
+    data: { ...data, ...plan.data },
   };
 }
 

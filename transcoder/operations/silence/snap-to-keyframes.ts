@@ -4,7 +4,7 @@ import { type FrameGrid, ordinaryStep, snapped } from '../plan/frame-grid.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';
 import { type Decision, keptWithin, type Segment } from './detect.ts';
-import type { SilenceRequest } from './render-audio-parts.ts';
+import type { SilenceRequest } from './segments.ts';
 
 /**
  * A frame in decoding order: its time from the start of the source in seconds, and whether decoding can start with it.

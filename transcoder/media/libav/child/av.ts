@@ -25,6 +25,7 @@ import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
+import { turned } from './autorotate.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
@@ -174,6 +175,8 @@ interface Additions {
   metadata?: { comment: string } | undefined;
   /** Of each stream, in their order. */
   labels?: readonly (Label | null)[] | undefined;
+  /** Clockwise turn of the displayed picture of the first stream, in degrees. */
+  rotate?: 90 | 180 | 270 | undefined;
 }
 
 type Label = NonNullable<NonNullable<SpliceRequest['labels']>['video']>;
@@ -184,7 +187,7 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text, metadata, labels = [] }: Additions = {},
+  { text, metadata, labels = [], rotate }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -205,6 +208,7 @@ export async function openOutput(
   text?.describe(output.newStream());
   if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
   const { codecpar } = streamOf(output, 0);
+  if (rotate) checked(turned(codecpar, rotate), 'rotate');
   const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   if (isMp4 && joined) codecpar.codecTag = joined.tag;
   if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);

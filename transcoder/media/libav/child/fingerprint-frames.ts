@@ -60,12 +60,14 @@ class Viewer {
     this.#graph = graph;
   }
 
-  static async open({ source, stream, origin, region }: IdentifyRequest['made']): Promise<Viewer> {
+  static async open({ source, stream, origin, region, turn }: IdentifyRequest['made']): Promise<Viewer> {
     const tape = await Tape.open({ source, stream });
     const { x, y, width, height } = region;
     const crop = `crop=w=iw*${width}:h=ih*${height}:x=iw*${x}:y=ih*${y}:exact=1`;
     const small = `scale=${CELLS.across}:${CELLS.down}:flags=area,format=gray16le`;
-    const chain = [...upright(tape.reader.stream), 'format=gray|gray10le|gray12le|gray16le', crop, small];
+    const gray = 'format=gray|gray10le|gray12le|gray16le';
+    const turned = [...upright(tape.reader.stream), ...(turn ? [turn] : [])];
+    const chain = [...turned, gray, crop, small];
     return new Viewer(
       tape,
       origin,

@@ -4,7 +4,6 @@ import type { Warning } from '../../../../schema/task/task.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, ExpectedMedia, Facts, Plan } from '../../../model/plan.ts';
 import type { Input, Render, Step, TrackLabels } from '../../../model/steps.ts';
-import { mixedByLibav } from '../audio-file.ts';
 import { demuxerFor } from '../output-files.ts';
 import type { SplicedSound } from '../spliced-sound.ts';
 import { mappedCues } from './mapped-cues.ts';
@@ -110,7 +109,7 @@ function madeSound(
   stream: number,
 ): Pick<SoundTrack, 'file' | 'steps'> {
   const name = (file: string) => `track${stream}-${file}`;
-  if ('file' in input) return { file: name(input.file), steps: mixedByLibav(renamedSteps(steps, name)) };
+  if ('file' in input) return { file: name(input.file), steps: renamedSteps(steps, name) };
   const file = name('sound.m4a');
   return { file, steps: [{ kind: 'trim', file, input, ...audio, seconds: 0 }] };
 }

@@ -7,7 +7,7 @@ const SHORTEST = 0.04;
 const APART = 0.002;
 
 /**
- * The cues of a source where they are in the output: each is shown while what it belongs to is. Times are in seconds, those of `cues`
+ * The cues of a source where they are in the output: each is shown while what it belongs to is, also backwards. Times are in seconds, those of `cues`
  * from the start of the source.
  */
 export function mappedCues(cues: readonly TextCue[], map: TimeMap, source = 0): TextCue[] {
@@ -15,10 +15,15 @@ export function mappedCues(cues: readonly TextCue[], map: TimeMap, source = 0): 
     .filter((clip) => clip.source === source)
     .flatMap(({ in: [from, to], out: [begin, end] }) => {
       const rate = (end - begin) / (to - from);
+      const placed = (time: number) => begin + (time - from) * rate;
       return cues.flatMap((cue): TextCue[] => {
-        const [start, stop] = [Math.max(cue.start, from), Math.min(cue.end, to)];
+        const [start, stop] = [
+          Math.max(cue.start, Math.min(from, to)),
+          Math.min(cue.end, Math.max(from, to)),
+        ];
         if (stop - start < SHORTEST) return [];
-        return [{ start: begin + (start - from) * rate, end: begin + (stop - from) * rate, text: cue.text }];
+        const [one, other] = [placed(start), placed(stop)];
+        return [{ start: Math.min(one, other), end: Math.max(one, other), text: cue.text }];
       });
     })
     .sort((a, b) => a.start - b.start);

@@ -8,6 +8,10 @@ function renamed(step: Step, name: (file: string) => string): Step {
   switch (step.kind) {
     case 'append':
       return { ...step, file: name(step.file), parts: step.parts.map(name) };
+    case 'stretch':
+      return { ...step, from: name(step.from), file: name(step.file) };
+    case 'backwards':
+      return { ...step, file: name(step.file) };
     case 'render':
     case 'mix':
       return renamedRun(step, name);

@@ -1,0 +1,118 @@
+import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import { nearestFraction } from '../../../model/nearest-fraction.ts';
+import type { Chain, Filter } from '../../../model/steps.ts';
+import type { AudioTarget } from '../audio-target.ts';
+import { audioSpan } from '../filters.ts';
+import type { Clip } from './clips.ts';
+
+/**
+ * How sound is played at a rate. `blend` keeps the pitch in one run of ffmpeg, but moves a click by up to 25 ms at a rate of
+ * 0.5 and loses some beyond 2: enough for silences, which are many. `stretch` keeps the pitch and its attacks, in a step of
+ * its own. `resample` lets the pitch follow the rate and is exact to the sample.
+ */
+export type Tempo = 'blend' | 'stretch' | 'resample';
+
+/** atempo blends samples up to this factor, and skips samples beyond it. */
+const MOST_TEMPO = 2;
+/** Largest numbers of a ratio that swresample converts exactly: it counts in 1024ths, in 30 bits. */
+const MOST_RATIO = 500_000;
+/** Lowest sample rate to name to the filters; only the ratio of the rates counts. */
+const LEAST_RATE = 8000;
+
+export interface SoundOf {
+  probe: MediaProbe;
+  stream: AudioStream;
+  target: AudioTarget;
+  /** Length of the ramps at joints, in milliseconds. */
+  fadeMs: number;
+  total: number;
+  tempo: Tempo;
+}
+
+/** Whether the sound of a clip is stretched by a step after the one that reads it. */
+export const isStretched = ({ tempo }: Pick<SoundOf, 'tempo'>, { rate }: Clip): boolean =>
+  tempo === 'stretch' && Math.abs(rate - 1) >= SAME;
+
+/** Rates this close to 1 are 1: an hour differs by less than a sample. */
+const SAME = 1e-9;
+
+/** Samples of a clip in the output. */
+export function samplesOf({ target }: SoundOf, { out, outEnd }: Clip): number {
+  const sampleAt = (time: number) => Math.round(time * target.sampleRate);
+  return sampleAt(outEnd) - sampleAt(out);
+}
+
+/**
+ * The sound of a few clips, end to end, under the label `a`. Each clip gets exactly the samples between the rounded
+ * start and the rounded end of its place in the output, to keep rounding errors from accumulating.
+ */
+export function clipSound(sound: SoundOf, clips: readonly Clip[]): Chain[] {
+  const from = [`0:${sound.stream.index}`];
+  const [only] = clips;
+  if (clips.length === 1 && only) return [{ from, filters: soundFilters(sound, only), to: ['a'] }];
+  const [first, last] = [clips[0], clips.at(-1)];
+  const { origin } = sound.probe;
+  const [start, end] = [origin + (first?.start ?? 0), origin + (last?.end ?? 0) + 1];
+  const heads = clips.map((_, index) => `s${index}`);
+  const tails = clips.map((_, index) => `p${index}`);
+  return [
+    {
+      from,
+      filters: [
+        { name: 'atrim', options: { start: start.toFixed(6), end: end.toFixed(6) } },
+        { name: 'asplit', options: { outputs: clips.length } },
+      ],
+      to: heads,
+    },
+    ...clips.map((clip, index) => ({
+      from: [`s${index}`],
+      filters: soundFilters(sound, clip),
+      to: [`p${index}`],
+    })),
+    { from: tails, filters: [{ name: 'concat', options: { n: clips.length, v: 0, a: 1 } }], to: ['a'] },
+  ];
+}
+
+function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
+  const { probe, target, fadeMs, total } = sound;
+  const stretched = isStretched(sound, clip);
+  const samples = stretched
+    ? Math.max(1, Math.round((clip.end - clip.start) * target.sampleRate))
+    : samplesOf(sound, clip);
+  const ramped = (fadeMs / 1000) * target.sampleRate * (stretched ? clip.rate : 1);
+  const ramp = Math.min(Math.round(ramped), Math.floor(samples / 2));
+  const slack = 2 / target.sampleRate;
+  const rises = clip.out > 0 && ramp > 0;
+  const falls = clip.outEnd < total && ramp > 0;
+  return [
+    ...audioSpan(probe, { start: clip.start, end: clip.end + slack }),
+    ...(clip.muted ? [{ name: 'volume', options: { volume: 0 } }] : []),
+    ...(stretched ? [] : atRate(sound, clip.rate)),
+    ...target.after,
+    { name: 'apad', options: { whole_len: samples } },
+    { name: 'atrim', options: { end_sample: samples } },
+    ...(rises ? [{ name: 'afade', options: { type: 'in', start_sample: 0, nb_samples: ramp } }] : []),
+    ...(falls
+      ? [{ name: 'afade', options: { type: 'out', start_sample: samples - ramp, nb_samples: ramp } }]
+      : []),
+  ];
+}
+
+function atRate({ target, tempo }: SoundOf, rate: number): Filter[] {
+  if (Math.abs(rate - 1) < SAME) return [];
+  if (tempo === 'resample') {
+    const { num, den } = nearestFraction(rate, MOST_RATIO);
+    const scale = Math.ceil(LEAST_RATE / Math.min(num, den));
+    return [
+      { name: 'aresample', options: { osr: target.sampleRate } },
+      { name: 'asetrate', options: { r: num * scale } },
+      { name: 'aresample', options: { osr: den * scale } },
+      { name: 'asetrate', options: { r: target.sampleRate } },
+    ];
+  }
+  const stages = Math.max(1, Math.ceil(Math.log(rate) / Math.log(MOST_TEMPO) - 1e-9));
+  return Array.from({ length: stages }, () => ({
+    name: 'atempo',
+    options: { tempo: (rate ** (1 / stages)).toFixed(9) },
+  }));
+}

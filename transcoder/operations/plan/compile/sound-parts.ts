@@ -1,0 +1,119 @@
+import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../../model/plan.ts';
+import type { Output, Render, Step } from '../../../model/steps.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
+import { seekBefore } from '../frame-selection.ts';
+import type { Delivered } from '../splice-compatibility.ts';
+import type { Turn } from '../turn.ts';
+import { clipSound, isStretched, type SoundOf, samplesOf, type Tempo } from './clip-sound.ts';
+import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
+
+/** A request that is compiled from clips. */
+export type ClipsRequest = PlanRequest<Delivered>;
+
+/** Steps and expectations for a media file made of these clips. */
+export interface Made {
+  steps: Step[];
+  file: PlannedFile;
+  expect: ExpectedMedia;
+  width: number | null;
+  height: number | null;
+  fps: number | null;
+  copied: number;
+}
+
+export interface Work {
+  request: ClipsRequest;
+  probe: MediaProbe;
+  /** Null for a video without sound. */
+  stream: AudioStream | null;
+  clips: readonly Clip[];
+  /** Length of the ramps at joints of the sound, in milliseconds. */
+  fadeMs: number;
+  tempo: Tempo;
+  turn: Turn;
+  /** Whether the output is played backwards. */
+  reversed: boolean;
+}
+
+const partSound = (index: number) => `part${index}.raw`;
+
+export interface Sound extends SoundOf {
+  clips: readonly Clip[];
+  reversed: boolean;
+}
+
+/** The sound of the clips; null if there is none. @param targetOf How it is encoded. */
+export function soundWork(
+  { probe, stream, clips, fadeMs, tempo, reversed }: Work,
+  targetOf: (stream: AudioStream) => SoundOf['target'],
+): Sound | null {
+  if (!stream) return null;
+  return { probe, stream, target: targetOf(stream), fadeMs, total: totalOf(clips), tempo, clips, reversed };
+}
+
+/** Groups clips that are read in one run, picture and sound together. */
+export const runsFor = (sound: SoundOf | null, clips: readonly Clip[]) =>
+  runsOfClips(clips, (clip) => repeatsFrames(clip) || (sound !== null && isStretched(sound, clip)));
+
+/** Where a run's sound goes; it is stretched from there if it has to be. */
+export function soundOutput(sound: SoundOf, run: readonly [Clip, ...Clip[]], index: number): Output {
+  const file = isStretched(sound, run[0]) ? `natural${index}.raw` : partSound(index);
+  return { file, container: 'raw', from: 'a' };
+}
+
+/** Writes the sound of all clips as one file, without their pictures. */
+export function soundSteps(sound: Sound): Step[] {
+  const runs = runsFor(sound, sound.clips);
+  return [
+    ...runs.map(
+      (run, index): Render => ({
+        ...reader(sound.probe, run),
+        chains: clipSound(sound, run),
+        outputs: [soundOutput(sound, run, index)],
+      }),
+    ),
+    ...joinedSound(sound, runs),
+  ];
+}
+
+/** Bytes of samples that fit into a WAVE file, in which they are stretched. */
+const MOST_STRETCHED = 2 ** 32 - 4096;
+
+/** Joins the sound of runs, which `soundOutput` names. Throws `output_too_large`. */
+export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): Step[] {
+  const { sampleRate, channels } = sound.target;
+  return [
+    ...runs.flatMap((run, index): Step[] => {
+      const [clip] = run;
+      if (!isStretched(sound, clip)) return [];
+      const { file: from } = soundOutput(sound, run, index);
+      const samples = samplesOf(sound, clip);
+      const longest = Math.max(samples, (clip.end - clip.start) * sampleRate);
+      if (longest * channels * 4 > MOST_STRETCHED) {
+        const detail =
+          'More than 4 GB of sound would be stretched at once. Use `pitch: follow`, or several ranges.';
+        throw new TaskFailure('output_too_large', detail, { sourceIndex: 0 });
+      }
+      return [{ kind: 'stretch', from, file: partSound(index), sampleRate, channels, samples }];
+    }),
+    { kind: 'append', file: 'sound.raw', parts: runs.map((_, at) => partSound(at)) },
+    ...(sound.reversed ? [{ kind: 'backwards' as const, file: 'sound.raw', channels }] : []),
+  ];
+}
+
+export function rawInput({ target }: SoundOf) {
+  return { raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels };
+}
+
+export function reader(probe: MediaProbe, run: readonly [Clip, ...Clip[]]) {
+  const [first] = run;
+  const last = run.at(-1) ?? first;
+  const seek = seekBefore(probe, probe.origin + Math.min(first.start, first.frames?.from ?? first.start));
+  return {
+    kind: 'render' as const,
+    inputs: [{ source: 0, seek }],
+    seconds: last.outEnd - first.out,
+    lead: seek === null ? first.start : 1,
+  };
+}

@@ -1,0 +1,108 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { MOST_REVERSED_SECONDS } from '../../../schema/operations/speed.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { Planner } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { clipsOf, type Played } from '../plan/compile/clips.ts';
+import { planOf } from '../plan/compile/plan-of.ts';
+import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
+import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
+import { needsPackets } from '../plan/frame-selection.ts';
+import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+
+type SpeedInput = OperationInput<'speed'>;
+
+/** Ramps of the sound where clips meet, in milliseconds: enough to keep a joint from clicking. */
+const FADE_MS = 3;
+
+export const speed: Planner<SpeedInput> = {
+  analyses: (input, probes) => {
+    const probe = only(probes);
+    checkReversed(input, probe);
+    if (input.video_url === undefined) {
+      soundOnly(probe);
+      return [];
+    }
+    const { video } = movingOf(probe);
+    return [
+      ...surveysOfAll(input, probe),
+      ...textAnalyses(input.tracks, probe),
+      ...(needsPackets(video) ? [{ kind: 'packets' as const, source: 0, intervals: [] }] : []),
+    ];
+  },
+
+  audioTrack: ({ audio_track }) => audio_track ?? null,
+
+  plan: (request) => {
+    const { input, probes, facts } = request;
+    const probe = only(probes);
+    const warnings: Warning[] = [];
+    const video = input.video_url === undefined ? null : movingOf(probe).video;
+    const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
+    const clips = clipsOf(playedIn(input, probe, grid, warnings), grid);
+    const { rotate, flip, reverse } = input;
+    const work = {
+      ...{ request, probe, stream: probe.audio, clips, fadeMs: FADE_MS },
+      ...{ turn: { rotate, flip }, reversed: reverse },
+      tempo: input.pitch === 'keep' ? ('stretch' as const) : ('resample' as const),
+    };
+    if (!grid) return planOf(work, renderSound(work), warnings);
+    const full = planOf(work, renderClips(work, grid, warnings), warnings);
+    const soundOf = (other: MediaProbe) => soundOfClips(work, other);
+    return keepTracks(spliceClips(work, grid, full, []), { ...input, probe, facts, soundOf });
+  },
+};
+
+/** The whole source in order, at the rates of the request. Throws `time_out_of_range`. */
+function playedIn(
+  { rate = 1, ranges }: SpeedInput,
+  probe: MediaProbe,
+  grid: FrameGrid | null,
+  warnings: Warning[],
+): Played[] {
+  const duration = lengthOf(probe);
+  const edge = (time: number) => (time >= duration ? duration : grid ? snapped(grid, time) : time);
+  if (!ranges) return [{ start: 0, end: duration, rate, muted: false }];
+  const played: Played[] = [];
+  let at = 0;
+  const until = (end: number, speed: number) => {
+    if (end > at) played.push({ start: at, end, rate: speed, muted: false });
+    at = Math.max(at, end);
+  };
+  for (const [index, range] of ranges.entries()) {
+    if (range.start >= duration) {
+      const detail = `ranges[${index}].start is ${shown(range.start)} s, but the source is only ${shown(duration)} s long.`;
+      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    }
+    if (range.end > duration + (probe.video?.frameDuration ?? 0)) {
+      const detail = `ranges[${index}] ends at ${shown(range.end)} s, but the source ends at ${shown(duration)} s. The range ends there.`;
+      warnings.push({ code: 'range_clamped', detail });
+    }
+    until(edge(range.start), 1);
+    until(edge(range.end), range.rate);
+  }
+  until(duration, 1);
+  return merged(played);
+}
+
+/** Joins neighbours of the same rate into one. */
+function merged(played: readonly Played[]): Played[] {
+  const result: Played[] = [];
+  for (const each of played) {
+    const last = result.at(-1);
+    if (last && last.rate === each.rate) last.end = each.end;
+    else result.push({ ...each });
+  }
+  return result;
+}
+
+/** Throws `source_too_long`. */
+function checkReversed({ reverse }: SpeedInput, probe: MediaProbe): void {
+  const duration = lengthOf(probe);
+  if (!reverse || duration <= MOST_REVERSED_SECONDS) return;
+  const detail = `The source is ${shown(duration)} s long; \`reverse\` takes at most ${MOST_REVERSED_SECONDS} s.`;
+  throw new TaskFailure('source_too_long', detail, { sourceIndex: 0 });
+}
