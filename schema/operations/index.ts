@@ -10,6 +10,7 @@ import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
 import { redubVc } from './redub-vc.ts';
+import { remux } from './remux.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { transcode } from './transcode.ts';
@@ -20,6 +21,7 @@ export const operations = {
   cut,
   crop,
   transcode,
+  remux,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
   redub,

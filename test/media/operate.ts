@@ -106,7 +106,8 @@ export async function operateOn(
       const opened = await completeSource({ path, format });
       const source = await contained(media, opened, { directory, name: `contained-${index}` });
       const probe = await probeMedia(media, source);
-      const split = await repacked(media, source, probe, { directory, name: `repacked-${index}` });
+      const repacking = { directory, name: `repacked-${index}` };
+      const split = plannerOf(name).asIs ? source : await repacked(media, source, probe, repacking);
       return { ...split, probe: split === source ? probe : await probeMedia(media, split) };
     }),
   );

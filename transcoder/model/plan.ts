@@ -3,6 +3,7 @@ import type { OutputMediaType } from '../../schema/media/media-types.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
+import type { Contents } from './contents.ts';
 import type { Interval } from './interval.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Orientation } from './orientation.ts';
@@ -24,6 +25,8 @@ export type Analysis =
   /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
   | { kind: 'orientation'; source: number }
+  /** Tags, chapters and flags. */
+  | { kind: 'contents'; source: number }
   /** Ticks of the video stream, from and to; ascending and disjoint. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -136,6 +139,7 @@ export interface SourceFacts {
   survey?: Surveyed | null;
   levels?: Levels;
   words?: Heard;
+  contents?: Contents;
   /** For a still image. */
   orientation?: Orientation;
   /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
@@ -184,6 +188,10 @@ export interface ExpectedMedia {
   audio: { codec: string } | null;
   /** A subtitle stream. */
   text?: { codec: string };
+  /** Codecs of the tracks in order, if there may be several of a type. Streams that the muxer adds follow them. */
+  streams?: string[];
+  /** Pictures in addition to `streams`. */
+  covers?: number;
   /** Seconds. */
   duration: number;
   /** Duration of a video frame in seconds; the tolerance of every time comparison. */
@@ -252,6 +260,8 @@ export interface Planner<I> {
   /** Further analyses that depend on the first facts; their facts are added. */
   again?: (request: PlanRequest<I>) => Analysis[];
   plan: (request: PlanRequest<I>) => Plan;
+  /** Whether packets are only copied: sources are then not repacked for decoders. */
+  asIs?: true;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */

@@ -12,6 +12,7 @@ import { probe } from './probe/probe.ts';
 import { redub } from './redub/redub.ts';
 import { redubTts } from './redub/redub-tts.ts';
 import { redubVc } from './redub/redub-vc.ts';
+import { remux } from './remux/remux.ts';
 import { separate } from './separate/separate.ts';
 import { silenceProcess } from './silence/silence-process.ts';
 import { transcode } from './transcode/transcode.ts';
@@ -22,6 +23,7 @@ export const planners = {
   cut,
   crop,
   transcode,
+  remux,
   silence_process: silenceProcess,
   merge_urls: mergeUrls,
   redub,

@@ -10,6 +10,7 @@ import { level } from './normalize-loudness.ts';
 import { palette } from './palette.ts';
 import { place } from './place-audio.ts';
 import { headroom } from './prevent-clipping.ts';
+import { remux } from './remux.ts';
 import { render } from './render.ts';
 import { rounded } from './rounded-mask.ts';
 import { separate } from './separate.ts';
@@ -23,7 +24,7 @@ type Kind = Step['kind'];
 type Runners = { [K in Kind]: StepRunner<Extract<Step, { kind: K }>> };
 
 const runners: Runners = {
-  ...{ render, mix, splice, trim, list, append, level, headroom, separate, convert, stretch, place },
+  ...{ render, remux, mix, splice, trim, list, append, level, headroom, separate, convert, stretch, place },
   ...{ depth, map, palette, rounded, text, document },
 };
 
