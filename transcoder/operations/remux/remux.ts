@@ -35,7 +35,7 @@ export const remux: Planner<Input> = {
     const tracks = [...kept.filter(({ type }) => type !== 'attachment'), ...kept.filter(isAttachment)];
     checkKept(tracks, input, probe);
     const end = endOf(tracks, probe);
-    const chapters = chaptersOf(request, facts.contents, end);
+    const chapters = fromStart(format, chaptersOf(request, facts.contents, end));
     const tags = heldTags(format, withSet(keptTags(facts.contents.tags, input.strip), input.set));
     const pictures = coversOf(request, covers, format);
     const step: Remux = {
@@ -131,6 +131,13 @@ function chaptersOf({ input, probes }: PlanRequest<Input>, contents: Contents, e
     );
   }
   return wanted.map(({ start, title }, at) => ({ start, end: wanted[at + 1]?.start ?? end, title }));
+}
+
+/** The chapter track of mp4 has no gap before its first chapter. */
+function fromStart(format: RemuxFormat, chapters: Chapter[]): Chapter[] {
+  const [first] = chapters;
+  const sequential = format === 'mp4' || format === 'mov' || format === 'm4a';
+  return sequential && first && first.start > 0 ? [{ start: 0, end: first.start, title: '' }, ...chapters] : chapters;
 }
 
 /** The cover of the request replaces those of the source. */

@@ -6,8 +6,11 @@ const TICKS = 1e6;
 /** `=`, `;`, `#`, `\` and line breaks have a meaning in the format. */
 const escaped = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[=;#\\\n]/g, (one) => `\\${one}`);
 
+/** ffmpeg takes a line break after any backslash for an escaped one, unless a zero byte, which ends a value, is between them. */
+const ended = (text: string) => (text.endsWith('\\') ? `${escaped(text)}\\\0` : escaped(text));
+
 const lines = (tags: Tags) =>
-  Object.entries(tags).map(([name, value]) => `${escaped(name)}=${escaped(value)}`);
+  Object.entries(tags).map(([name, value]) => `${escaped(name)}=${ended(value)}`);
 
 /** Tags of a file and of each of its tracks, and its chapters, as ffmpeg's demuxer `ffmetadata` reads them. */
 export function tagsFile(file: Tags, tracks: readonly Tags[], chapters: readonly Chapter[]): string {
