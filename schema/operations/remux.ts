@@ -70,7 +70,7 @@ export const remux = operation('remux', {
   summary:
     'Change the container, tags, chapters, cover or tracks of a file without re-encoding, or strip private data.',
   search: {
-    title: 'Change metadata and containers without re-encoding',
+    title: 'Edit metadata without re-encoding',
     lead: 'Set tags, chapters and a cover, choose tracks, move to another container, or remove GPS and device data. Picture and sound are copied bit for bit.',
   },
   tool: {
@@ -118,7 +118,7 @@ export const remux = operation('remux', {
       .optional()
       .meta({
         description:
-          'Chapters that replace those of the source, in ascending order. An empty list removes them.',
+          'Chapters that replace the ones of the source, in ascending order. An empty list removes them.',
       }),
     cover_url: source().optional().meta({
       description:

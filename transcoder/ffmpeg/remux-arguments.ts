@@ -20,7 +20,7 @@ export function coverArguments(source: SourceFile, stream: number, file: string)
 }
 
 /**
- * Copies every packet. Tags and chapters come from a file in ffmpeg's format, so that no text of a caller is an argument; each
+ * Copies every packet. Tags and chapters come from a file in ffmpeg's format, because no text of a caller may be an argument; each
  * of its streams describes the track of the same index.
  */
 export function remuxArguments(step: Remux, source: SourceFile, covers: readonly CoverFile[]): string[] {
@@ -50,11 +50,12 @@ export function remuxArguments(step: Remux, source: SourceFile, covers: readonly
   ];
 }
 
-function trackArguments({ tag, flags }: RemuxTrack, at: number): string[] {
+function trackArguments({ tag, flags, delay }: RemuxTrack, at: number): string[] {
   return [
     ...[`-map_metadata:s:${at}`, `1:s:${at}`],
     ...[`-disposition:${at}`, flags.length > 0 ? flags.join('+') : '0'],
     ...(tag === null ? [] : [`-tag:${at}`, tag]),
+    ...(delay === 0 ? [] : [`-bsf:${at}`, `setts=ts=TS+${decimal(delay)}/TB`]),
   ];
 }
 

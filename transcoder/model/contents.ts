@@ -22,6 +22,8 @@ export interface ContentTrack {
   /** Four characters of the container, such as `gpmd`. */
   tag: string;
   tags: Tags;
+  /** Of Opus: seconds that decoders skip at its beginning. */
+  preSkip?: number;
   /** Names of the flags that are set, such as `default` and `forced`. */
   flags: string[];
 }

@@ -220,9 +220,11 @@ export interface RemuxTrack {
   /** Index in the source. */
   stream: number;
   type: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
-  /** Four characters by which players find the decoder; null for the muxer's choice. */
+  /** Four characters that name the codec to players; null for the muxer's choice. */
   tag: string | null;
   flags: string[];
+  /** Seconds to add to its times. */
+  delay: number;
 }
 
 export type Cover = ({ stream: number } | { source: number }) & {

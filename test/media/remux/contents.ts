@@ -22,6 +22,19 @@ const technical = /^(encoder|vendor_id|major_brand|minor_version|compatible_bran
 const withoutTechnical = (tags: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(tags).filter(([name]) => !technical.test(name)));
 
+interface Printed {
+  codec_name?: string;
+  codec_type: string;
+  tags?: Record<string, string>;
+  disposition: Record<string, number>;
+}
+
+interface Timed {
+  start_time: string;
+  end_time: string;
+  tags?: { title?: string };
+}
+
 /** Tags, streams and chapters of a file, as ffprobe reads them. */
 export async function contentsOf(path: string): Promise<Contents> {
   const { stdout } = await run(programs, 'ffprobe', [
@@ -32,12 +45,12 @@ export async function contentsOf(path: string): Promise<Contents> {
   return {
     created,
     tags: withoutTechnical(format.tags),
-    streams: streams.map((stream: Record<string, never>) => ({
-      ...{ codec: stream.codec_name, type: stream.codec_type, tags: withoutTechnical(stream.tags) },
-      flags: Object.keys(stream.disposition).filter((name) => stream.disposition[name] === 1),
+    streams: streams.map(({ codec_name, codec_type, tags, disposition }: Printed) => ({
+      ...{ codec: codec_name, type: codec_type, tags: withoutTechnical(tags) },
+      flags: Object.keys(disposition).filter((name) => disposition[name] === 1),
     })),
-    chapters: chapters.map(({ start_time, end_time, tags }: Record<string, never>) => ({
-      ...{ start: Number(start_time), end: Number(end_time), title: tags?.['title'] },
+    chapters: chapters.map(({ start_time, end_time, tags }: Timed) => ({
+      ...{ start: Number(start_time), end: Number(end_time), title: tags?.title },
     })),
   };
 }

@@ -19,7 +19,19 @@ const withCover = { video_url: url, cover_url: 'https://media.example.com/cover.
 const OWN_TRACKS = 5;
 
 /** What would give away where and with what the fixture was filmed. */
-const secrets = [PLACE, '52.52', '13.40', 'loci', '\xa9xyz', 'gpmd', 'GPS5', 'xmpmeta', 'Acme', 'Exif', 'tmcd'];
+const secrets = [
+  PLACE,
+  '52.52',
+  '13.40',
+  'loci',
+  '\xa9xyz',
+  'gpmd',
+  'GPS5',
+  'xmpmeta',
+  'Acme',
+  'Exif',
+  'tmcd',
+];
 
 const secretsIn = async (path: string) => {
   const bytes = await readFile(path);
@@ -40,7 +52,7 @@ describe('a remux', () => {
     );
     expect((await tracksOf(done.path)).slice(0, OWN_TRACKS)).toEqual(packets.slice(0, OWN_TRACKS));
     expect(done.data).toMatchObject({ chapters: 2, covers: 1 });
-    // The index is at the front, so that playback starts before the file is complete.
+    // The index is at the front, and playback starts before the file is complete.
     const bytes = await readFile(done.path);
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
@@ -54,7 +66,12 @@ describe('a remux', () => {
       const kept = Object.fromEntries(
         Object.entries(after.tags).map(([name, value]) => [name.toLowerCase(), value]),
       );
-      expect(kept, format).toEqual({ title: 'A talk', artist: 'Ann', comment: 'Good', synopsis: 'All of it' });
+      expect(kept, format).toEqual({
+        title: 'A talk',
+        artist: 'Ann',
+        comment: 'Good',
+        synopsis: 'All of it',
+      });
       expect(after.chapters, format).toEqual(before.chapters);
       expect(after.created, format).toEqual([]);
       expect((await tracksOf(done.path))[1]?.length).toBe(packets[1]?.length);
@@ -125,7 +142,9 @@ describe('a remux', () => {
     const chapters = [{ start: 0, title: '[CHAPTER]\nSTART=9 🎬' }];
     const done = await operate('remux', rich.mp4, { set, chapters, format, strip: 'all' });
     const { tags, chapters: made, streams } = await contentsOf(done.path);
-    const named = Object.fromEntries(Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value]));
+    const named = Object.fromEntries(
+      Object.entries(tags).map(([name, value]) => [name.toLowerCase(), value]),
+    );
     expect(named).toEqual(set);
     expect(made.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
     expect(streams.some(({ tags: own }) => own.title !== undefined)).toBe(false);
@@ -138,7 +157,22 @@ async function coverOf(path: string): Promise<Buffer> {
   const index = streams.findIndex(({ flags }) => flags.includes('attached_pic'));
   const file = `${path}.cover.jpg`;
   await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-y', '-i', path, '-map', `0:${index}`, '-c', 'copy', '-f', 'image2', '-update', '1', file],
+    ...[
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      path,
+      '-map',
+      `0:${index}`,
+      '-c',
+      'copy',
+      '-f',
+      'image2',
+      '-update',
+      '1',
+      file,
+    ],
   ]);
   return readFile(file);
 }
@@ -152,8 +186,18 @@ async function pixelsOf(picture: Buffer): Promise<string> {
 
 describe('a request that cannot be met', () => {
   test.each<[string, Record<string, unknown>, string, RegExp]>([
-    ['a track that does not exist', { tracks: [{ index: 40 }] }, 'track_not_found', /`tracks\[0\]\.index` is 40/],
-    ['a codec that webm cannot hold', { format: 'webm' }, 'codec_unsupported', /`format`: `webm` cannot hold/],
+    [
+      'a track that does not exist',
+      { tracks: [{ index: 40 }] },
+      'track_not_found',
+      /`tracks\[0\]\.index` is 40/,
+    ],
+    [
+      'a codec that webm cannot hold',
+      { format: 'webm' },
+      'codec_unsupported',
+      /`format`: `webm` cannot hold/,
+    ],
     ['sound that mp3 cannot hold', { format: 'mp3' }, 'codec_unsupported', /`mp3` cannot hold .*aac/],
     [
       'text that is asked for',
@@ -193,6 +237,11 @@ describe('a request that cannot be met', () => {
 
   test('without libav, the copy is made and its streams are checked', async () => {
     const done = await operate('remux', rich.mp4, { format: 'mkv' }, { libav: null });
-    expect((await contentsOf(done.path)).streams.map(({ codec }) => codec)).toEqual(['h264', 'aac', 'aac', 'mjpeg']);
+    expect((await contentsOf(done.path)).streams.map(({ codec }) => codec)).toEqual([
+      'h264',
+      'aac',
+      'aac',
+      'mjpeg',
+    ]);
   });
 });

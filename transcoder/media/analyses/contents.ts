@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { contentsArguments } from '../../ffmpeg/inspect.ts';
+import { configurationArguments, contentsArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Contents, ContentTrack } from '../../model/contents.ts';
 import type { Analysis } from '../../model/plan.ts';
@@ -35,11 +35,32 @@ export const contents: Analyzer<Extract<Analysis, { kind: 'contents' }>> = async
   { signal },
 ) => {
   const file = await source.whole();
-  const { stdout } = await run(ctx.programs, 'ffprobe', contentsArguments(file), {
-    ...{ signal, reads: [file.path], timeoutSeconds: PROBE_SECONDS },
-  });
-  return { contents: contentsOf(printed.parse(JSON.parse(stdout))) };
+  const ask = async (args: string[]): Promise<unknown> => {
+    const options = { signal, reads: [file.path], timeoutSeconds: PROBE_SECONDS };
+    return JSON.parse((await run(ctx.programs, 'ffprobe', args, options)).stdout);
+  };
+  const found = contentsOf(printed.parse(await ask(contentsArguments(file))));
+  if (!found.tracks.some(isOpus)) return { contents: found };
+  const { streams } = configurations.parse(await ask(configurationArguments(file)));
+  const skips = new Map(streams.map(({ index, extradata }) => [index, preSkipOf(extradata)]));
+  const tracks = found.tracks.map((track) =>
+    isOpus(track) ? { ...track, preSkip: skips.get(track.index) ?? 0 } : track,
+  );
+  return { contents: { ...found, tracks } };
 };
+
+const isOpus = ({ codec }: ContentTrack) => codec === 'opus';
+
+const configurations = z.object({
+  streams: z.array(z.object({ index: z.number().int(), extradata: z.string().default('') })),
+});
+
+/** Seconds, from the 16 bits at byte 10 of an identification header (RFC 7845, 5.1), of which ffprobe prints lines of 16 bytes. */
+function preSkipOf(dump: string): number {
+  const [, line = ''] = /00000000: ((?:[\da-f]{2,4} )+)/.exec(dump) ?? [];
+  const bytes = Buffer.from(line.replaceAll(' ', ''), 'hex');
+  return bytes.length >= 12 ? bytes.readUInt16LE(10) / 48_000 : 0;
+}
 
 function contentsOf({ format, streams, chapters }: z.output<typeof printed>): Contents {
   return {

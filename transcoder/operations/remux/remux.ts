@@ -11,7 +11,7 @@ import { isTimedByPackets } from '../../model/video-stream.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';
 import { frameRate, lengthOf, micros, movingOf, shown, soundOnly } from '../plan/require-streams.ts';
 import { coverOf, holdings } from './containers.ts';
-import { heldTags, keptChapters, keptTags, needsKeys, withSet } from './tags.ts';
+import { fittingTags, keptChapters, keptTags, needsKeys, withSet } from './tags.ts';
 import { tagsFile } from './tags-file.ts';
 import { type KeptTrack, keptTracks } from './tracks.ts';
 
@@ -36,7 +36,7 @@ export const remux: Planner<Input> = {
     checkKept(tracks, input, probe);
     const end = endOf(tracks, probe);
     const chapters = fromStart(format, chaptersOf(request, facts.contents, end));
-    const tags = heldTags(format, withSet(keptTags(facts.contents.tags, input.strip), input.set));
+    const tags = fittingTags(format, withSet(keptTags(facts.contents.tags, input.strip), input.set));
     const pictures = coversOf(request, covers, format);
     const step: Remux = {
       ...{ kind: 'remux', file: `out.${format}`, container: format, source: 0 },
@@ -44,12 +44,13 @@ export const remux: Planner<Input> = {
       tracks: tracks.map((track) => ({
         ...{ stream: track.index, type: track.type === 'cover' ? 'video' : track.type },
         ...{ tag: tagOf(track, format, probe), flags: track.flags },
+        delay: delayOf(track, format),
       })),
-      covers: pictures.held,
-      ...{ tags: TAGS, keyed: needsKeys(format, tags.held), seconds: end },
+      covers: pictures.fitting,
+      ...{ tags: TAGS, keyed: needsKeys(format, tags.fitting), seconds: end },
     };
     const text = tagsFile(
-      tags.held,
+      tags.fitting,
       tracks.map((track) => trackTags(track, format, input)),
       holdings[format].chapters ? chapters : [],
     );
@@ -63,8 +64,8 @@ export const remux: Planner<Input> = {
           ...{ language: track.language, title: track.title, default: track.flags.includes('default') },
         })),
         chapters: holdings[format].chapters ? chapters.length : 0,
-        covers: pictures.held.length,
-        tags: Object.keys(tags.held),
+        covers: pictures.fitting.length,
+        tags: Object.keys(tags.fitting),
       },
       time_map: [{ source: 0, in: [0, end], out: [0, end] }],
       warnings: [...warnings, ...dropped],
@@ -137,21 +138,23 @@ function chaptersOf({ input, probes }: PlanRequest<Input>, contents: Contents, e
 function fromStart(format: RemuxFormat, chapters: Chapter[]): Chapter[] {
   const [first] = chapters;
   const sequential = format === 'mp4' || format === 'mov' || format === 'm4a';
-  return sequential && first && first.start > 0 ? [{ start: 0, end: first.start, title: '' }, ...chapters] : chapters;
+  return sequential && first && first.start > 0
+    ? [{ start: 0, end: first.start, title: '' }, ...chapters]
+    : chapters;
 }
 
-/** The cover of the request replaces those of the source. */
+/** The cover of the request replaces the ones of the source. */
 function coversOf(
   { input, probes }: PlanRequest<Input>,
   covers: readonly ContentTrack[],
   format: RemuxFormat,
-): { held: Remux['covers']; left: boolean } {
+): { fitting: Remux['covers']; left: boolean } {
   if (input.cover_url === undefined) {
-    const held = covers.flatMap((cover) => {
+    const fitting = covers.flatMap((cover) => {
       const still = coverOf(cover);
       return still ? [{ stream: cover.index, still, bare: input.strip !== 'none' }] : [];
     });
-    return { held, left: false };
+    return { fitting, left: false };
   }
   const still = coverFormats[probes[1]?.format ?? ''];
   if (!still) {
@@ -160,8 +163,8 @@ function coversOf(
     });
   }
   return holdings[format].covers
-    ? { held: [{ source: 1, still, bare: true }], left: false }
-    : { held: [], left: true };
+    ? { fitting: [{ source: 1, still, bare: true }], left: false }
+    : { fitting: [], left: true };
 }
 
 const coverFormats: Readonly<Record<string, CoverFormat>> = { jpeg_pipe: 'jpeg', png_pipe: 'png' };
@@ -171,6 +174,10 @@ function tagOf({ type, codec, tag }: ContentTrack, format: RemuxFormat, probe: M
   if (type === 'data') return tag;
   return codec === 'hevc' && (format === 'mp4' || format === 'mov') && probe.format !== 'mov' ? 'hvc1' : null;
 }
+
+/** Players subtract the pre-skip that Matroska states for Opus from its times; the muxer of ffmpeg 5 does not add it. */
+const delayOf = ({ preSkip = 0 }: ContentTrack, format: RemuxFormat): number =>
+  format === 'mkv' || format === 'webm' ? preSkip : 0;
 
 function trackTags(track: KeptTrack, format: RemuxFormat, { strip }: Input): Record<string, string> {
   const mp4 = format === 'mp4' || format === 'mov' || format === 'm4a';
@@ -259,6 +266,6 @@ function outcome(
   };
 }
 
-/** Seconds by which Matroska starts later, and by which sound may end within its last packet. */
+/** Seconds that Matroska may start later, and that sound may end within its last packet. */
 const LEAD = 0.15;
 const TOLERANCE = 0.05;

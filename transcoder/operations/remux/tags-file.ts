@@ -9,8 +9,7 @@ const escaped = (text: string) => text.replace(/\r\n?/g, '\n').replace(/[=;#\\\n
 /** ffmpeg takes a line break after any backslash for an escaped one, unless a zero byte, which ends a value, is between them. */
 const ended = (text: string) => (text.endsWith('\\') ? `${escaped(text)}\\\0` : escaped(text));
 
-const lines = (tags: Tags) =>
-  Object.entries(tags).map(([name, value]) => `${escaped(name)}=${ended(value)}`);
+const lines = (tags: Tags) => Object.entries(tags).map(([name, value]) => `${escaped(name)}=${ended(value)}`);
 
 /** Tags of a file and of each of its tracks, and its chapters, as ffmpeg's demuxer `ffmetadata` reads them. */
 export function tagsFile(file: Tags, tracks: readonly Tags[], chapters: readonly Chapter[]): string {

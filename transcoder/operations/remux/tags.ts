@@ -87,12 +87,15 @@ export const needsKeys = (format: RemuxFormat, tags: Tags): boolean =>
   format === 'mov' && Object.keys(tags).some((name) => !userData.includes(name));
 
 /** The tags that a container holds, and the names of the others. */
-export function heldTags(format: RemuxFormat, tags: Tags): { held: Record<string, string>; left: string[] } {
+export function fittingTags(
+  format: RemuxFormat,
+  tags: Tags,
+): { fitting: Record<string, string>; left: string[] } {
   const known = holdings[format].tags;
   const entries = Object.entries(tags);
-  const isHeld = (name: string) => known === null || known.includes(name);
+  const fits = (name: string) => known === null || known.includes(name);
   return {
-    held: Object.fromEntries(entries.filter(([name]) => isHeld(name))),
-    left: entries.flatMap(([name]) => (isHeld(name) ? [] : name)),
+    fitting: Object.fromEntries(entries.filter(([name]) => fits(name))),
+    left: entries.flatMap(([name]) => (fits(name) ? [] : name)),
   };
 }

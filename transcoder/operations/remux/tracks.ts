@@ -2,6 +2,7 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import { isAudioFormat, type RemuxFormat } from '../../../schema/operations/remux.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Contents, ContentTrack } from '../../model/contents.ts';
+import { greatest } from '../../model/min-max.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { holdings, holds, languageIn } from './containers.ts';
 import { titleOf } from './tags.ts';
@@ -15,7 +16,7 @@ export interface KeptTrack extends ContentTrack {
   title: string | null;
 }
 
-/** Data that the muxer writes anew: chapters as text, and timecode from a tag. */
+/** Data that the muxer creates again: chapters as text, and timecode from a tag. */
 const isRewritten = ({ type, tag }: ContentTrack) => type === 'data' && (tag === 'text' || tag === 'tmcd');
 
 /**
@@ -90,7 +91,7 @@ const nameOf = ({ type, codec, tag }: ContentTrack) =>
 function checkIndices(tracks: readonly ContentTrack[], wishes: readonly Wish[]): void {
   const at = wishes.findIndex(({ index }) => !tracks.some((track) => track.index === index));
   if (at < 0) return;
-  const last = Math.max(...tracks.map(({ index }) => index));
+  const last = greatest(tracks.map(({ index }) => index));
   throw new TaskFailure(
     'track_not_found',
     `\`tracks[${at}].index\` is ${wishes[at]?.index}, but the source has the tracks 0 to ${last}.`,

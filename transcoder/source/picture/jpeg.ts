@@ -1,6 +1,6 @@
 import { MOST_PROFILE_BYTES, profileTooLarge } from './bounds.ts';
+import type { KeptExif } from './kept-exif.ts';
 import type { Rewrite } from './rewrite.ts';
-import type { KeptExif } from './strip.ts';
 
 const START = 0xd8;
 const END = 0xd9;

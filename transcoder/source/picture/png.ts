@@ -1,8 +1,8 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { MOST_EXIF_BYTES, MOST_PROFILE_BYTES, profileTooLarge } from './bounds.ts';
+import type { KeptExif } from './kept-exif.ts';
 import type { Rewrite } from './rewrite.ts';
-import type { KeptExif } from './strip.ts';
 
 const inflated = promisify(inflate);
 

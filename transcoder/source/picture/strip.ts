@@ -2,12 +2,10 @@ import { rename, rm } from 'node:fs/promises';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { stripGif } from './gif.ts';
 import { stripJpeg } from './jpeg.ts';
+import type { KeptExif } from './kept-exif.ts';
 import { stripApng, stripPng } from './png.ts';
 import { Rewrite } from './rewrite.ts';
 import { stripWebp } from './webp.ts';
-
-/** Whether Exif stays, which has the orientation, or nothing but colours. */
-export type KeptExif = 'with Exif' | 'without Exif';
 
 const strippers: Partial<Record<Demuxer, (file: Rewrite, exif: KeptExif) => Promise<void>>> = {
   png_pipe: stripPng,

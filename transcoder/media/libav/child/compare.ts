@@ -44,7 +44,7 @@ export async function compare({ from, made, tracks }: CompareRequest): Promise<C
     const other = found[at];
     if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered };
     if (one.hash !== other.hash)
-      return { problem: `The packets of track ${at} differ from those of the source.`, uncovered };
+      return { problem: `The packets of track ${at} differ from its packets in the source.`, uncovered };
     uncovered ||= one.hidden > 0 && other.hidden < one.hidden;
     const offset = timeProblem(one, other, shift);
     if (typeof offset === 'string') return { problem: `${offset} in track ${at}.`, uncovered };
