@@ -8,6 +8,7 @@ const benches = [
   ['cut', 'Exact cuts'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],
+  ['remux', 'Containers and metadata changed'],
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],
   ['costs', 'Cost of a megapixel'],
