@@ -146,3 +146,10 @@ describe('a remux between containers', () => {
     await expectSameFrames(cut.path, done, TICK);
   });
 });
+
+describe('a source that is damaged', () => {
+  test('and ends early is named as incomplete', async () => {
+    const failed = await failureOf(operate('remux', 'truncated.mp4', {}));
+    expect(failed.code).toBe('source_truncated');
+  });
+});

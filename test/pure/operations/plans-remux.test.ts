@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { remuxArguments } from '../../../transcoder/ffmpeg/remux-arguments.ts';
 import type { Contents, ContentTrack } from '../../../transcoder/model/contents.ts';
+import type { MovingProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Plan } from '../../../transcoder/model/plan.ts';
 import type { Remux } from '../../../transcoder/model/steps.ts';
 import { remux } from '../../../transcoder/operations/remux/remux.ts';
@@ -39,11 +40,15 @@ const phone: Contents = {
   chapters: [{ start: 0, end: 10, title: 'All' }],
 };
 
-function planned(request: Record<string, unknown>, contents: Contents = phone): Plan {
+function planned(
+  request: Record<string, unknown>,
+  contents: Contents = phone,
+  own: Partial<MovingProbe> = {},
+): Plan {
   const address = request.audio_url === undefined ? { video_url: 'https://media.example.com/a.mp4' } : {};
   const input = operations.remux.input.parse({ ...address, ...request });
   const cover = { ...source, format: 'jpeg_pipe' as const };
-  return remux.plan({ input, probes: [source, cover], facts: { contents }, ...means });
+  return remux.plan({ input, probes: [{ ...source, ...own }, cover], facts: { contents }, ...means });
 }
 
 function stepOf({ steps }: Plan): Remux {
@@ -161,6 +166,29 @@ describe('the tags of a remux', () => {
     const plan = planned({ set: { title: text }, chapters: [{ start: 0, title: text }] });
     const args = remuxArguments(stepOf(plan), { path: '/tmp/a.mp4', format: 'mov' }, []);
     expect(args.join(' ')).not.toContain('passwd');
+  });
+
+  test('of tracks stay in Matroska, and are named where they are lost', () => {
+    const tags = { DURATION: '00:00:10', BPS: '1', MICROPHONE: 'left' };
+    const tracks = [track(0, 'video', 'h264'), track(1, 'audio', 'aac', { tags })];
+    const contents: Contents = { tags: {}, chapters: [], tracks };
+    const from = { format: 'matroska', container: 'mkv' } as const;
+    expect(textOf(planned({}, contents, from))).toContain('\nMICROPHONE=left\n');
+    expect(textOf(planned({ strip: 'private' }, contents, from))).not.toContain('MICROPHONE');
+    const plan = planned({ format: 'mp4' }, contents, from);
+    expect(plan.warnings).toEqual([
+      { code: 'metadata_dropped', detail: '`mp4` cannot hold the tags of track 1.' },
+    ]);
+  });
+
+  test('of Ogg come from its first sound track', () => {
+    const tracks = [track(0, 'audio', 'opus', { tags: { title: 'Song', ARTIST: 'Ann' } })];
+    const plan = planned(
+      { audio_url: 'https://media.example.com/a.ogg' },
+      { tags: {}, chapters: [], tracks },
+      { format: 'ogg', container: 'ogg' },
+    );
+    expect(plan.data).toMatchObject({ tags: ['title', 'artist'] });
   });
 
   test('lose what the container has no place for, with a warning', () => {

@@ -11,7 +11,7 @@ import { isTimedByPackets } from '../../model/video-stream.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';
 import { frameRate, lengthOf, micros, movingOf, shown, soundOnly } from '../plan/require-streams.ts';
 import { coverOf, holdings } from './containers.ts';
-import { fittingTags, keptChapters, keptTags, needsKeys, withSet } from './tags.ts';
+import { fileTags, fittingTags, furtherTags, keptChapters, keptTags, needsKeys, withSet } from './tags.ts';
 import { tagsFile } from './tags-file.ts';
 import { type KeptTrack, keptTracks } from './tracks.ts';
 
@@ -36,7 +36,10 @@ export const remux: Planner<Input> = {
     checkKept(tracks, input, probe);
     const end = endOf(tracks, probe);
     const chapters = fromStart(format, chaptersOf(request, facts.contents, end));
-    const tags = fittingTags(format, withSet(keptTags(facts.contents.tags, input.strip), input.set));
+    const tags = fittingTags(
+      format,
+      withSet(keptTags(fileTags(facts.contents, probe.format), input.strip), input.set),
+    );
     const pictures = coversOf(request, covers, format);
     const step: Remux = {
       ...{ kind: 'remux', file: `out.${format}`, container: format, source: 0 },
@@ -51,10 +54,14 @@ export const remux: Planner<Input> = {
     };
     const text = tagsFile(
       tags.fitting,
-      tracks.map((track) => trackTags(track, format, input)),
+      tracks.map((track) => trackTags(track, { from: probe.format, format, strip: input.strip })),
       holdings[format].chapters ? chapters : [],
     );
-    const dropped = droppedOf(format, tags.left, { chapters, covers: pictures.left, probe });
+    const lost = input.strip === 'none' && probe.format === 'matroska' && !isMatroska(format);
+    const further = lost ? tracks.filter((track) => Object.keys(furtherTags(track.tags)).length > 0) : [];
+    const dropped = droppedOf(format, tags.left, {
+      ...{ chapters, further, covers: pictures.left, probe },
+    });
     return {
       steps: [{ kind: 'text', file: TAGS, text }, step],
       ...outcome(step, { format, tracks, probe, end }),
@@ -175,15 +182,21 @@ function tagOf({ type, codec, tag }: ContentTrack, format: RemuxFormat, probe: M
   return codec === 'hevc' && (format === 'mp4' || format === 'mov') && probe.format !== 'mov' ? 'hvc1' : null;
 }
 
+const isMatroska = (format: RemuxFormat) => format === 'mkv' || format === 'webm';
+
 /** Players subtract the pre-skip that Matroska states for Opus from its times; the muxer of ffmpeg 5 does not add it. */
 const delayOf = ({ preSkip = 0 }: ContentTrack, format: RemuxFormat): number =>
-  format === 'mkv' || format === 'webm' ? preSkip : 0;
+  isMatroska(format) ? preSkip : 0;
 
-function trackTags(track: KeptTrack, format: RemuxFormat, { strip }: Input): Record<string, string> {
+function trackTags(
+  track: KeptTrack,
+  { from, format, strip }: { from: string; format: RemuxFormat; strip: Input['strip'] },
+): Record<string, string> {
   const mp4 = format === 'mp4' || format === 'mov' || format === 'm4a';
   const { timecode, filename, mimetype } = track.tags;
   const alpha = track.tags.alpha_mode ?? track.tags.ALPHA_MODE;
   return {
+    ...(strip === 'none' && from === 'matroska' && isMatroska(format) ? furtherTags(track.tags) : {}),
     ...(track.language === null ? {} : { language: track.language }),
     ...(track.title === null ? {} : { [mp4 ? 'handler_name' : 'title']: track.title }),
     ...(timecode !== undefined && strip === 'none' && track.type === 'video' ? { timecode } : {}),
@@ -202,7 +215,12 @@ const MOST_NAMES = 10;
 function droppedOf(
   format: RemuxFormat,
   tags: readonly string[],
-  { chapters, covers, probe }: { chapters: readonly Chapter[]; covers: boolean; probe: MediaProbe },
+  {
+    chapters,
+    further,
+    covers,
+    probe,
+  }: { chapters: readonly Chapter[]; further: readonly KeptTrack[]; covers: boolean; probe: MediaProbe },
 ): Warning[] {
   // Names come from the source, too.
   const names = tags.filter((name) => /^[\w.-]{1,60}$/.test(name)).slice(0, MOST_NAMES);
@@ -210,6 +228,7 @@ function droppedOf(
   const lost = [
     ...(tags.length === 0 ? [] : [`the tags ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]),
     ...(chapters.length > 0 && !holdings[format].chapters ? ['chapters'] : []),
+    ...(further.length > 0 ? [`the tags of track ${further.map(({ index }) => index).join(', ')}`] : []),
     ...(covers ? ['a cover'] : []),
   ];
   const warnings: Warning[] = [];

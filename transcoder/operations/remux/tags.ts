@@ -1,5 +1,5 @@
 import { type RemuxFormat, tagFields } from '../../../schema/operations/remux.ts';
-import type { Chapter, Tags } from '../../model/contents.ts';
+import type { Chapter, Contents, Tags } from '../../model/contents.ts';
 import { holdings } from './containers.ts';
 
 type Strip = 'none' | 'private' | 'all';
@@ -36,6 +36,19 @@ export function keptTags(tags: Tags, strip: Strip): Record<string, string> {
     if (strip === 'none' || (descriptive.includes(lower) && isPublic(value))) kept[lower] = value;
   }
   return kept;
+}
+
+/** Tags of tracks that have a field of their own in the output. */
+const ownFields = /^(title|name|handler_name|creation_time|filename|mimetype|alpha_mode)$/i;
+
+/** Further tags of a track, which only Matroska has. */
+export const furtherTags = (tags: Tags): Record<string, string> =>
+  Object.fromEntries(Object.entries(tags).filter(([name]) => !technical.test(name) && !ownFields.test(name)));
+
+/** Tags of a file. In Ogg they belong to its tracks. */
+export function fileTags({ tags, tracks }: Contents, format: string): Tags {
+  if (format !== 'ogg') return tags;
+  return { ...tracks.find(({ type }) => type === 'audio')?.tags, ...tags };
 }
 
 /** The title of a track; mp4 has it in the name of its handler, where cameras write their own. */
