@@ -190,7 +190,7 @@ const delayOf = ({ preSkip = 0 }: ContentTrack, format: RemuxFormat): number =>
 
 function trackTags(
   track: KeptTrack,
-  { from, format, strip }: { from: string; format: RemuxFormat; strip: Input['strip'] },
+  { from, format, strip }: { from: MediaProbe['format']; format: RemuxFormat; strip: Input['strip'] },
 ): Record<string, string> {
   const mp4 = format === 'mp4' || format === 'mov' || format === 'm4a';
   const { timecode, filename, mimetype } = track.tags;

@@ -1,3 +1,4 @@
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { type RemuxFormat, tagFields } from '../../../schema/operations/remux.ts';
 import type { Chapter, Contents, Tags } from '../../model/contents.ts';
 import { holdings } from './containers.ts';
@@ -46,7 +47,7 @@ export const furtherTags = (tags: Tags): Record<string, string> =>
   Object.fromEntries(Object.entries(tags).filter(([name]) => !technical.test(name) && !ownFields.test(name)));
 
 /** Tags of a file. In Ogg they belong to its tracks. */
-export function fileTags({ tags, tracks }: Contents, format: string): Tags {
+export function fileTags({ tags, tracks }: Contents, format: Demuxer): Tags {
   if (format !== 'ogg') return tags;
   return { ...tracks.find(({ type }) => type === 'audio')?.tags, ...tags };
 }
