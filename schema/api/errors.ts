@@ -232,6 +232,14 @@ export const errors = {
     'The crop rectangle is outside the picture',
     'Keep the rectangle within the displayed size of the picture.',
   ),
+  track_not_found: taskCaller(
+    'The source has no such track',
+    'Use an index that /probe returns for the source.',
+  ),
+  codec_unsupported: taskCaller(
+    'The format cannot hold a track',
+    'Use another format such as mkv, leave the track out, or re-encode it with /transcode.',
+  ),
   no_speech_found: taskCaller(
     'No speech was found',
     'Give a source with clear speech, or give the text in captions.',

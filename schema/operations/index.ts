@@ -10,6 +10,7 @@ import { probe } from './probe.ts';
 import { redub } from './redub.ts';
 import { redubTts } from './redub-tts.ts';
 import { redubVc } from './redub-vc.ts';
+import { remux } from './remux.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { speed } from './speed.ts';
@@ -21,6 +22,7 @@ export const operations = {
   cut,
   crop,
   transcode,
+  remux,
   silence_process: silenceProcess,
   speed,
   merge_urls: mergeUrls,

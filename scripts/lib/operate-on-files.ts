@@ -32,7 +32,8 @@ export async function operateOnFiles(
       const opened = await completeSource({ path, format });
       const source = await contained(ctx, opened, { directory, name: `contained-${index}` });
       const probe = await probeMedia(ctx, source);
-      const split = await repacked(ctx, source, probe, { directory, name: `repacked-${index}` });
+      const repacking = { directory, name: `repacked-${index}` };
+      const split = plannerOf(name).asIs ? source : await repacked(ctx, source, probe, repacking);
       return { ...split, probe: split === source ? probe : await probeMedia(ctx, split) };
     }),
   );

@@ -93,6 +93,7 @@ describe('through the HTTP API', () => {
     const own: Partial<Record<OperationName, Record<string, unknown>>> = {
       cut: { video_url: source, start: 0.5, duration: 1 },
       transcode: { video_url: source, height: 90 },
+      remux: { video_url: source, strip: 'private', set: { title: 'Ü' }, format: 'mkv' },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       speed: { video_url: source, ranges: [{ start: 1, end: 2, rate: 0.5 }], reverse: true },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },

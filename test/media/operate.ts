@@ -109,7 +109,8 @@ export async function operateOn(
       const track = plannerOf(name).audioTrack?.(input, index) ?? null;
       const probed = (one: MediaSource) => probeMedia(media, one, undefined, track);
       const probe = await probed(source);
-      const split = await repacked(media, source, probe, { directory, name: `repacked-${index}` });
+      const repacking = { directory, name: `repacked-${index}` };
+      const split = plannerOf(name).asIs ? source : await repacked(media, source, probe, repacking);
       return { ...split, probe: split === source ? probe : await probed(split) };
     }),
   );

@@ -215,16 +215,19 @@ function mp4TimeBase(text: string): string {
 }
 
 /** Timescale of edit lists, in ticks per second. ffmpeg's default is milliseconds. */
-const EDIT_TICKS = '90000';
+export const EDIT_TICKS = '90000';
+
+const muxers: Partial<Record<Output['container'], string>> = { mkv: 'matroska', m4a: 'ipod' };
+
+/** ffmpeg's name for the muxer of a container. */
+export const muxerOf = (container: Output['container']): string => muxers[container] ?? container;
 
 function muxerArguments(output: Output): string[] {
-  const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;
   const { container } = output;
-  const name = container in muxers ? muxers[container as keyof typeof muxers] : container;
   const edited = ['mp4', 'mov', 'm4a'].includes(container)
     ? ['-movflags', '+faststart', '-movie_timescale', EDIT_TICKS]
     : [];
-  return ['-bitexact', '-max_muxing_queue_size', '9999', ...edited, '-f', name];
+  return ['-bitexact', '-max_muxing_queue_size', '9999', ...edited, '-f', muxerOf(container)];
 }
 
 function isStill(output: Output): output is Extract<Output, { quality: number }> {

@@ -21,6 +21,19 @@ export function streamArguments(source: SourceFile): string[] {
   return [...quiet, ...openArguments(source), '-show_format', '-show_streams', `file:${source.path}`];
 }
 
+/** As `streamArguments`, with chapters. */
+export function contentsArguments(source: SourceFile): string[] {
+  return [...streamArguments(source).slice(0, -1), '-show_chapters', `file:${source.path}`];
+}
+
+/** Codecs and their configurations of all sound tracks, as hexadecimal dumps. */
+export function configurationArguments(source: SourceFile): string[] {
+  return [
+    ...[...quiet, ...openArguments(source), '-select_streams', 'a', '-show_data'],
+    ...['-show_entries', 'stream=index,codec_name,extradata', `file:${source.path}`],
+  ];
+}
+
 /** Side data of a stream's first frame, where HEVC carries HDR10 metadata. */
 export function firstFrameArguments(source: SourceFile, stream: number): string[] {
   return [

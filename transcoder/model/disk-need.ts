@@ -13,7 +13,7 @@ const raw: readonly Plan['steps'][number]['kind'][] = [
   'place',
   'stretch',
 ];
-const copying: readonly Plan['steps'][number]['kind'][] = ['splice', 'trim', 'append'];
+const copying: readonly Plan['steps'][number]['kind'][] = ['splice', 'trim', 'append', 'remux'];
 
 type Planned = Pick<Plan, 'steps' | 'duration' | 'width' | 'height' | 'fps'>;
 

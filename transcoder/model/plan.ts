@@ -4,6 +4,7 @@ import type { RenderReason } from '../../schema/operations/fields/spans.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
+import type { Contents } from './contents.ts';
 import type { Interval } from './interval.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Orientation } from './orientation.ts';
@@ -27,6 +28,8 @@ export type Analysis =
   | { kind: 'orientation'; source: number }
   /** Reads the cues of text tracks. */
   | { kind: 'texts'; source: number; streams: number[] }
+  /** Tags, chapters and flags. */
+  | { kind: 'contents'; source: number }
   /** Ticks of the video stream, from and to; ascending and disjoint. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
 
@@ -148,6 +151,7 @@ export interface SourceFacts {
   words?: Heard;
   /** By text track, in the file's timestamps. */
   texts?: { stream: number; cues: TextCue[] }[];
+  contents?: Contents;
   /** For a still image. */
   orientation?: Orientation;
   /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
@@ -200,6 +204,10 @@ export interface ExpectedMedia {
   sounds?: { stream: number; codec: string }[];
   /** Text tracks. */
   texts?: { codec: string }[];
+  /** Codecs of the tracks in order, if there may be several of a type. Streams that the muxer adds follow them. */
+  streams?: string[];
+  /** Pictures in addition to `streams`. */
+  covers?: number;
   /** Seconds. */
   duration: number;
   /** Duration of a video frame in seconds; the tolerance of every time comparison. */
@@ -260,6 +268,8 @@ export interface Planner<I> {
   plan: (request: PlanRequest<I>) => Plan;
   /** Number of the sound track of a source that is used, counted from 0; null for the one that players choose. */
   audioTrack?: (input: I, source: number) => number | null;
+  /** Whether packets are only copied: sources are then not repacked for decoders. */
+  asIs?: true;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */

@@ -202,8 +202,50 @@ export interface Mix extends Omit<Render, 'kind'> {
   kind: 'mix';
 }
 
+/** Copies packets of a source into another container, with other tags, chapters, covers and flags, and proves the copy. */
+export interface Remux {
+  kind: 'remux';
+  file: string;
+  container: VideoContainer | AudioContainer;
+  /** The demuxer for the file. */
+  format: Demuxer;
+  source: number;
+  /** Second of the source that becomes 0. */
+  zero: number;
+  /** Tracks of the output, in order. */
+  tracks: RemuxTrack[];
+  /** Pictures, each attached to the source or a source itself. */
+  covers: Cover[];
+  /** A file of an earlier step with the tags of the file and of each track, and chapters. */
+  tags: string;
+  /** Whether tags are written as QuickTime keys, which can have any name. */
+  keyed: boolean;
+  /** Seconds of output. */
+  seconds: number;
+}
+
+export interface RemuxTrack {
+  /** Index in the source. */
+  stream: number;
+  type: 'video' | 'audio' | 'subtitle' | 'data' | 'attachment';
+  /** Four characters that name the codec to players; null for the muxer's choice. */
+  tag: string | null;
+  flags: string[];
+  /** Seconds to add to its times. */
+  delay: number;
+}
+
+export type Cover = ({ stream: number } | { source: number }) & {
+  still: CoverFormat;
+  /** Whether to remove its metadata. */
+  bare: boolean;
+};
+
+export type CoverFormat = 'jpeg' | 'png';
+
 export type Step =
   | Render
+  | Remux
   | Mix
   | Splice
   | Trim

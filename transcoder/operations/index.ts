@@ -12,6 +12,7 @@ import { probe } from './probe/probe.ts';
 import { redub } from './redub/redub.ts';
 import { redubTts } from './redub/redub-tts.ts';
 import { redubVc } from './redub/redub-vc.ts';
+import { remux } from './remux/remux.ts';
 import { separate } from './separate/separate.ts';
 import { silenceProcess } from './silence/silence-process.ts';
 import { speed } from './speed/speed.ts';
@@ -23,6 +24,7 @@ export const planners = {
   cut,
   crop,
   transcode,
+  remux,
   silence_process: silenceProcess,
   speed,
   merge_urls: mergeUrls,

@@ -157,7 +157,9 @@ export async function runTask(
             ofSource(index, probeWithin(media, one, { limits: task.limits, audioTrack, signal: either }));
           const probe = await within(source);
           const containing = { directory, name: `repacked-${index}`, expect, signal: either };
-          const split = await ofSource(index, repacked(media, source, probe, containing));
+          const split = planner.asIs
+            ? source
+            : await ofSource(index, repacked(media, source, probe, containing));
           return { ...split, probe: split === source ? probe : await within(split) };
         }),
       ),

@@ -494,6 +494,111 @@ export const commands: readonly Command[] = [
     ]
   },
   {
+    "name": "remux",
+    "method": "remux",
+    "path": "/remux",
+    "summary": "Change the container, tags, chapters, cover or tracks of a file without re-encoding, or strip private data.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "strip",
+        "type": "\"none\" | \"private\" | \"all\"",
+        "description": "What to remove from the source: nothing, GPS and device data (`private`), or all metadata (`all`). What `set`, `chapters`, `cover_url` and `tracks` give is kept.",
+        "values": [
+          "none",
+          "private",
+          "all"
+        ]
+      },
+      {
+        "field": "set",
+        "type": "{title, artist, album_artist, album, composer, genre, date, track, disc, copyright, comment, description, lyrics}",
+        "description": "Tags of the file to set. Other tags are kept as `strip` says."
+      },
+      {
+        "field": "chapters",
+        "type": "array of {start, title}, ≤ 500 items",
+        "description": "Chapters that replace the ones of the source, in ascending order. An empty list removes them.",
+        "list": true
+      },
+      {
+        "field": "cover_url",
+        "type": "URL",
+        "description": "Public https:// URL of a JPEG or PNG that replaces the covers of the source, `upload:<upload_id>` or `task:<task_id>`. Its Exif is removed. mp4, m4a, mkv, mp3 and flac hold covers.",
+        "source": true
+      },
+      {
+        "field": "tracks",
+        "type": "array of {index, keep, language, default, title}, ≤ 64 items",
+        "description": "Tracks to drop or relabel. Tracks that are not listed are kept as they are.",
+        "list": true
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\" | \"mp3\" | \"m4a\" | \"wav\" | \"flac\" | \"ogg\"",
+        "description": "Container format of the output. Defaults to the container of the source if it can be written, otherwise to mkv. With an audio format, only the sound is kept.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv",
+          "mp3",
+          "m4a",
+          "wav",
+          "flac",
+          "ogg"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Remove GPS and device data, set a title",
+        "line": "spool remux talk.mp4 --strip private --set '{\"title\":\"My talk\"}'"
+      },
+      {
+        "title": "Chapters and a cover for a podcast",
+        "line": "spool remux episode.m4a --set '{\"title\":\"Episode 12\",\"artist\":\"The Show\",\"album\":\"Season 2\"}' --chapters '[{\"start\":0,\"title\":\"Welcome\"},{\"start\":\"00:04:10\",\"title\":\"The interview\"}]' --cover-url cover.jpg"
+      },
+      {
+        "title": "German by default, without the third track, as Matroska",
+        "line": "spool remux film.mp4 --tracks '[{\"index\":2,\"language\":\"deu\",\"default\":true},{\"index\":3,\"keep\":false}]' --format mkv"
+      }
+    ]
+  },
+  {
     "name": "silence-process",
     "method": "silenceProcess",
     "path": "/silence_process",
@@ -594,6 +699,21 @@ export const commands: readonly Command[] = [
           "otio",
           "csv"
         ]
+      },
+      {
+        "field": "tracks",
+        "type": "\"all\" | \"first\"",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "values": [
+          "all",
+          "first"
+        ]
+      },
+      {
+        "field": "audio_track",
+        "type": "integer 0–63",
+        "description": "Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first.",
+        "numeric": true
       },
       {
         "field": "quality",
@@ -727,6 +847,21 @@ export const commands: readonly Command[] = [
           "horizontal",
           "vertical"
         ]
+      },
+      {
+        "field": "tracks",
+        "type": "\"all\" | \"first\"",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "values": [
+          "all",
+          "first"
+        ]
+      },
+      {
+        "field": "audio_track",
+        "type": "integer 0–63",
+        "description": "Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first.",
+        "numeric": true
       },
       {
         "field": "quality",

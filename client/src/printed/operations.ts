@@ -10,6 +10,8 @@ export interface OperationMethods {
   crop: StartTask<'crop'>;
   /** Convert a file to another container, codec, size, frame rate, bitrate or loudness. `POST /transcode` */
   transcode: StartTask<'transcode'>;
+  /** Change the container, tags, chapters, cover or tracks of a file without re-encoding, or strip private data. `POST /remux` */
+  remux: StartTask<'remux'>;
   /** Find the silent parts of a video or audio file and remove, speed up or mute them. `POST /silence_process` */
   silenceProcess: StartTask<'silence_process'>;
   /** Change the speed of a video or audio file or of parts of it, play it backwards, rotate or flip it. `POST /speed` */
@@ -43,6 +45,7 @@ export const operationPaths = {
   cut: '/cut',
   crop: '/crop',
   transcode: '/transcode',
+  remux: '/remux',
   silenceProcess: '/silence_process',
   speed: '/speed',
   mergeUrls: '/merge_urls',

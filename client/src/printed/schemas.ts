@@ -2,7 +2,7 @@
 
 import type { Source } from '../source.ts';
 
-export type ErrorCode = "invalid_json" | "missing_api_key" | "invalid_api_key" | "subscription_required" | "plan_feature_required" | "signature_invalid" | "origin_forbidden" | "not_found" | "task_not_found" | "file_not_found" | "upload_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "task_not_completed" | "task_failed" | "stale_attempt" | "idempotency_in_flight" | "upload_incomplete" | "upload_storage_full" | "output_expired" | "upload_expired" | "request_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "idempotency_conflict" | "source_is_page" | "source_not_https" | "upload_size_mismatch" | "upload_checksum_mismatch" | "upload_not_media" | "rate_limited" | "queue_full" | "internal_error" | "uploads_unavailable" | "unavailable" | "source_forbidden" | "source_unreachable" | "source_http_error" | "source_too_large" | "source_too_long" | "source_too_slow" | "source_not_media" | "source_truncated" | "source_damaged" | "source_changed" | "source_gone" | "source_task_failed" | "source_no_video" | "source_not_stereo" | "source_no_audio" | "time_out_of_range" | "crop_out_of_bounds" | "no_speech_found" | "captions_invalid" | "all_silent" | "clip_too_short" | "output_too_large" | "output_too_small" | "engine_unavailable" | "engine_failed" | "provider_rejected_key" | "render_failed" | "output_invalid" | "timed_out" | "out_of_memory" | "out_of_disk" | "worker_lost" | "storage_failed";
+export type ErrorCode = "invalid_json" | "missing_api_key" | "invalid_api_key" | "subscription_required" | "plan_feature_required" | "signature_invalid" | "origin_forbidden" | "not_found" | "task_not_found" | "file_not_found" | "upload_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "task_not_completed" | "task_failed" | "stale_attempt" | "idempotency_in_flight" | "upload_incomplete" | "upload_storage_full" | "output_expired" | "upload_expired" | "request_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "idempotency_conflict" | "source_is_page" | "source_not_https" | "upload_size_mismatch" | "upload_checksum_mismatch" | "upload_not_media" | "rate_limited" | "queue_full" | "internal_error" | "uploads_unavailable" | "unavailable" | "source_forbidden" | "source_unreachable" | "source_http_error" | "source_too_large" | "source_too_long" | "source_too_slow" | "source_not_media" | "source_truncated" | "source_damaged" | "source_changed" | "source_gone" | "source_task_failed" | "source_no_video" | "source_not_stereo" | "source_no_audio" | "time_out_of_range" | "crop_out_of_bounds" | "track_not_found" | "codec_unsupported" | "no_speech_found" | "captions_invalid" | "all_silent" | "clip_too_short" | "output_too_large" | "output_too_small" | "engine_unavailable" | "engine_failed" | "provider_rejected_key" | "render_failed" | "output_invalid" | "timed_out" | "out_of_memory" | "out_of_disk" | "worker_lost" | "storage_failed";
 
 export interface Problem {
   /** URL of the documentation of this error. */
@@ -38,7 +38,7 @@ export interface Task {
   /** The same as `id`. */
   task_id: string;
   /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
   /** Path of the operation, such as `/cut`. */
   endpoint: string;
   /** Status of the task. `completed` and `failed` are final. */
@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped";
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped" | "metadata_dropped";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -133,7 +133,7 @@ export interface TaskOutput {
     file_size: number;
   })[];
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -180,7 +180,7 @@ export interface TaskPlan {
   /** Average frame rate in frames per second. */
   fps: number | null;
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -254,7 +254,7 @@ export interface Usage {
   days: ({
     date: string;
     operations: ({
-      operation: "cut" | "crop" | "transcode" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
       /** Number of completed tasks. */
       completed: number;
       /** Number of failed tasks, whatever the cause. */
@@ -394,6 +394,17 @@ export interface CutData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are those of the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface CropData {
@@ -409,6 +420,27 @@ export interface CropData {
 export interface TranscodeData {
   /** Integrated loudness of the source in LUFS; null without `normalize_lufs`. */
   measured_lufs: number | null;
+}
+
+export interface RemuxData {
+  /** Tracks of the output, without covers. */
+  tracks: ({
+    /** Index in the output. */
+    index: number;
+    /** Index in the source, as `/probe` returns it. */
+    source_index: number;
+    type: "video" | "audio" | "subtitle" | "data" | "attachment";
+    codec: string;
+    language: string | null;
+    title: string | null;
+    default: boolean;
+  })[];
+  /** Number of chapters in the output. */
+  chapters: number;
+  /** Number of covers in the output. */
+  covers: number;
+  /** Names of the tags of the output. */
+  tags: string[];
 }
 
 export interface SilenceProcessData {
@@ -430,6 +462,17 @@ export interface SilenceProcessData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are those of the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface SpeedData {
@@ -437,6 +480,17 @@ export interface SpeedData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are those of the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface MergeUrlsData {
@@ -455,6 +509,17 @@ export interface MergeUrlsData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are those of the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubData {
@@ -881,6 +946,76 @@ export interface TranscodeInput {
   output_name?: string;
 }
 
+export interface RemuxInput {
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
+  /** What to remove from the source: nothing, GPS and device data (`private`), or all metadata (`all`). What `set`, `chapters`, `cover_url` and `tracks` give is kept. @default "none" */
+  strip?: "none" | "private" | "all";
+  /** Tags of the file to set. Other tags are kept as `strip` says. @default {} */
+  set?: {
+    /** Title. An empty text removes it. */
+    title?: string;
+    /** Artist or author. An empty text removes it. */
+    artist?: string;
+    /** Artist of the whole album. An empty text removes it. */
+    album_artist?: string;
+    /** Album. An empty text removes it. */
+    album?: string;
+    /** Composer. An empty text removes it. */
+    composer?: string;
+    /** Genre. An empty text removes it. */
+    genre?: string;
+    /** Date of publication: `2026` or `2026-11-23`. An empty text removes it. */
+    date?: string;
+    /** Number in the album: `3` or `3/12`. An empty text removes it. */
+    track?: string;
+    /** Number of the disc: `1` or `1/2`. An empty text removes it. */
+    disc?: string;
+    /** Copyright notice. An empty text removes it. */
+    copyright?: string;
+    /** Comment. An empty text removes it. */
+    comment?: string;
+    /** Description. An empty text removes it. */
+    description?: string;
+    /** Lyrics. An empty text removes it. */
+    lyrics?: string;
+  };
+  /** Chapters that replace the ones of the source, in ascending order. An empty list removes them. */
+  chapters?: ({
+    /** Start of the chapter in seconds. It ends where the next one starts. */
+    start: number | string;
+    /** Title of the chapter. */
+    title: string;
+  })[];
+  /** Public https:// URL of a JPEG or PNG that replaces the covers of the source, `upload:<upload_id>` or `task:<task_id>`. Its Exif is removed. mp4, m4a, mkv, mp3 and flac hold covers. */
+  cover_url?: Source;
+  /** Tracks to drop or relabel. Tracks that are not listed are kept as they are. @default [] */
+  tracks?: ({
+    /** Index of the track in the source, as `/probe` returns it. */
+    index: number;
+    /** Whether the track is part of the output. @default true */
+    keep?: boolean;
+    /** Language, as an ISO 639-2 code such as `eng`; `und` for unknown. */
+    language?: string;
+    /** Whether players select the track. If true, other tracks of its type lose the flag unless listed with it. */
+    default?: boolean;
+    /** Title of the track. An empty text removes it. */
+    title?: string;
+  })[];
+  /** Container format of the output. Defaults to the container of the source if it can be written, otherwise to mkv. With an audio format, only the sound is kept. */
+  format?: "mp4" | "mov" | "webm" | "mkv" | "mp3" | "m4a" | "wav" | "flac" | "ogg";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
 export interface SilenceProcessInput {
   /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
@@ -922,6 +1057,10 @@ export interface SilenceProcessInput {
   })[];
   /** Export the edit for editing programs. The format is the role of the file. @default [] */
   export?: ("edl" | "fcpxml" | "otio" | "csv")[];
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  tracks?: "all" | "first";
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
@@ -966,6 +1105,10 @@ export interface SpeedInput {
   rotate?: 0 | 90 | 180 | 270;
   /** Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom. @default "none" */
   flip?: "none" | "horizontal" | "vertical";
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  tracks?: "all" | "first";
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
@@ -1565,6 +1708,7 @@ export interface OperationInputs {
   cut: CutInput;
   crop: CropInput;
   transcode: TranscodeInput;
+  remux: RemuxInput;
   silence_process: SilenceProcessInput;
   speed: SpeedInput;
   merge_urls: MergeUrlsInput;
@@ -1585,6 +1729,7 @@ export interface OperationResults {
   cut: CutData;
   crop: CropData;
   transcode: TranscodeData;
+  remux: RemuxData;
   silence_process: SilenceProcessData;
   speed: SpeedData;
   merge_urls: MergeUrlsData;

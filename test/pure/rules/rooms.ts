@@ -225,6 +225,7 @@ export const rooms: Record<string, Room> = {
         `${media}/parallax`,
         `${media}/visual`,
         `${media}/voice`,
+        'transcoder/source/picture',
       ],
     ],
     packages: ['node:'],
@@ -235,7 +236,7 @@ export const rooms: Record<string, Room> = {
       ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
       ...[`${media}/execute`, `${media}/libav`],
     ],
-    packages: ['node:'],
+    packages: ['node:', 'zod'],
     why: 'an analysis reads sources, and makes nothing of a plan',
   },
   [`${media}/probe`]: {

@@ -241,6 +241,23 @@ export const wrongInputs: Wrong[] = [
     [{ normalize_lufs: 16 }, '/normalize_lufs'],
     [{ audio_bitrate_kbps: '128k' }, '/audio_bitrate_kbps'],
   ]),
+  ...rows('remux', [
+    [{ strip: 'gps' }, '/strip'],
+    [{ set: { titel: 'x' } }, 'Did you mean `title`?'],
+    [
+      {
+        chapters: [
+          { start: 5, title: 'a' },
+          { start: 1, title: 'b' },
+        ],
+      },
+      '/chapters/1/start',
+    ],
+    [{ tracks: [{ index: 1, language: 'de' }] }, '/tracks/0/language'],
+    [{ tracks: [{ index: -1 }] }, '/tracks/0/index'],
+    [{ format: 'avi' }, '/format'],
+    [{ cover_url: 'cover.jpg' }, '/cover_url'],
+  ]),
   ...rows('silence_process', [
     [{ threshold_db: '-40dB' }, '/threshold_db'],
     [{ threshold_db: 40 }, '/threshold_db'],

@@ -4,6 +4,7 @@ import type { Analysis, Facts, SourceFacts } from '../../model/plan.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { AnalysisConditions, Analyzer } from './analyzer.ts';
 import { levels } from './audio-levels.ts';
+import { contents } from './contents.ts';
 import { orientation } from './exif-orientation.ts';
 import { pictures } from './frames-at.ts';
 import { survey } from './gop-survey.ts';
@@ -17,7 +18,7 @@ import { words } from './transcribe.ts';
 type OfSource = Exclude<Analysis, { kind: 'speech' }>;
 
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
-  ...{ levels, loudness, orientation, packets, pictures, survey, tail, texts, words },
+  ...{ contents, levels, loudness, orientation, packets, pictures, survey, tail, texts, words },
 };
 
 interface AnalyzeRequest extends AnalysisConditions {

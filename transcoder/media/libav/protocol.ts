@@ -141,6 +141,13 @@ const identify = z.object({
 });
 export type IdentifyRequest = z.output<typeof identify>;
 
+/** Compares the packets of pairs of tracks, each an index in the source and one in the copy. */
+const compare = z.object({
+  ...{ kind: z.literal('compare'), from: source, made: source },
+  tracks: z.array(z.tuple([stream, stream])).min(1),
+});
+export type CompareRequest = z.output<typeof compare>;
+
 /** Requests bytes of a source; `on` if the bytes after them will be needed, too. */
 const rangeWanted = z.object({
   type: z.literal('range'),
@@ -207,6 +214,10 @@ const identified = z.array(
 );
 export type Identified = z.output<typeof identified>;
 
+/** `uncovered` if frames that an edit list of the source hides are shown. */
+const compared = z.object({ problem: z.string().nullable(), uncovered: z.boolean() });
+export type Compared = z.output<typeof compared>;
+
 /** The demuxer for the remuxed file. */
 const containedIn = z.object({ format: z.enum(['mov', 'matroska']) });
 export type Contained = z.output<typeof containedIn>;
@@ -234,6 +245,7 @@ export const requests = {
   trim: { request: trim, answer: done },
   mix: { request: mix, answer: done },
   identify: { request: identify, answer: identified },
+  compare: { request: compare, answer: compared },
   contain: { request: contain, answer: containedIn },
 };
 type Requests = typeof requests;

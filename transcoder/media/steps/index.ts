@@ -11,6 +11,7 @@ import { level } from './normalize-loudness.ts';
 import { palette } from './palette.ts';
 import { place } from './place-audio.ts';
 import { headroom } from './prevent-clipping.ts';
+import { remux } from './remux.ts';
 import { render } from './render.ts';
 import { rounded } from './rounded-mask.ts';
 import { separate } from './separate.ts';
@@ -24,7 +25,7 @@ type Kind = Step['kind'];
 type Runners = { [K in Kind]: StepRunner<Extract<Step, { kind: K }>> };
 
 const runners: Runners = {
-  ...{ render, mix, splice, trim, list, append, level, headroom, separate, convert, place },
+  ...{ render, remux, mix, splice, trim, list, append, level, headroom, separate, convert, place },
   ...{ stretch: stretching, backwards: turningRound },
   ...{ depth, map, palette, rounded, text, document },
 };

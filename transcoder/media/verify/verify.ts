@@ -116,7 +116,22 @@ async function mediaProblem(
 const decodes = ({ index }: Checked['streams'][number], { frames }: Checked) =>
   frames.some((frame) => frame.stream_index === index);
 
+/** For a copy of several tracks, whose packets were compared with the source already. */
+function copiedProblem(
+  codecs: readonly string[],
+  covers: number,
+  { streams, frames }: Checked,
+): string | null {
+  const made = streams.slice(0, codecs.length).map(({ codec_name = 'unknown' }) => codec_name);
+  if (made.join() !== codecs.join())
+    return `The output has the tracks ${made.join()} instead of ${codecs.join()}.`;
+  const pictures = streams.slice(codecs.length).filter(({ codec_type }) => codec_type === 'video');
+  if (pictures.length !== covers) return `The output has ${pictures.length} covers instead of ${covers}.`;
+  return frames.length > 0 ? null : 'The output cannot be decoded.';
+}
+
 function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
+  if (expected.streams) return copiedProblem(expected.streams, expected.covers ?? 0, found);
   for (const type of ['video', 'audio'] as const) {
     const wanted = expected[type];
     const streams = found.streams.filter((stream) => stream.codec_type === type);
@@ -148,8 +163,11 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
 }
 
 function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
-  const ends = new Map(found.streams.map((stream) => [stream.codec_type, endOf(expected, stream, found)]));
-  const end = greatest([...ends.values()]);
+  const timed = expected.streams
+    ? found.streams.slice(0, expected.streams.length).filter(isMedia)
+    : found.streams;
+  const ends = new Map(timed.map((stream) => [stream.codec_type, endOf(expected, stream, found)]));
+  const end = greatest(timed.map((stream) => endOf(expected, stream, found)));
   if (Math.abs(end - expected.duration) > expected.tolerance + APART + expected.slack) {
     return `The output is ${end.toFixed(3)} s long, not ${expected.duration.toFixed(3)} s.`;
   }
@@ -158,6 +176,9 @@ function timeProblem(expected: ExpectedMedia, found: Checked): string | null {
   if (Math.abs(video - audio) <= Math.max(APART, expected.tolerance)) return null;
   return `The video of the output ends at ${video.toFixed(3)} s and its audio at ${audio.toFixed(3)} s.`;
 }
+
+const isMedia = ({ codec_type }: Checked['streams'][number]) =>
+  codec_type === 'video' || codec_type === 'audio';
 
 /**
  * With reordered frames and a gap between them, the stated duration covers decoding only; the last frame may end later. Matroska has

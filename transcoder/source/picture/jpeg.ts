@@ -1,4 +1,5 @@
 import { MOST_PROFILE_BYTES, profileTooLarge } from './bounds.ts';
+import type { KeptExif } from './kept-exif.ts';
 import type { Rewrite } from './rewrite.ts';
 
 const START = 0xd8;
@@ -6,17 +7,19 @@ const END = 0xd9;
 const COMMENT = 0xfe;
 const LOOK = 64 * 1024;
 
+const EXIF = 'Exif\0';
+
 /** Application segments that affect how a picture looks, by marker, and how their content begins. */
 const kept: Readonly<Record<number, readonly string[]>> = {
   224: ['JFIF\0', 'AVI1'],
-  225: ['Exif\0'],
+  225: [EXIF],
   226: ['ICC_PROFILE\0'],
   238: ['Adobe'],
 };
 const PROFILE = 'ICC_PROFILE\0';
 
 /** ITU-T T.81 section B.1: a picture is a list of segments; coded data follows those that start a scan. */
-export async function stripJpeg(file: Rewrite): Promise<void> {
+export async function stripJpeg(file: Rewrite, exif: KeptExif): Promise<void> {
   const seen = new Set<string>();
   let profileBytes = 0;
   for (;;) {
@@ -40,7 +43,8 @@ export async function stripJpeg(file: Rewrite): Promise<void> {
       profileBytes += length;
       if (profileBytes > MOST_PROFILE_BYTES) throw profileTooLarge();
     }
-    if (name === undefined || (seen.has(name) && name !== PROFILE)) await file.drop(length);
+    const unwanted = name === EXIF && exif === 'without Exif';
+    if (name === undefined || unwanted || (seen.has(name) && name !== PROFILE)) await file.drop(length);
     else await file.keep(length);
     if (name !== undefined) seen.add(name);
   }

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { MOST_EXIF_BYTES, MOST_PROFILE_BYTES, profileTooLarge } from './bounds.ts';
+import type { KeptExif } from './kept-exif.ts';
 import type { Rewrite } from './rewrite.ts';
 
 const inflated = promisify(inflate);
@@ -32,10 +33,10 @@ const once: Readonly<Record<string, number>> = {
   ...{ eXIf: MOST_EXIF_BYTES, iCCP: MOST_PROFILE_BYTES },
 };
 
-export const stripPng = (file: Rewrite) => strip(file, critical);
-export const stripApng = (file: Rewrite) => strip(file, [...critical, ...animation]);
+export const stripPng = (file: Rewrite, exif: KeptExif) => strip(file, critical, exif);
+export const stripApng = (file: Rewrite, exif: KeptExif) => strip(file, [...critical, ...animation], exif);
 
-async function strip(file: Rewrite, kept: readonly string[]): Promise<void> {
+async function strip(file: Rewrite, kept: readonly string[], exif: KeptExif): Promise<void> {
   const seen = new Set<string>();
   await file.keep(SIGNATURE);
   for (;;) {
@@ -50,7 +51,8 @@ async function strip(file: Rewrite, kept: readonly string[]): Promise<void> {
       continue;
     }
     if (type === 'iCCP' && first) await admitProfile(file, length);
-    if (first && length <= (once[type] ?? -1)) await file.keep(length + AROUND);
+    const unwanted = type === 'eXIf' && exif === 'without Exif';
+    if (first && !unwanted && length <= (once[type] ?? -1)) await file.keep(length + AROUND);
     else await file.drop(length + AROUND);
   }
 }

@@ -2,11 +2,12 @@ import { rename, rm } from 'node:fs/promises';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { stripGif } from './gif.ts';
 import { stripJpeg } from './jpeg.ts';
+import type { KeptExif } from './kept-exif.ts';
 import { stripApng, stripPng } from './png.ts';
 import { Rewrite } from './rewrite.ts';
 import { stripWebp } from './webp.ts';
 
-const strippers: Partial<Record<Demuxer, (file: Rewrite) => Promise<void>>> = {
+const strippers: Partial<Record<Demuxer, (file: Rewrite, exif: KeptExif) => Promise<void>>> = {
   png_pipe: stripPng,
   apng: stripApng,
   jpeg_pipe: stripJpeg,
@@ -21,12 +22,16 @@ export const isPicture = (format: Demuxer): boolean => format in strippers;
  * data. Decoders read all of these into memory first, and some expand a thousandfold. Orientation and one colour
  * profile are kept. Throws `source_too_large` if the profile is larger than any real one.
  */
-export async function stripPicture(path: string, format: Demuxer): Promise<void> {
+export async function stripPicture(
+  path: string,
+  format: Demuxer,
+  exif: KeptExif = 'with Exif',
+): Promise<void> {
   const strip = strippers[format];
   if (!strip) return;
   const stripped = `${path}.stripped`;
   try {
-    await Rewrite.run(path, stripped, strip);
+    await Rewrite.run(path, stripped, (file) => strip(file, exif));
     await rename(stripped, path);
   } catch (error) {
     await rm(stripped, { force: true });

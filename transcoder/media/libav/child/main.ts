@@ -12,6 +12,7 @@ import {
   requests,
 } from '../protocol.ts';
 import { mix } from './audio/mix.ts';
+import { compare } from './compare.ts';
 import { identify } from './fingerprint-frames.ts';
 import { survey } from './gop-survey.ts';
 import { packets } from './packets.ts';
@@ -48,7 +49,8 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  ...{ probe, extents, packets, entries, pictures, survey, splice, trim, mix, identify, contain, cues },
+  ...{ probe, extents, packets, entries, pictures, survey, splice, trim, mix, identify, compare, contain },
+  ...{ cues },
 };
 
 async function answer(message: unknown): Promise<unknown> {

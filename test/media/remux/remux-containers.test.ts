@@ -1,0 +1,155 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { type Done, failureOf, operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+import { contentsOf } from './contents.ts';
+
+interface Shown {
+  time: number;
+  hash: string;
+}
+
+/** Frames as a player shows them, with their times. */
+async function framesOf(path: string): Promise<Shown[]> {
+  const { stdout } = await run(programs, 'ffmpeg', [
+    ...[
+      '-v',
+      'error',
+      '-copyts',
+      '-i',
+      path,
+      '-map',
+      '0:v:0',
+      '-fps_mode',
+      'passthrough',
+      '-enc_time_base',
+      '1:90000',
+    ],
+    ...['-f', 'framemd5', '-'],
+  ]);
+  const lines = stdout.split('\n').filter((line) => /^\d/.test(line));
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return { time: Number(cells[2]) / 90_000, hash: (cells[5] ?? '').trim() };
+  });
+}
+
+/** A hash of the sound as a player decodes it. */
+async function soundOf(path: string): Promise<string> {
+  const args = ['-v', 'error', '-i', path, '-map', '0:a:0', '-c:a', 'pcm_s24le', '-f', 'md5', '-'];
+  return (await run(programs, 'ffmpeg', args)).stdout;
+}
+
+async function expectSameFrames(source: string, done: Done, tolerance: number): Promise<void> {
+  const [wanted, made] = [await framesOf(source), await framesOf(done.path)];
+  expect(made.map(({ hash }) => hash)).toEqual(wanted.map(({ hash }) => hash));
+  const [first, other] = [wanted[0]?.time ?? 0, made[0]?.time ?? 0];
+  const apart = made.map(({ time }, at) => Math.abs(time - other - ((wanted[at]?.time ?? 0) - first)));
+  expect(Math.max(...apart)).toBeLessThanOrEqual(tolerance);
+}
+
+/** Half a tick of Matroska on either side. */
+const MS = 0.001;
+const TICK = 2 / 90_000;
+
+describe('a remux between containers', () => {
+  test.each<[string, string | undefined, string[], number]>([
+    ['plain.mp4', undefined, ['h264', 'aac'], TICK],
+    ['plain.mp4', 'mov', ['h264', 'aac'], TICK],
+    ['plain.mp4', 'mkv', ['h264', 'aac'], MS],
+    ['plain.mkv', undefined, ['h264', 'aac'], MS],
+    ['plain.mkv', 'mp4', ['h264', 'aac'], MS],
+    ['late.mkv', 'mp4', ['h264', 'aac'], MS],
+    ['late.ts', 'mp4', ['h264', 'aac'], TICK],
+    ['late.ts', undefined, ['h264', 'aac'], MS],
+    ['pcm.mov', undefined, ['h264', 'pcm_s16le'], TICK],
+    ['pcm.mov', 'mkv', ['h264', 'pcm_s16le'], MS],
+    ['vp9.webm', undefined, ['vp9', 'opus'], MS],
+    ['vp9.webm', 'mkv', ['vp9', 'opus'], MS],
+    ['vp9.webm', 'mp4', ['vp9', 'opus'], MS],
+    ['av1.mp4', 'webm', ['av1'], MS],
+    ['hevc.mp4', 'mkv', ['hevc', 'aac'], MS],
+    ['hdr10.mp4', 'mkv', ['hevc', 'aac'], MS],
+    ['vfr.mp4', undefined, ['h264', 'aac'], TICK],
+    ['rotated.mp4', 'mov', ['h264', 'aac'], TICK],
+    ['open-gop.mp4', 'mkv', ['h264', 'aac'], MS],
+    ['late-sound.mp4', 'mp4', ['h264', 'aac'], TICK],
+    ['edit-list.mp4', 'mp4', ['h264', 'aac'], TICK],
+    ['edit-list.mp4', 'mov', ['h264', 'aac'], TICK],
+  ])('%s as %s shows the same frames at the same times', async (name, format, codecs, tolerance) => {
+    const tracks = name === 'av1.mp4' ? [{ index: 1, keep: false }] : [];
+    const done = await operate('remux', name, { ...(format ? { format } : {}), tracks });
+    const { streams } = await contentsOf(done.path);
+    expect(streams.map(({ codec }) => codec)).toEqual(codecs);
+    await expectSameFrames(fixture(name), done, tolerance);
+    // Matroska rounds to milliseconds, and mp4 then skips other samples of Opus at its beginning.
+    if (format !== 'mkv' && name !== 'av1.mp4' && !(name === 'vp9.webm' && format === 'mp4'))
+      expect(await soundOf(done.path)).toBe(await soundOf(fixture(name)));
+  });
+
+  test.each<[string, string, string, string[]]>([
+    ['libmp3lame', 'mp4', 'mp3', ['mp3']],
+    ['libmp3lame', 'mkv', 'mp3', ['mp3']],
+    ['flac', 'mkv', 'flac', ['flac']],
+    ['flac', 'mkv', 'ogg', ['flac']],
+    ['libopus', 'webm', 'ogg', ['opus']],
+    ['libopus', 'mp4', 'ogg', ['opus']],
+    ['libvorbis', 'mkv', 'ogg', ['vorbis']],
+    ['pcm_s24le', 'mov', 'wav', ['pcm_s24le']],
+    ['aac', 'mkv', 'm4a', ['aac']],
+  ])('takes %s out of %s into %s', async (encoder, from, format, codecs) => {
+    const source = join(scratch(), `${encoder}.${from}`);
+    await run(programs, 'ffmpeg', [
+      ...[
+        '-v',
+        'error',
+        '-y',
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc=s=160x120:d=2',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=d=2:r=48000',
+      ],
+      ...[
+        '-c:v',
+        from === 'webm' ? 'libvpx-vp9' : 'libx264',
+        '-c:a',
+        encoder,
+        '-metadata',
+        'title=T',
+        source,
+      ],
+    ]);
+    const set = { artist: 'Ann ü', comment: 'c' };
+    const done = await operate('remux', source, { format, set });
+    const { streams, tags } = await contentsOf(done.path);
+    expect(streams.map(({ codec }) => codec)).toEqual(codecs);
+    const own = { ...streams[0]?.tags, ...tags };
+    const named = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
+    expect(named).toMatchObject({ title: 'T', ...set });
+    expect(done.width).toBeNull();
+  });
+
+  test('refuses a container that would show frames which an edit list hides', async () => {
+    const failed = await failureOf(operate('remux', 'edit-list.mp4', { format: 'mkv' }));
+    expect(failed).toMatchObject({ code: 'codec_unsupported', detail: expect.stringContaining('edit list') });
+  });
+
+  test('keeps what an own cut hides', async () => {
+    const cut = await operate('cut', 'long-gop.mp4', { start: 1.3, duration: 2.5, mode: 'keyframe' });
+    const done = await operate('remux', cut.path, { strip: 'all' });
+    await expectSameFrames(cut.path, done, TICK);
+  });
+});
+
+describe('a source that is damaged', () => {
+  test('and ends early is named as incomplete', async () => {
+    const failed = await failureOf(operate('remux', 'truncated.mp4', {}));
+    expect(failed.code).toBe('source_truncated');
+  });
+});

@@ -1,0 +1,70 @@
+/**
+ * Reads the coded data of a packet without what depends on the container: start codes or lengths of NAL units, parameter sets and
+ * delimiters that a container may have in its header, and headers of transport streams.
+ */
+export function payloadOf(
+  codec: string,
+  configuration: Uint8Array,
+): (data: Uint8Array) => readonly Uint8Array[] {
+  if (codec === 'h264' || codec === 'hevc') return unitsOf(codec, configuration);
+  if (codec === 'aac') return (data) => [withoutAdts(data)];
+  if (codec === 'av1') return (data) => [withoutDelimiter(data)];
+  return (data) => [data];
+}
+
+function unitsOf(codec: 'h264' | 'hevc', configuration: Uint8Array): (data: Uint8Array) => Uint8Array[] {
+  const prefixed = configuration[0] === 1;
+  const size = 1 + ((configuration[codec === 'h264' ? 4 : 21] ?? 3) & 3);
+  const split = prefixed ? (data: Uint8Array) => byLength(data, size) : byStartCode;
+  return (data) =>
+    split(data)
+      .map(withoutZeros)
+      .filter((unit) => isCoded(codec, unit));
+}
+
+/** Whether a unit is neither a parameter set nor a delimiter. */
+function isCoded(codec: 'h264' | 'hevc', [head = 0]: Uint8Array): boolean {
+  const kind = codec === 'h264' ? head & 0x1f : (head >> 1) & 0x3f;
+  return codec === 'h264' ? kind < 7 || kind > 9 : kind < 32 || kind > 35;
+}
+
+function byLength(data: Uint8Array, size: number): Uint8Array[] {
+  const units: Uint8Array[] = [];
+  for (let at = 0; at + size <= data.length; ) {
+    let length = 0;
+    for (let index = 0; index < size; index++) length = length * 256 + (data[at + index] ?? 0);
+    units.push(data.subarray(at + size, at + size + length));
+    at += size + length;
+  }
+  return units;
+}
+
+function byStartCode(data: Uint8Array): Uint8Array[] {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
+  const units: Uint8Array[] = [];
+  let at = bytes.indexOf(START);
+  while (at >= 0) {
+    const next = bytes.indexOf(START, at + START.length);
+    units.push(data.subarray(at + START.length, next < 0 ? data.length : next));
+    at = next;
+  }
+  return units;
+}
+
+const START = Buffer.from([0, 0, 1]);
+
+function withoutZeros(unit: Uint8Array): Uint8Array {
+  let end = unit.length;
+  while (end > 0 && unit[end - 1] === 0) end -= 1;
+  return unit.subarray(0, end);
+}
+
+/** ISO/IEC 14496-3, 1.A.2.2 */
+function withoutAdts(data: Uint8Array): Uint8Array {
+  const [first = 0, second = 0] = data;
+  if (first !== 0xff || (second & 0xf6) !== 0xf0) return data;
+  return data.subarray(second & 1 ? 7 : 9);
+}
+
+/** The temporal delimiter of AV1 (5.6), which mp4 and Matroska leave out. */
+const withoutDelimiter = (data: Uint8Array) => (data[0] === 0x12 && data[1] === 0 ? data.subarray(2) : data);

@@ -1,0 +1,71 @@
+import { decimal } from '../model/decimal.ts';
+import type { SourceFile } from '../model/media-source.ts';
+import type { CoverFormat, Remux, RemuxTrack } from '../model/steps.ts';
+import { EDIT_TICKS, muxerOf, openArguments } from './arguments.ts';
+
+/** A picture in the job's directory. */
+interface CoverFile {
+  file: string;
+  still: CoverFormat;
+}
+
+const quiet = ['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats'];
+
+/** Writes the packet of an attached picture to a file. */
+export function coverArguments(source: SourceFile, stream: number, file: string): string[] {
+  return [
+    ...[...quiet, ...openArguments(source), '-i', `file:${source.path}`, '-map', `0:${stream}`],
+    ...['-map_metadata', '-1', '-c', 'copy', '-frames:v', '1', '-update', '1', '-f', 'image2', file],
+  ];
+}
+
+/**
+ * Copies every packet. Tags and chapters come from a file in ffmpeg's format, because no text of a caller may be an argument; each
+ * of its streams describes the track of the same index.
+ */
+export function remuxArguments(step: Remux, source: SourceFile, covers: readonly CoverFile[]): string[] {
+  const attached = step.container === 'mkv' ? covers : [];
+  const pictures = step.container === 'mkv' ? [] : covers;
+  const fonts = step.tracks.filter(({ type }) => type === 'attachment').length;
+  return [
+    ...[...quiet, '-progress', 'pipe:1', '-stats_period', '0.25', '-copyts'],
+    ...(step.zero ? ['-itsoffset', decimal(-step.zero)] : []),
+    ...[...openArguments(source), '-i', `file:${source.path}`],
+    ...['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${step.tags}`],
+    ...pictures.flatMap(({ file, still }) => [
+      ...['-protocol_whitelist', 'file', '-f', `${still}_pipe`, '-i', `file:${file}`],
+    ]),
+    ...step.tracks.flatMap(({ stream }) => ['-map', `0:${stream}`]),
+    ...pictures.flatMap((_, at) => ['-map', `${2 + at}:0`]),
+    ...['-c', 'copy', '-copyinkf', '-map_metadata', '1', '-map_chapters', '1'],
+    ...step.tracks.flatMap(trackArguments),
+    ...pictures.flatMap((_, at) => [`-disposition:${step.tracks.length + at}`, 'attached_pic']),
+    ...pictures.flatMap((_, at) => [`-metadata:s:${step.tracks.length + at}`, 'comment=Cover (front)']),
+    ...attached.flatMap(({ file, still }, at) => [
+      ...['-attach', `file:${file}`, `-metadata:s:t:${fonts + at}`, `mimetype=image/${still}`],
+      ...[`-metadata:s:t:${fonts + at}`, `filename=cover.${still === 'jpeg' ? 'jpg' : still}`],
+    ]),
+    ...muxing(step),
+    `file:${step.file}`,
+  ];
+}
+
+function trackArguments({ tag, flags, delay }: RemuxTrack, at: number): string[] {
+  return [
+    ...[`-map_metadata:s:${at}`, `1:s:${at}`],
+    ...[`-disposition:${at}`, flags.length > 0 ? flags.join('+') : '0'],
+    ...(tag === null ? [] : [`-tag:${at}`, tag]),
+    ...(delay === 0 ? [] : [`-bsf:${at}`, `setts=ts=TS+${decimal(delay)}/TB`]),
+  ];
+}
+
+function muxing({ container, keyed }: Remux): string[] {
+  const mp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
+  const flags = keyed ? '+faststart+use_metadata_tags' : '+faststart';
+  return [
+    // Without it, Dolby Vision configuration and spherical video are left out.
+    ...['-strict', 'unofficial', '-bitexact', '-max_muxing_queue_size', '9999'],
+    ...(mp4 ? ['-movflags', flags, '-movie_timescale', EDIT_TICKS] : []),
+    ...['-f', muxerOf(container)],
+  ];
+}

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import {
+  AV_NOPTS_VALUE,
+  AV_PKT_FLAG_DISCARD,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
+import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
+import { payloadOf } from '../../../bitstream/payload.ts';
+import type { SourceParts } from '../../../model/media-source.ts';
+import type { Compared, CompareRequest } from '../protocol.ts';
+import { configurationOf, streamOf } from './av.ts';
+import { openInput, readPacket } from './read/input.ts';
+
+/** Packets between two turns of the event loop, which lets messages out. */
+const TURN = 512;
+
+interface Track {
+  codec: string;
+  /** Of the payload of all packets, independent of how the container delimits them. */
+  hash: string;
+  /** Seconds; null where the container states none. */
+  times: (number | null)[];
+  /** Video packets that an edit list hides. */
+  hidden: number;
+  /** Duration of a tick in seconds. */
+  tick: number;
+  subtitle: boolean;
+}
+
+/** Proves that a file has the packets of its source, byte for byte, at the same times but for one shift of all of them. */
+export async function compare({ from, made, tracks }: CompareRequest): Promise<Compared> {
+  const wanted = await tracksOf(
+    from,
+    tracks.map(([stream]) => stream),
+  );
+  const found = await tracksOf(
+    made,
+    tracks.map(([, stream]) => stream),
+  );
+  let shift: number | null = null;
+  let uncovered = false;
+  for (const [at, one] of wanted.entries()) {
+    const other = found[at];
+    if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered };
+    if (one.hash !== other.hash)
+      return { problem: `The packets of track ${at} differ from its packets in the source.`, uncovered };
+    uncovered ||= one.hidden > 0 && other.hidden < one.hidden;
+    const offset = timeProblem(one, other, shift);
+    if (typeof offset === 'string') return { problem: `${offset} in track ${at}.`, uncovered };
+    shift ??= offset;
+  }
+  return { problem: null, uncovered };
+}
+
+/** @returns the shift of the track in seconds, null if it is unknown, or the problem. */
+function timeProblem(one: Track, other: Track, shift: number | null): number | null | string {
+  // PCM is cut into packets at will, and text tracks get packets for their gaps.
+  const alike = one.times.length === other.times.length;
+  const times = alike && !one.subtitle ? one.times : one.times.slice(0, 1);
+  const tolerance = 1.5 * Math.max(one.tick, other.tick);
+  let own = shift;
+  for (const [index, time] of times.entries()) {
+    const at = other.times[index] ?? null;
+    if (time === null || at === null) continue;
+    own ??= at - time;
+    if (Math.abs(at - time - own) > tolerance)
+      return `Packet ${index} is at ${(at - own).toFixed(4)} s instead of ${time.toFixed(4)} s`;
+  }
+  return own;
+}
+
+async function tracksOf(source: SourceParts, streams: readonly number[]): Promise<Track[]> {
+  const input = await openInput(source, streams);
+  const packet = new Packet();
+  packet.alloc();
+  try {
+    const readers = new Map(streams.map((index) => [index, new TrackReader(streamOf(input, index))]));
+    for (let count = 1; ; count++) {
+      const read = readPacket(input, packet);
+      if (!(read instanceof Promise ? await read : read)) break;
+      readers.get(packet.streamIndex)?.take(packet);
+      packet.unref();
+      if (count % TURN === 0) await new Promise(setImmediate);
+    }
+    return streams.flatMap((index) => readers.get(index)?.finished() ?? []);
+  } finally {
+    packet.free();
+    await input.closeInput();
+  }
+}
+
+class TrackReader {
+  #hash = createHash('sha256');
+  #track: Omit<Track, 'hash'>;
+  #payload: (data: Uint8Array) => readonly Uint8Array[];
+  #video: boolean;
+
+  constructor(stream: Stream) {
+    const { codecType, codecId } = stream.codecpar;
+    const { num, den } = stream.timeBase;
+    const codec = avGetCodecName(codecId) ?? '';
+    const subtitle = codecType === AVMEDIA_TYPE_SUBTITLE;
+    this.#track = { codec, times: [], hidden: 0, tick: num / den, subtitle };
+    this.#payload = payloadOf(codec, configurationOf(stream).extradata);
+    this.#video = codecType === AVMEDIA_TYPE_VIDEO;
+  }
+
+  take(packet: Packet): void {
+    const parts = this.#payload(packet.data ?? new Uint8Array());
+    // Text tracks of mp4 have empty packets between texts.
+    if (this.#track.subtitle && parts.every(({ length }) => length <= 2)) return;
+    for (const part of parts) this.#hash.update(part);
+    const { tick, times } = this.#track;
+    times.push(packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * tick);
+    if (this.#video && packet.hasFlags(AV_PKT_FLAG_DISCARD)) this.#track.hidden += 1;
+  }
+
+  finished(): Track {
+    return { ...this.#track, hash: this.#hash.digest('hex') };
+  }
+}

@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import { coverArguments, remuxArguments } from '../../ffmpeg/remux-arguments.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { SourceFile } from '../../model/media-source.ts';
+import type { Remux } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { stripPicture } from '../../source/picture/strip.ts';
+import { completeSource } from '../execute/complete-source.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+import { LibavFailure } from '../libav/pool.ts';
+import type { StepConditions, StepRunner } from './step-runner.ts';
+
+/** A copy has hung if its output time does not advance for this long. */
+const STALL_SECONDS = 60;
+/** Share of the work before the proof. */
+const COPIED = 0.6;
+
+export const remux: StepRunner<Remux> = {
+  weight: ({ seconds }) => seconds,
+  reads: ({ tags }) => [tags],
+  writes: ({ file }) => [file],
+  run: async (ctx, step, conditions) => {
+    const { directory, sources, signal, fileBytes, onProgress } = conditions;
+    const file = await sourceFile(step.source, sources);
+    const covers = [];
+    for (const [at, cover] of step.covers.entries())
+      covers.push(await coverFile(ctx, cover, { ...conditions, file, name: `cover${at}.${cover.still}` }));
+    await run(ctx.programs, 'ffmpeg', remuxArguments(step, file, covers), {
+      ...{ signal, cwd: directory, reads: [file.path], stallSeconds: STALL_SECONDS },
+      onProgress: (seconds) => onProgress(COPIED * Math.min(1, Math.max(0, seconds / (step.seconds || 1)))),
+      ...(fileBytes === undefined ? {} : { fileBytes }),
+    });
+    await prove(ctx, step, conditions);
+    return undefined;
+  },
+};
+
+async function sourceFile(index: number, sources: StepConditions['sources']): Promise<SourceFile> {
+  const source = sources[index];
+  if (!source) throw new Error(`a step reads source ${index}, which does not exist`);
+  return source.whole();
+}
+
+/** A cover in the job's directory, without its metadata. */
+async function coverFile(
+  ctx: MediaContext,
+  cover: Remux['covers'][number],
+  { directory, sources, signal, file, name }: StepConditions & { file: SourceFile; name: string },
+): Promise<{ file: string; still: Remux['covers'][number]['still'] }> {
+  const { still } = cover;
+  const path = join(directory, name);
+  const from = 'source' in cover ? await sourceFile(cover.source, sources) : file;
+  const stream = 'source' in cover ? 0 : cover.stream;
+  await run(ctx.programs, 'ffmpeg', coverArguments(from, stream, name), {
+    ...{ signal, cwd: directory, reads: [from.path] },
+  });
+  if (cover.bare) await stripPicture(path, `${still}_pipe`, 'without Exif');
+  return { file: name, still };
+}
+
+/** Throws `output_invalid` if a packet or its time differs, and `codec_unsupported` if hidden frames would be shown. */
+async function prove(
+  { libav, log }: MediaContext,
+  { file, container, format, source, tracks }: Remux,
+  { directory, sources, signal }: StepConditions,
+): Promise<void> {
+  const from = sources[source];
+  const pairs = tracks.flatMap(({ type, stream }, at): [number, number][] =>
+    type === 'attachment' ? [] : [[stream, at]],
+  );
+  if (!libav || !from) {
+    log.info('the copy is not compared with its source: libav is unavailable');
+    return;
+  }
+  const made = await completeSource({ path: join(directory, file), format });
+  try {
+    const { problem, uncovered } = await libav.ask(
+      { kind: 'compare', from: from.parts(), made: made.parts(), tracks: pairs },
+      { sources: [from, made], signal },
+    );
+    if (uncovered) {
+      const detail = `An edit list of the source hides frames, which \`${container}\` would show. Use \`mp4\` or \`mov\` as \`format\`, or /transcode.`;
+      throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
+    }
+    if (problem !== null) throw new TaskFailure('output_invalid', problem);
+  } catch (error) {
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not compare the copy with its source', { error });
+  }
+}

@@ -1,0 +1,158 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { isAudioFormat, type RemuxFormat } from '../../../schema/operations/remux.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { Contents, ContentTrack } from '../../model/contents.ts';
+import { greatest } from '../../model/min-max.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { holdings, holds, languageIn } from './containers.ts';
+import { titleOf } from './tags.ts';
+
+type Input = OperationInput<'remux'>;
+type Wish = Input['tracks'][number];
+
+/** A track of the output. */
+export interface KeptTrack extends ContentTrack {
+  language: string | null;
+  title: string | null;
+}
+
+/** Data that the muxer creates again: chapters as text, and timecode from a tag. */
+const isRewritten = ({ type, tag }: ContentTrack) => type === 'data' && (tag === 'text' || tag === 'tmcd');
+
+/**
+ * The tracks to copy. Throws `track_not_found`, or `codec_unsupported` if the container cannot hold a video or sound track, or one
+ * that the request lists.
+ */
+export function keptTracks(
+  { tracks }: Contents,
+  input: Input,
+  format: RemuxFormat,
+): { kept: KeptTrack[]; covers: ContentTrack[]; warnings: Warning[] } {
+  checkIndices(tracks, input.tracks);
+  const wishes = new Map(input.tracks.map((wish) => [wish.index, wish]));
+  const soundOnly = isAudioFormat(format) || input.audio_url !== undefined;
+  const candidates = tracks.filter((track) => {
+    const wish = wishes.get(track.index);
+    if (wish?.keep === false || isRewritten(track)) return false;
+    return wish !== undefined || !isStripped(track, input.strip);
+  });
+  const left: string[] = [];
+  const kept = candidates.filter((track) => {
+    const listed = wishes.has(track.index);
+    const fits = holds(format, track) && !(soundOnly && track.type === 'video');
+    if (fits) return true;
+    if (listed || (track.type === 'audio' && !holds(format, track)) || (track.type === 'video' && !soundOnly))
+      throw unsupported(
+        track,
+        format,
+        listed ? input.tracks.findIndex(({ index }) => index === track.index) : null,
+      );
+    if (track.type !== 'video') left.push(`${track.index} (${nameOf(track)})`);
+    return false;
+  });
+  const sounds = kept.filter(({ type }) => type === 'audio');
+  const [first] = [
+    ...sounds.filter(({ index }) => wishes.has(index)),
+    ...sounds.filter(isDefault),
+    ...sounds,
+  ];
+  const single = holdings[format].single ? kept.filter((one) => one === first || one.type === 'cover') : kept;
+  for (const track of kept) {
+    if (single.includes(track)) continue;
+    if (wishes.has(track.index)) throw onlyOne(track, format);
+    left.push(`${track.index} (${nameOf(track)})`);
+  }
+  const warnings: Warning[] = [];
+  if (left.length > 0) {
+    const detail = `\`${format}\` cannot hold these tracks of the source, which were left out: ${left.join(', ')}.`;
+    warnings.push({ code: 'stream_dropped', detail });
+  }
+  const labelled = labels(
+    single.filter(({ type }) => type !== 'cover'),
+    wishes,
+    input,
+    format,
+  );
+  const covers = single.filter(({ type }) => type === 'cover');
+  return { kept: labelled.tracks, covers, warnings: [...warnings, ...labelled.warnings] };
+}
+
+function isStripped({ type }: ContentTrack, strip: Input['strip']): boolean {
+  if (strip === 'none') return false;
+  return type === 'data' || type === 'attachment' || (strip === 'all' && type === 'cover');
+}
+
+const isDefault = ({ flags }: ContentTrack) => flags.includes('default');
+
+/** Codecs are names of ffmpeg; four-character codes come from the source. */
+const nameOf = ({ type, codec, tag }: ContentTrack) =>
+  type === 'data' && /^\w{4}$/.test(tag) ? `${type}, ${tag}` : `${type}, ${codec}`;
+
+function checkIndices(tracks: readonly ContentTrack[], wishes: readonly Wish[]): void {
+  const at = wishes.findIndex(({ index }) => !tracks.some((track) => track.index === index));
+  if (at < 0) return;
+  const last = greatest(tracks.map(({ index }) => index));
+  throw new TaskFailure(
+    'track_not_found',
+    `\`tracks[${at}].index\` is ${wishes[at]?.index}, but the source has the tracks 0 to ${last}.`,
+    { sourceIndex: 0 },
+  );
+}
+
+function unsupported(track: ContentTrack, format: RemuxFormat, at: number | null): TaskFailure {
+  const named = at === null ? `Track ${track.index}` : `\`tracks[${at}]\``;
+  return new TaskFailure(
+    'codec_unsupported',
+    `\`format\`: \`${format}\` cannot hold ${named} (${nameOf(track)}). Use \`mkv\`, leave the track out with \`keep: false\`, or re-encode it with /transcode.`,
+    { sourceIndex: 0 },
+  );
+}
+
+const onlyOne = (track: ContentTrack, format: RemuxFormat) =>
+  new TaskFailure(
+    'codec_unsupported',
+    `\`format\`: \`${format}\` holds one sound track; \`tracks\` lists track ${track.index} as well.`,
+    { sourceIndex: 0 },
+  );
+
+/** A default track of the request takes the flag from others of its type. */
+function labels(
+  tracks: readonly ContentTrack[],
+  wishes: ReadonlyMap<number, Wish>,
+  { strip }: Input,
+  format: RemuxFormat,
+): { tracks: KeptTrack[]; warnings: Warning[] } {
+  const preferred = new Set(
+    tracks.flatMap(({ type, index }) => (wishes.get(index)?.default === true ? [type] : [])),
+  );
+  const lost: string[] = [];
+  const labelled = tracks.map((track): KeptTrack => {
+    const wish = wishes.get(track.index);
+    const stated = wish?.language ?? languageOf(track);
+    const language = stated === null ? null : languageIn(format, stated);
+    const title = wish?.title ?? titleOf(track.tags, strip);
+    if (stated !== null && language === null) lost.push(`the language of track ${track.index}`);
+    if (title && !holdings[format].titles) lost.push(`the title of track ${track.index}`);
+    const chosen = wish?.default ?? (preferred.has(track.type) ? false : isDefault(track));
+    const flags = track.flags.filter((name) => carried.includes(name));
+    return {
+      ...track,
+      ...{ language, title: title && holdings[format].titles ? title : null },
+      flags: chosen ? ['default', ...flags] : flags,
+    };
+  });
+  const detail = `\`${format}\` cannot hold ${lost.join(', ')}.`;
+  return { tracks: labelled, warnings: lost.length > 0 ? [{ code: 'metadata_dropped', detail }] : [] };
+}
+
+/** Flags besides `default` that say for whom a track is. */
+const carried = [
+  ...['dub', 'original', 'comment', 'lyrics', 'karaoke', 'forced', 'hearing_impaired', 'visual_impaired'],
+  ...['clean_effects', 'captions', 'descriptions'],
+];
+
+function languageOf({ tags }: ContentTrack): string | null {
+  const language = tags.language ?? tags.LANGUAGE;
+  const stated = language !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(language);
+  return stated && language !== 'und' ? language : null;
+}

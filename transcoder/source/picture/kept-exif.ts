@@ -1,0 +1,2 @@
+/** Whether Exif stays, which has the orientation, or nothing but colours. */
+export type KeptExif = 'with Exif' | 'without Exif';
