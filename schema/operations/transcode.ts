@@ -40,7 +40,7 @@ export const transcode = operation('transcode', {
   summary: 'Convert a file to another container, codec, size, frame rate, bitrate or loudness.',
   search: {
     title: 'Convert video and audio',
-    lead: 'Change the container, codec, size, frame rate, bitrate or loudness of a file in one request.',
+    lead: 'Convert between MP4, MOV, WebM, MKV and audio formats; change codec, size, frame rate, bitrate or loudness of a file in one request.',
   },
   tool: {
     name: 'convert_media',
@@ -58,7 +58,7 @@ export const transcode = operation('transcode', {
     },
   },
   description:
-    'Re-encodes the whole source with the given settings and keeps everything else. `audio_only` extracts the audio in an audio format.',
+    'Re-encodes the whole source with the given settings and keeps everything else, to convert MOV to WebM, for example. `audio_only` extracts the audio in an audio format.',
   work: 'Video and audio are decoded and encoded once, in one pass. The cost grows with pixels and frames, and with the codec: AV1 and VP9 cost several times as much as H.264. `audio_only` reads only the audio packets.',
   feature: 'video',
   fields: {

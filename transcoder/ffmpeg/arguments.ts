@@ -150,7 +150,7 @@ function outputArguments(output: Output): string[] {
 
 const othersOf = ({ sounds = [], texts = [] }: MediaOutput) => [...sounds, ...texts];
 
-/** Codes by which ffmpeg finds the Macintosh languages of mov, where they differ from ISO 639-2/T (`ff_mov_iso639_to_lang`). */
+/** ffmpeg's codes of the Macintosh languages of mov, where they differ from ISO 639-2/T (`ff_mov_iso639_to_lang`). */
 const macintosh: Partial<Record<string, string>> = {
   ...{ deu: 'ger', nld: 'dut', zho: 'chi', ell: 'gre', isl: 'ice', ron: 'rum', sqi: 'alb', fas: 'per' },
   ...{

@@ -400,7 +400,7 @@ export interface CutData {
     out: [number, number];
     /** Frames in the span; null if unknown. */
     frames: number | null;
-    /** Whether its packets are those of the source. */
+    /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
     rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
@@ -468,7 +468,7 @@ export interface SilenceProcessData {
     out: [number, number];
     /** Frames in the span; null if unknown. */
     frames: number | null;
-    /** Whether its packets are those of the source. */
+    /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
     rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
@@ -486,7 +486,7 @@ export interface SpeedData {
     out: [number, number];
     /** Frames in the span; null if unknown. */
     frames: number | null;
-    /** Whether its packets are those of the source. */
+    /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
     rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
@@ -515,7 +515,7 @@ export interface MergeUrlsData {
     out: [number, number];
     /** Frames in the span; null if unknown. */
     frames: number | null;
-    /** Whether its packets are those of the source. */
+    /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
     rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;

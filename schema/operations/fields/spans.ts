@@ -56,7 +56,7 @@ export const spans = () =>
       z.strictObject({
         out: seconds.meta({ description: 'Seconds of the output, from and to.' }),
         frames: z.number().int().nullable().meta({ description: 'Frames in the span; null if unknown.' }),
-        copied: z.boolean().meta({ description: 'Whether its packets are those of the source.' }),
+        copied: z.boolean().meta({ description: 'Whether its packets are copied from the source.' }),
         rendered_because: z
           .enum(reasons)
           .nullable()

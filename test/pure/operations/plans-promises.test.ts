@@ -223,7 +223,10 @@ describe('what is promised', () => {
       packets,
     });
     expect(plan.time_map).toEqual([{ source: 0, in: [1, 2], out: [0, 1] }]);
-    expect(plan.data).toEqual({ copied_seconds: 1, rendered_seconds: 0 });
+    expect(plan.data).toEqual({
+      ...{ copied_seconds: 1, rendered_seconds: 0 },
+      spans: [{ out: [0, 1], frames: 2, copied: true, rendered_because: null }],
+    });
   });
 
   test('a keyframe whose followers are shown before it is none', () => {

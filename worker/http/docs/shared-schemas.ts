@@ -13,6 +13,8 @@ import {
 } from '../../../schema/operations/fields/fields.ts';
 import { drawnVideoFields } from '../../../schema/operations/fields/generated-video.ts';
 import { backgroundFields, loudnessFound, normalizeLufs } from '../../../schema/operations/fields/redub.ts';
+import { spans } from '../../../schema/operations/fields/spans.ts';
+import { audioTrack, tracks } from '../../../schema/operations/fields/tracks.ts';
 import { operationNames } from '../../../schema/operations/index.ts';
 import { clip } from '../../../schema/operations/merge-urls.ts';
 import { commonFields } from '../../../schema/operations/operation.ts';
@@ -49,6 +51,9 @@ export const sharedSchemas: Record<string, z.ZodType> = {
   Quality: quality(),
   Codec: codec(),
   Format: format(),
+  Tracks: tracks(),
+  AudioTrack: audioTrack().unwrap(),
+  RenderedSpans: spans(),
   Seconds: seconds(),
   PositiveSeconds: seconds({ min: 0.001 }),
   Transition: z.enum(['none', ...transitionNames]),

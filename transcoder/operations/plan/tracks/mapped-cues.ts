@@ -7,7 +7,7 @@ const SHORTEST = 0.04;
 const APART = 0.002;
 
 /**
- * The cues of a source where they are in the output: each is shown while what it belongs to is, also backwards. Times are in seconds, those of `cues`
+ * The cues of a source where they are in the output: each is shown while what it belongs to is, also backwards. Times are in seconds; `cues` count
  * from the start of the source.
  */
 export function mappedCues(cues: readonly TextCue[], map: TimeMap, source = 0): TextCue[] {

@@ -1,6 +1,6 @@
 import type { Input, Mix, Render, Step } from '../../../model/steps.ts';
 
-/** The steps that make one sound, with other names for the files in between, so that several sounds can be made side by side. */
+/** The steps that make one sound, with other names for the files in between: several sounds can be made in one job. */
 export const renamedSteps = (steps: readonly Step[], name: (file: string) => string): Step[] =>
   steps.map((step) => renamed(step, name));
 
@@ -29,7 +29,7 @@ function renamedRun<R extends Render | Mix>(run: R, name: (file: string) => stri
 
 type Made = Extract<Render['outputs'][number], { audio: unknown }>;
 
-/** Encoders whose delay Matroska would show as a late picture, by which other tracks would be early. */
+/** Encoders whose delay Matroska would show as a late picture; other tracks would then be early. */
 const delaying: readonly unknown[] = ['aac', 'libmp3lame'];
 
 /** A container that shows every track at its own time, for a file that is copied into another one. */

@@ -1,4 +1,6 @@
 import { renderReasons } from '../../../../schema/operations/fields/spans.ts';
+import { operationNames, operations } from '../../../../schema/operations/index.ts';
+import { operationPath } from '../paths.ts';
 import { code, markdown, table } from '../print/block.ts';
 import type { DocPage } from './doc-page.ts';
 
@@ -10,13 +12,21 @@ output         rrrrrrK..........K..........rr
                |     copied                re-encoded: cut
                re-encoded: cut`;
 
+/** The first reason: a cut between keyframes. */
+const [edge] = Object.keys(renderReasons);
+
+const able = operationNames
+  .filter((name) => 'spans' in operations[name].data.shape)
+  .map((name) => `[${operations[name].title}](${operationPath(name)})`)
+  .join(', ');
+
 export const rendering: DocPage = {
   path: '/docs/rendering',
   title: 'Copied and re-encoded',
   summary: 'Which parts of a video keep their packets, which are re-encoded, and why.',
   body: () => [
     markdown(
-      'A video decodes from its keyframes on. An exact cut between two of them needs new frames only up to the next keyframe; everything else keeps the packets of the source, unchanged. `output.data.spans` of `/cut`, `/silence_process` and `/merge_urls` lists the parts of the result in order, and so does `plan.data.spans` of a [dry run](/docs/requests#dry-runs), before anything is done.',
+      `A video decodes from its keyframes on. An exact cut between two of them needs new frames only up to the next keyframe; everything else keeps the packets of the source, unchanged. \`output.data.spans\` lists the parts of the result in order, and so does \`plan.data.spans\` of a [dry run](/docs/requests#dry-runs), before anything is done. These operations have it: ${able}.`,
     ),
     code('text', 'K is a keyframe, r a re-encoded frame, a dot a frame that is copied', picture),
     code(
@@ -24,9 +34,9 @@ export const rendering: DocPage = {
       'The same cut in output.data.spans',
       JSON.stringify(
         [
-          { out: [0, 0.24], frames: 6, copied: false, rendered_because: 'cut' },
+          { out: [0, 0.24], frames: 6, copied: false, rendered_because: edge },
           { out: [0.24, 1.12], frames: 22, copied: true, rendered_because: null },
-          { out: [1.12, 1.2], frames: 2, copied: false, rendered_because: 'cut' },
+          { out: [1.12, 1.2], frames: 2, copied: false, rendered_because: edge },
         ],
         null,
         2,
