@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transitionNames } from '../media/transitions.ts';
 import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from './fields/fields.ts';
 import { spans } from './fields/spans.ts';
+import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
 const MOST_INPUTS = 100;
@@ -122,6 +123,8 @@ export const mergeUrls = operation('merge_urls', {
       description:
         'If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`.',
     }),
+    tracks: tracks(),
+    audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
     format: format(),

@@ -200,8 +200,8 @@ export interface ExpectedMedia {
   format: string;
   video: { codec: string; width: number; height: number; frames: number | null } | null;
   audio: { codec: string } | null;
-  /** Further sound tracks: the stream of the first source that each plays. */
-  sounds?: { stream: number; codec: string }[];
+  /** Further sound tracks: the stream that each plays of every source. */
+  sounds?: { streams: number[]; codec: string }[];
   /** Text tracks. */
   texts?: { codec: string }[];
   /** Codecs of the tracks in order, if there may be several of a type. Streams that the muxer adds follow them. */

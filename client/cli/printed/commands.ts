@@ -1140,6 +1140,21 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "tracks",
+        "type": "\"all\" | \"first\"",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "values": [
+          "all",
+          "first"
+        ]
+      },
+      {
+        "field": "audio_track",
+        "type": "integer 0–63",
+        "description": "Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first.",
+        "numeric": true
+      },
+      {
         "field": "quality",
         "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
         "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",

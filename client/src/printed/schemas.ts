@@ -1187,6 +1187,10 @@ export interface MergeUrlsInput {
   duck?: boolean;
   /** If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`. @default "shorten" */
   on_short_clip?: "shorten" | "error";
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  tracks?: "all" | "first";
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;

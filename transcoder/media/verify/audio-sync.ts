@@ -39,8 +39,8 @@ interface Listening {
   made: MediaSource;
   /** Index of its audio. */
   stream: number;
-  /** The audio of the source that it plays; null for the one that players choose. */
-  from: number | null;
+  /** The audio that it plays, by source; null for the one that players choose. */
+  from: readonly number[] | null;
   /** For temporary sample files. */
   directory: string;
   /** Timestamp in the result of the time map's 0. */
@@ -54,7 +54,7 @@ interface Listening {
  * is inconclusive, such as silence or a constant tone. Throws LibavFailure.
  */
 export async function soundProblem(listening: Listening, map: Rendered['time_map']): Promise<string | null> {
-  const sources = listening.sources.map((source) => hearing(source, listening.from));
+  const sources = listening.sources.map((source, index) => hearing(source, listening.from?.[index]));
   for (const passage of passagesOf(map, sources)) {
     const lag = await lagOf({ ...listening, sources }, passage);
     if (!lag || lag.likeness < LIKE || lag.due > lag.likeness - MORE) continue;
@@ -66,7 +66,7 @@ export async function soundProblem(listening: Listening, map: Rendered['time_map
 }
 
 /** A source of which another track is heard. */
-function hearing(source: ProbedSource, stream: number | null): ProbedSource {
+function hearing(source: ProbedSource, stream: number | undefined): ProbedSource {
   const { probe } = source;
   const chosen = probe.streams.find(({ index }) => index === stream)?.audio;
   return chosen && !probe.still ? { ...source, probe: { ...probe, audio: chosen } } : source;

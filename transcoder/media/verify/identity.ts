@@ -67,7 +67,7 @@ export async function identityProblem(
       sources,
       signal,
     };
-    const tracks = [null, ...(expected.sounds ?? []).map(({ stream }) => stream)];
+    const tracks = [null, ...(expected.sounds ?? []).map(({ streams }) => streams)];
     for (const [index, from] of tracks.entries()) {
       const problem = await soundProblem({ ...listening, stream: (video ? 1 : 0) + index, from }, map);
       if (problem !== null) return problem;

@@ -1,6 +1,5 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Place, Planner } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -23,7 +22,7 @@ import {
 import { planWhole, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only } from '../plan/require-streams.ts';
 import { wholeSound } from '../plan/spliced-sound.ts';
-import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { videoTarget } from '../plan/video-target.ts';
 
 type CropInput = OperationInput<'crop'>;
@@ -71,8 +70,8 @@ export const crop: Planner<OperationInput<'crop'>> = {
       data: { rectangle: scales(input) ? rectangle : { ...rectangle, ...canvas } },
       warnings,
     });
-    const soundOf = (other: MediaProbe) => wholeSound(other, input.format);
-    return keepTracks(plan, { ...input, probe, facts, soundOf });
+    const soundOf = ([other]: SourceProbes) => wholeSound(other, input.format);
+    return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
   },
 };
 

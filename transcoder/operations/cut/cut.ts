@@ -13,7 +13,7 @@ import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-stre
 import { planCopied, planSpliced, rangeAnalyses } from '../plan/spliced-shots.ts';
 import { mixedSound } from '../plan/spliced-sound.ts';
 import { copyable } from '../plan/stream-copy.ts';
-import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
 import { planCopy } from './keyframe-copy.ts';
 
@@ -46,9 +46,9 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const { facts } = request;
     if (!ofVideo) return planSound(request, spans, warnings);
     const kept = (plan: Plan, ranges: readonly Span[]) => {
-      const soundOf = (other: MediaProbe) =>
+      const soundOf = ([other]: SourceProbes) =>
         mixedSound({ probe: other, spans: ranges, fades, format: input.format });
-      return keepTracks(plan, { ...input, probe, facts, soundOf });
+      return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
     };
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);

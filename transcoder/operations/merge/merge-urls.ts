@@ -10,8 +10,9 @@ import { packetsAround } from '../plan/frame-selection.ts';
 import { askedSize, evenDown, placeOf, type Size } from '../plan/geometry.ts';
 import { demuxerFor, videoFile } from '../plan/output-files.ts';
 import { checkSide, micros, movingOf } from '../plan/require-streams.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { alphaDropped, videoTarget } from '../plan/video-target.ts';
-import { type MergedSound, mixChains, soundInputs, soundOf } from './mix-audio.ts';
+import { type MergedSound, mixChains, otherSound, soundInputs, soundOf } from './mix-audio.ts';
 import { type Canvas, partSteps, partsOf } from './normalize-video.ts';
 import { spliceMerge, surveys } from './smart-merge.ts';
 import {
@@ -39,8 +40,14 @@ export const mergeUrls: Planner<MergeInput> = {
     });
     const surveyed = surveys(input, probes, sizeOf(input, firstOf({ probes }).video));
     // Surveys first: packets that a survey lists are not listed again.
-    return [...needed, ...surveyed, ...edges(input, probes)];
+    const texts = clipsOf(input).flatMap((_, source) => {
+      const probe = probes[source];
+      return probe ? textAnalyses(input.tracks, probe, source) : [];
+    });
+    return [...needed, ...surveyed, ...edges(input, probes), ...texts];
   },
+
+  audioTrack: (input, source) => (source < clipsOf(input).length ? (input.audio_track ?? null) : null),
 
   plan: (request) => {
     const { input } = request;
@@ -55,7 +62,10 @@ export const mergeUrls: Planner<MergeInput> = {
     warnings.push(...clipWarnings(timeline));
     const sound = soundOf(request, timeline, input.format, warnings);
     const full = planParts(request, timeline, canvas, sound, warnings);
-    return spliceMerge(request, timeline, canvas, sound, full);
+    const plan = spliceMerge(request, timeline, canvas, sound, full);
+    const probes = clipProbes(request);
+    const others = (chosen: SourceProbes) => otherSound(request, timeline, chosen);
+    return keepTracks(plan, { ...input, probes, facts: request.facts, soundOf: others });
   },
 };
 
@@ -88,6 +98,12 @@ function clipWarnings({ clips }: Timeline): Warning[] {
     ...(fields ? interlacedSource(fields.video) : []),
     ...(clips.some(({ video }) => video.alpha) ? [alphaDropped('the result')] : []),
   ];
+}
+
+function clipProbes({ input, probes }: MergeRequest): SourceProbes {
+  const [first, ...more] = probes.slice(0, clipsOf(input).length);
+  if (!first) throw new Error('a merge without clips');
+  return [first, ...more];
 }
 
 function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {

@@ -1,9 +1,11 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream } from '../../model/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import { type Chain, type Input, repeatedOptions, type Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
+import { mixedByLibav, soundFile, soundTarget } from '../plan/audio-file.ts';
+import { type AudioTarget, audioTarget, probedCodec } from '../plan/audio-target.ts';
+import type { SplicedSound } from '../plan/spliced-sound.ts';
 import { formatFilter, mixed, voiceSteps } from './clip-audio.ts';
 import { clipsOf, type MergeRequest, type Timeline } from './timeline.ts';
 
@@ -108,4 +110,24 @@ export function mixChains(sound: MergedSound, seconds: number, at: number): Chai
     ...ducked,
     { from: ['voice', 'below'], filters: [mixed('first'), ...target.after], to: ['a'] },
   ];
+}
+
+/** The sound of the same clips and music with other tracks of the clips. @param chosen Probes of the clips that choose them. */
+export function otherSound(
+  request: MergeRequest,
+  timeline: Timeline,
+  chosen: readonly MediaProbe[],
+): SplicedSound | null {
+  const { format } = request.input;
+  const clips = timeline.clips.map((clip) => ({ ...clip, probe: chosen[clip.source] ?? clip.probe }));
+  const probes = request.probes.map((probe, source) => chosen[source] ?? probe);
+  const sound = soundOf({ ...request, probes }, { ...timeline, clips }, format, []);
+  if (!sound) return null;
+  const own = { ...sound, target: soundTarget(sound.stream, format) };
+  const seconds = timeline.frames / timeline.rate.fps;
+  const { step, input, span } = soundFile(own.target, {
+    ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
+  });
+  const steps = mixedByLibav([...sound.steps, step]);
+  return { steps, input, audio: span, codec: probedCodec[own.target.encoding.encoder] };
 }

@@ -70,7 +70,7 @@ export const silenceProcess: Planner<SilenceInput> = {
     const done = (made: Made) => rendered(made, data, clips, extra, warnings);
     if (!grid) return done(renderSound(work));
     const kept = (plan: Plan) =>
-      keepTracks(plan, { ...input, probe, facts, soundOf: (other) => soundOfClips(work, other) });
+      keepTracks(plan, { ...input, probes: [probe], facts, soundOf: ([other]) => soundOfClips(work, other) });
     if (copiesVideo(request, probe)) return kept(done(copyVideo(request, work)));
     const full = done(renderClips(work, grid, warnings));
     const also = extra.map(({ step }) => step);

@@ -11,7 +11,7 @@ import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
-import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
 type SpeedInput = OperationInput<'speed'>;
 
@@ -51,8 +51,8 @@ export const speed: Planner<SpeedInput> = {
     };
     if (!grid) return planOf(work, renderSound(work), warnings);
     const full = planOf(work, renderClips(work, grid, warnings), warnings);
-    const soundOf = (other: MediaProbe) => soundOfClips(work, other);
-    return keepTracks(spliceClips(work, grid, full, []), { ...input, probe, facts, soundOf });
+    const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
+    return keepTracks(spliceClips(work, grid, full, []), { ...input, probes: [probe], facts, soundOf });
   },
 };
 

@@ -95,7 +95,13 @@ function planVideo({
     data: { measured_lufs: facts.loudness?.integrated ?? null },
     warnings,
   });
-  return keepTracks(plan, { ...input, format, probe, facts, soundOf: (other) => wholeSound(other, format) });
+  return keepTracks(plan, {
+    ...input,
+    format,
+    probes: [probe],
+    facts,
+    soundOf: ([other]) => wholeSound(other, format),
+  });
 }
 
 function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {

@@ -2,8 +2,8 @@ import { srtText } from '../../../../schema/media/subtitles.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
-import type { Analysis, ExpectedMedia, Facts, Plan } from '../../../model/plan.ts';
-import type { Input, Render, Step, TrackLabels } from '../../../model/steps.ts';
+import type { Analysis, ExpectedMedia, Facts, Plan, TextCue } from '../../../model/plan.ts';
+import type { Input, Render, Step, TrackLabel, TrackLabels } from '../../../model/steps.ts';
 import { demuxerFor } from '../output-files.ts';
 import type { SplicedSound } from '../spliced-sound.ts';
 import { mappedCues } from './mapped-cues.ts';
@@ -13,13 +13,17 @@ import { isLabelled, labelOf, textCodecs } from './track-label.ts';
 /** Text tracks whose cues can be read and moved; others are pictures. */
 const readable: readonly string[] = ['mov_text', 'subrip', 'srt', 'webvtt', 'ass', 'ssa', 'text'];
 
+/** At least one source. */
+export type SourceProbes = readonly [MediaProbe, ...MediaProbe[]];
+
 interface Keeping {
   tracks: 'all' | 'first';
   format: VideoContainer;
-  probe: MediaProbe;
+  /** Of every source whose picture is shown; the first one names the tracks. */
+  probes: SourceProbes;
   facts: Facts;
-  /** The sound of the source as this operation makes it, of a probe whose sound is one of its other tracks. */
-  soundOf: (probe: MediaProbe) => SplicedSound | null;
+  /** The sound as this operation makes it, of probes whose sound is another one of their tracks. */
+  soundOf: (probes: SourceProbes) => SplicedSound | null;
 }
 
 /** Reads the text tracks that will be kept. */
@@ -41,18 +45,27 @@ const othersOf = (probe: MediaProbe): MediaProbe[] =>
         audio && audio.index !== probe.audio?.index ? [{ ...probe, audio }] : [],
       );
 
+/** For each further sound track, the probes that choose it; none if the sources differ in their number. */
+function choicesOf([first, ...more]: SourceProbes): SourceProbes[] {
+  const others = more.map(othersOf);
+  return othersOf(first).flatMap((probe, index, all) => {
+    const same = others.flatMap((list) => (list.length === all.length ? (list[index] ?? []) : []));
+    return same.length === more.length ? [[probe, ...same]] : [];
+  });
+}
+
 /**
  * The same output with the other tracks of its source: every sound is cut like the first one, text moves with what it belongs to.
  * They are made on their own and joined with the picture and the first sound, whose packets are copied.
  */
 export function keepTracks(plan: Plan, keeping: Keeping): Plan {
-  const { probe, tracks } = keeping;
-  const labels = labelsOf(probe, plan.expect.media[0]);
+  const { probes, tracks } = keeping;
+  const labels = labelsOf(probes[0], plan.expect.media[0]);
   const labelled = withLabels(plan, labels);
   if (tracks === 'first') return labelled;
   const { sounds, silent } = soundsOf(keeping, plan.expect.media[0]);
   const texts = textTracks(keeping, plan);
-  const dropped = droppedOf(probe, silent);
+  const dropped = droppedOf(probes, sounds.length, silent);
   const warned = dropped === null ? labelled : withWarning(labelled, dropped);
   if (sounds.length === 0 && texts.length === 0) return warned;
   return joined(warned, keeping, { sounds, texts, labels });
@@ -81,8 +94,9 @@ function withLabels(plan: Plan, labels: TrackLabels): Plan {
 }
 
 interface SoundTrack {
-  /** Index in the source. */
-  stream: number;
+  /** Index in each source. */
+  streams: number[];
+  label: TrackLabel;
   file: string;
   steps: Step[];
   sound: SplicedSound;
@@ -90,15 +104,17 @@ interface SoundTrack {
 
 /** The other sound tracks, if the output has sound at all; `silent` are those that have none where the output plays. */
 function soundsOf(
-  { probe, soundOf }: Keeping,
+  { probes, soundOf }: Keeping,
   expected: ExpectedMedia | undefined,
 ): { sounds: SoundTrack[]; silent: number[] } {
   const found = { sounds: [] as SoundTrack[], silent: [] as number[] };
-  for (const other of expected?.audio ? othersOf(probe) : []) {
-    const stream = other.audio?.index ?? 0;
-    const sound = soundOf(other);
-    if (sound) found.sounds.push({ stream, sound, ...madeSound(sound, stream) });
-    else found.silent.push(stream);
+  for (const chosen of expected?.audio ? choicesOf(probes) : []) {
+    const streams = chosen.map(({ audio }) => audio?.index ?? 0);
+    const [stream = 0] = streams;
+    const sound = soundOf(chosen);
+    if (!sound) found.silent.push(stream);
+    else
+      found.sounds.push({ streams, label: labelOf(probes[0], stream), sound, ...madeSound(sound, stream) });
   }
   return found;
 }
@@ -111,37 +127,54 @@ function madeSound(
   const name = (file: string) => `track${stream}-${file}`;
   if ('file' in input) return { file: name(input.file), steps: renamedSteps(steps, name) };
   const file = name('sound.m4a');
-  return { file, steps: [{ kind: 'trim', file, input, ...audio, seconds: 0 }] };
+  return { file, steps: [{ kind: 'trim', file, ...audio, input, seconds: 0 }] };
 }
 
 interface TextFile {
-  stream: number;
+  label: TrackLabel;
   file: string;
   text: string;
 }
 
-function textTracks({ probe, facts }: Keeping, { time_map }: Plan): TextFile[] {
-  return (facts.texts ?? []).flatMap(({ stream, cues }): TextFile[] => {
-    const own = cues.map(({ start, end, text }) => ({
-      ...{ start: start - probe.origin, end: end - probe.origin, text },
-    }));
-    const kept = mappedCues(own, time_map);
-    return kept.length === 0 ? [] : [{ stream, file: `track${stream}.srt`, text: srtText(kept) }];
+/** The text tracks; of several sources, each first track continues in the first of the next source, and so on. */
+function textTracks({ probes, facts }: Keeping, { time_map }: Plan): TextFile[] {
+  const bySource = probes.map((_, source) => facts.sources?.[source]?.texts ?? []);
+  return (bySource[0] ?? []).flatMap(({ stream }, index): TextFile[] => {
+    const cues = probes.flatMap(({ origin }, source) =>
+      mappedCues(sinceOrigin(bySource[source]?.[index]?.cues ?? [], origin), time_map, source),
+    );
+    if (cues.length === 0) return [];
+    const inOrder = cues.sort((a, b) => a.start - b.start);
+    return [{ label: labelOf(probes[0], stream), file: `track${stream}.srt`, text: srtText(inOrder) }];
   });
 }
 
-/** Says which tracks a player could choose in the source, but not in the output. */
-function droppedOf(probe: MediaProbe, silent: readonly number[]): Warning | null {
-  const texts = textsOf(probe);
-  const lost = probe.streams.filter(({ index, type, video, audio }) => {
-    if (type === 'video') return video !== null && index !== probe.video?.index;
-    if (type === 'audio') return audio === null || silent.includes(index);
-    return type === 'subtitle' && !texts.includes(index);
+const sinceOrigin = (cues: readonly TextCue[], origin: number): TextCue[] =>
+  cues.map(({ start, end, text }) => ({ start: start - origin, end: end - origin, text }));
+
+/**
+ * Says which tracks a player could choose in the sources, but not in the output.
+ * @param kept Number of further sound tracks in the output.
+ */
+function droppedOf(probes: SourceProbes, kept: number, silent: readonly number[]): Warning | null {
+  const [first, ...more] = probes;
+  const differ = more.some((probe) => othersOf(probe).length !== othersOf(first).length);
+  const names = probes.flatMap((probe, source) => {
+    const texts = textsOf(probe);
+    const lost = probe.streams.filter(({ index, type, video, audio }) => {
+      if (type === 'video') return video !== null && index !== probe.video?.index;
+      if (type === 'subtitle') return !texts.includes(index);
+      if (type !== 'audio') return false;
+      const other = index !== probe.audio?.index;
+      return audio === null || silent.includes(index) || (differ && kept === 0 && other);
+    });
+    const of = more.length > 0 ? ` of source ${source}` : '';
+    return lost.map(({ index, type, codec }) => `track ${index}${of} (${type}, ${codec})`);
   });
-  if (lost.length === 0) return null;
-  const names = lost.map(({ index, type, codec }) => `track ${index} (${type}, ${codec})`).join(', ');
-  const detail = `Not kept, because the output cannot hold ${lost.length === 1 ? 'it' : 'them'}: ${names}.`;
-  return { code: 'stream_dropped', detail };
+  if (names.length === 0) return null;
+  const why = differ ? 'because the sources differ in their tracks' : 'because the output cannot hold';
+  const what = differ ? '' : names.length === 1 ? ' it' : ' them';
+  return { code: 'stream_dropped', detail: `Not kept, ${why}${what}: ${names.join(', ')}.` };
 }
 
 const withWarning = (plan: Plan, warning: Warning): Plan => ({
@@ -164,7 +197,7 @@ const leads = (format: VideoContainer, codec: string | undefined) =>
 
 /** Writes the picture and the first sound to a file of their own, and joins all tracks. */
 function joined(plan: Plan, keeping: Keeping, others: Others): Plan {
-  const { format, probe } = keeping;
+  const { format } = keeping;
   const { sounds, texts, labels } = others;
   const [file, ...more] = plan.files;
   const main = 'main';
@@ -191,11 +224,11 @@ function joined(plan: Plan, keeping: Keeping, others: Others): Plan {
         container: format,
         video: { from: '0:0', encode: { copy: { codec: expected?.video?.codec ?? '', packets: null } } },
         audio: expected?.audio ? { from: '1:1', encode: 'copy' } : null,
-        sounds: sounds.map(({ stream }, index) => ({ from: at(2 + index), label: labelOf(probe, stream) })),
-        texts: texts.map(({ stream }, index) => ({
+        sounds: sounds.map(({ label }, index) => ({ from: at(2 + index), label })),
+        texts: texts.map(({ label }, index) => ({
           from: at(2 + sounds.length + index),
           codec: textCodecs[format],
-          label: labelOf(probe, stream),
+          label,
         })),
         labels,
       },
@@ -215,7 +248,7 @@ function joined(plan: Plan, keeping: Keeping, others: Others): Plan {
       ? each
       : {
           ...each,
-          sounds: sounds.map(({ stream, sound }) => ({ stream, codec: sound.codec })),
+          sounds: sounds.map(({ streams, sound }) => ({ streams, codec: sound.codec })),
           texts: texts.map(() => ({ codec: textCodecs[format] })),
         },
   );
