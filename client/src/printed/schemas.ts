@@ -548,6 +548,17 @@ export interface RedubData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubTtsData {
@@ -599,6 +610,17 @@ export interface RedubTtsData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubVcData {
@@ -646,6 +668,17 @@ export interface RedubVcData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface CaptionsAutoData {
@@ -683,6 +716,17 @@ export interface CaptionsAutoData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface SeparateData {
@@ -705,6 +749,17 @@ export interface SeparateData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface VisualizeData {

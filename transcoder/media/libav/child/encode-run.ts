@@ -20,6 +20,9 @@ interface Planned {
   spent: Spent;
 }
 
+/** Whether pictures are mixed in a transition: sizes of those in the source then say nothing about its own. */
+const isDrawn = (jobs: RenderedPart['jobs']) => jobs.some(({ kind }) => kind === 'drawn');
+
 /** Re-encodes frames of the inputs, stretch by stretch, about as well as their source is encoded. */
 export class Rendering {
   #coded: Coded;
@@ -72,10 +75,10 @@ export class Rendering {
       seconds: (frames * frame) / stretches.length,
       bitsPerPixel: bitsPerPixel(spendings, width * height),
     };
-    const planned = spendings.map((spent) => ({
-      target: { ...same, ...targetOf(spent, frame, coded) },
-      spent,
-    }));
+    const planned = spendings.map((spent, index) => {
+      const target = { ...same, ...targetOf(spent, frame, coded) };
+      return { target: isDrawn(stretches[index]?.jobs ?? []) ? { ...target, maxKbps: null } : target, spent };
+    });
     const target = planned[0]?.target ?? { ...same, quantiser: null, maxKbps: null };
     const encoder = await Encoder.open(coded.encoder(target), model.stream);
     return new Rendering(coded, readers, model.stream, { encoder, planned });
@@ -85,7 +88,8 @@ export class Rendering {
   async stretch({ jobs, pts }: RenderedPart, onPacket: (data: Uint8Array) => Promise<void>): Promise<void> {
     const planned = this.#planned.shift();
     if (!planned) throw new Error('a stretch is encoded that was not planned');
-    await this.#renew(this.#adjusted(planned.target));
+    const drawn = isDrawn(jobs);
+    await this.#renew(drawn ? planned.target : this.#adjusted(planned.target));
     const waiting: { data: Uint8Array; pts: number }[] = [];
     let [came, left, bytes] = [0, 0, 0];
     const leave = async () => {
@@ -100,7 +104,8 @@ export class Rendering {
       this.#encoder.send(frame, key, (data, time) => waiting.push({ data, pts: time }));
     const take = async (frame: Frame) => {
       send(frame, came === 0);
-      if (came === 0 && (await this.#coarsened(waiting[0]?.data.length ?? 0, planned.spent.largest))) {
+      const size = waiting[0]?.data.length ?? 0;
+      if (came === 0 && !drawn && (await this.#coarsened(size, planned.spent.largest))) {
         waiting.length = 0;
         send(frame, true);
       }
@@ -116,7 +121,7 @@ export class Rendering {
       await leave();
     }
     if (left !== pts.length) throw new Error('encoded frames are missing');
-    this.#correction = corrected(this.#correction, bytes, planned.spent.bytes);
+    if (!drawn) this.#correction = corrected(this.#correction, bytes, planned.spent.bytes);
   }
 
   close(): void {
