@@ -32,7 +32,7 @@ const colorOf = (what: string) => color().optional().meta({ title: '"#rrggbb"', 
 const style = z
   .strictObject({
     font_family: z.enum(captionFonts).optional().meta({
-      description: 'Font family. Missing glyphs come from the Noto families.',
+      description: 'Font family. Letters that it lacks come from the Noto families, emoji from Twemoji.',
     }),
     font_size_percent: z.number().min(1).max(20).optional().meta({
       description: 'Line height in percent of the shorter side of the picture.',

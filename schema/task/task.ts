@@ -39,6 +39,7 @@ export const warning = z.strictObject({
     'language_assumed',
     'low_confidence',
     'captions_dropped',
+    'glyphs_missing',
     'metadata_dropped',
   ]),
   detail: z.string().meta({ description: 'What happened and what it means for the output.' }),

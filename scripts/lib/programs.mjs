@@ -9,7 +9,7 @@ import { Advice, step } from './steps.mjs';
  * @property {string} ffprobe
  */
 
-const APT_PACKAGES = ['ffmpeg', 'fonts-dejavu-core', 'bubblewrap'];
+const APT_PACKAGES = ['ffmpeg', 'fontconfig', 'fonts-dejavu-core', 'bubblewrap'];
 
 /** Packages of the embedded speech engines and the caption fonts. The service runs without them and reports what is missing. */
 const ENGINE_PACKAGES = [

@@ -17,7 +17,7 @@ export interface Programs {
 }
 
 /** Programs that are always found on PATH, each from a Debian package. */
-export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch';
+export type Tool = 'flite' | 'espeak-ng' | 'rubberband' | 'pocketsphinx_batch' | 'fc-list';
 
 type Program = 'ffmpeg' | 'ffprobe' | Tool;
 

@@ -6,6 +6,7 @@ import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Contents } from './contents.ts';
 import type { Interval } from './interval.ts';
+import type { Letters } from './letters.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Orientation } from './orientation.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
@@ -23,6 +24,8 @@ export type Analysis =
   | { kind: 'tail'; source: number }
   /** Speaks lines into files of the job's directory, all with the first engine that works. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
+  /** Loads the fonts that captions are drawn with. */
+  | { kind: 'letters' }
   /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
   | { kind: 'orientation'; source: number }
@@ -161,6 +164,7 @@ export interface SourceFacts {
 /** Facts about the first source and, in `sources`, about each source by index. */
 export interface Facts extends SourceFacts {
   speech?: Spoken;
+  letters?: Letters;
   sources?: readonly SourceFacts[];
 }
 

@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped" | "metadata_dropped";
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -1466,7 +1466,7 @@ export interface CaptionsAutoInput {
   preset?: "clean" | "karaoke" | "highlight" | "word_pop" | "bold_box" | "pill" | "neon" | "minimal" | "broadcast" | "typewriter";
   /** Settings that override the preset. @default {} */
   style?: {
-    /** Font family. Missing glyphs come from the Noto families. */
+    /** Font family. Letters that it lacks come from the Noto families, emoji from Twemoji. */
     font_family?: "Inter" | "Lato" | "Bebas Neue" | "Noto Sans" | "DejaVu Sans Mono";
     /** Line height in percent of the shorter side of the picture. */
     font_size_percent?: number;

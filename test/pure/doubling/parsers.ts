@@ -22,13 +22,13 @@ import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
+import { fontsListed } from '../../../transcoder/letters/installed-fonts.ts';
 import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
+import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
 import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
-import { escaped } from '../../../transcoder/operations/captions/ass-events.ts';
-import { isMeasured, widthOf } from '../../../transcoder/operations/captions/font-metrics.ts';
-import { familyOf, isRightToLeft } from '../../../transcoder/operations/captions/fonts.ts';
+import { escaped } from '../../../transcoder/operations/captions/ass-text.ts';
 import { lengthOf } from '../../../transcoder/operations/captions/line-breaking.ts';
 import { readCaptions } from '../../../transcoder/operations/captions/parse-input.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
@@ -52,6 +52,7 @@ import { browserName } from '../../../worker/pages/browser-name.ts';
 import { cookieToken } from '../../../worker/pages/cookie.ts';
 import { ownPath } from '../../../worker/pages/own-path.ts';
 import { emailAddress } from '../../../worker/services/sign-in/email-address.ts';
+import { letters } from '../letters/letters.ts';
 import { means, source } from '../operations/sources.ts';
 
 interface Parser {
@@ -83,7 +84,7 @@ export function captioned(words: string): unknown {
   const read = { as: 'captions' as const, captions: readCaptions(JSON.stringify(listed), 'captions') };
   const brought = { texts: [], timeMaps: [], read };
   return planners.captions_auto.plan({
-    ...{ ...means, brought, probes: [probe], facts: {} },
+    ...{ ...means, brought, probes: [probe], facts: { letters } },
     input: { ...input, captions: 'of the caller' },
   });
 }
@@ -269,18 +270,19 @@ export const parsers: Parser[] = [
     name: 'transcoder/operations/redub/script.ts#captionsOf',
     run: (text: string) => captionsOf({ start: 0, end: 9, text }),
   },
-  { name: 'transcoder/operations/captions/ass-events.ts#escaped', run: escaped },
+  { name: 'transcoder/operations/captions/ass-text.ts#escaped', run: escaped },
   { name: 'transcoder/operations/captions/line-breaking.ts#lengthOf', run: lengthOf },
+  { name: 'transcoder/model/graphemes.ts#graphemes', run: graphemes },
   {
-    name: 'transcoder/operations/captions/fonts.ts#familyOf',
-    run: (text: string) => familyOf(text, 'Inter', null),
+    name: 'transcoder/letters/installed-fonts.ts#fontsListed',
+    run: fontsListed,
+    heads: ['', 'A\t80\t0\t100\t'],
   },
-  { name: 'transcoder/operations/captions/fonts.ts#isRightToLeft', run: isRightToLeft },
   {
-    name: 'transcoder/operations/captions/font-metrics.ts#widthOf',
-    run: (text: string) => widthOf(text, 'Inter'),
+    name: 'transcoder/letters/set-line.ts#setLine',
+    run: (text: string) => letters.lineOf(text, { font: 'Inter', bold: true, spacing: 0, language: null }),
+    characters: 4000,
   },
-  { name: 'transcoder/operations/captions/font-metrics.ts#isMeasured', run: isMeasured },
   {
     name: 'transcoder/operations/visualize/title-wrapping.ts#linesOf',
     run: (text: string) => titleLines(text, 40, 900),
@@ -332,6 +334,10 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   {
     of: /^transcoder\/(media|bitstream)\//,
     why: 'the texts are paths and names that we make; their regular expressions are tested above',
+  },
+  {
+    of: /^transcoder\/letters\/(clusters|families)\.ts|^transcoder\/operations\/captions\/(layout\.ts#cased|ass-drawing\.ts#drawing)$/,
+    why: 'letters and texts that setLine and the plan of captions are tried with, and paths of our own',
   },
   {
     of: /^transcoder\/task\//,

@@ -6,7 +6,7 @@ import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/po
 import { wordsOfTokens } from '../../../transcoder/engines/speech/recognized.ts';
 import { alignScript, shared } from '../../../transcoder/engines/speech/script-align.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
-import { escaped } from '../../../transcoder/operations/captions/ass-events.ts';
+import { escaped } from '../../../transcoder/operations/captions/ass-text.ts';
 import {
   moved,
   replaced,

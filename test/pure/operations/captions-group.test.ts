@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bindsToNextWord, lengthOf, linesOf } from '../../../transcoder/operations/captions/line-breaking.ts';
+import {
+  bindsToNextWord,
+  lengthOf,
+  lengthOfWord,
+  linesOf,
+} from '../../../transcoder/operations/captions/line-breaking.ts';
 import { type GroupRules, grouped, wordsOf } from '../../../transcoder/operations/captions/segmentation.ts';
 import {
   type CaptionWord,
@@ -11,7 +16,7 @@ import {
 
 const FRAME = 1 / 30;
 const rules: GroupRules = {
-  ...{ maxChars: 42, maxLines: 2, maxWords: Number.POSITIVE_INFINITY },
+  ...{ maxChars: 42, maxLines: 2, maxWords: Number.POSITIVE_INFINITY, lengthOf: lengthOfWord },
   ...{ least: 0.833, most: 7, pace: 20, gap: 2 * FRAME, end: 10_000 },
 };
 
@@ -144,7 +149,9 @@ describe('captions of a caller', () => {
 
 describe('lines', () => {
   const broken = (text: string, maxChars = 24) =>
-    linesOf(wordsOfCue({ start: 0, end: 1, text }), { maxChars, maxLines: 2 })?.map(textOf);
+    linesOf(wordsOfCue({ start: 0, end: 1, text }), { maxChars, maxLines: 2, lengthOf: lengthOfWord })?.map(
+      textOf,
+    );
 
   test('are of about the same length, and break behind punctuation', () => {
     expect(broken('we walked along the river bank')).toEqual(['we walked along', 'the river bank']);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
+import { letters } from '../letters/letters.ts';
 import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
 import { like, source } from './sources.ts';
 
@@ -409,7 +410,7 @@ describe('a request and a probe become exactly these steps', () => {
         outputs: ['vtt'],
       },
       source,
-      { survey: surveyOf(10) },
+      { survey: surveyOf(10), letters },
       [
         'text burnt.ass',
         'read 0 from the start',
@@ -427,7 +428,7 @@ describe('a request and a probe become exactly these steps', () => {
       'captions_auto',
       { captions: '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n', outputs: [] },
       source,
-      { survey: null },
+      { survey: null, letters },
       [
         'text burnt.ass',
         'read 0 from the start',
@@ -440,7 +441,7 @@ describe('a request and a probe become exactly these steps', () => {
       'captions_auto',
       { captions: [{ start: 1, end: 1.5, text: 'Hello' }], burn: false, outputs: ['srt', 'words_json'] },
       source,
-      {},
+      { letters },
       ['text captions-srt.srt', 'text captions-words_json.json'],
     ],
   ])('%s', (_, name, request, probe, facts, expected) => {

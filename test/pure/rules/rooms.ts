@@ -194,6 +194,11 @@ export const rooms: Record<string, Room> = {
     packages: ['node:'],
     why: 'the program runs what it is given, and knows no plan',
   },
+  'transcoder/letters': {
+    files: ['transcoder/model', 'transcoder/ffmpeg'],
+    packages: ['node:', 'harfbuzzjs', 'bidi-js'],
+    why: 'text is measured with fonts alone, before anything draws it',
+  },
   'transcoder/engines': {
     files: ['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/log.ts'],
     packages: ['node:', 'zod', 'onnxruntime-node', 'sherpa-onnx-node'],
@@ -234,7 +239,7 @@ export const rooms: Record<string, Room> = {
   [`${media}/analyses`]: {
     files: [
       ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
-      ...[`${media}/execute`, `${media}/libav`],
+      ...['transcoder/letters', `${media}/execute`, `${media}/libav`],
     ],
     packages: ['node:', 'zod'],
     why: 'an analysis reads sources, and makes nothing of a plan',

@@ -8,6 +8,7 @@ import { contents } from './contents.ts';
 import { orientation } from './exif-orientation.ts';
 import { pictures } from './frames-at.ts';
 import { survey } from './gop-survey.ts';
+import { lettersOf } from './letters.ts';
 import { loudness } from './loudness.ts';
 import { packets } from './packets.ts';
 import { speak } from './synthesize-speech.ts';
@@ -15,7 +16,7 @@ import { tail } from './tail.ts';
 import { texts } from './text-tracks.ts';
 import { words } from './transcribe.ts';
 
-type OfSource = Exclude<Analysis, { kind: 'speech' }>;
+type OfSource = Exclude<Analysis, { kind: 'speech' | 'letters' }>;
 
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
   ...{ contents, levels, loudness, orientation, packets, pictures, survey, tail, texts, words },
@@ -37,10 +38,14 @@ export async function analyze(
   before: Facts = {},
 ): Promise<Facts> {
   const found: SourceFacts[] = sources.map((_, index) => ({ ...before.sources?.[index] }));
-  let { speech } = before;
+  let { speech, letters } = before;
   for (const analysis of analyses) {
     if (analysis.kind === 'speech') {
       speech = await speak(ctx, analysis, speech, conditions);
+      continue;
+    }
+    if (analysis.kind === 'letters') {
+      letters = await lettersOf(ctx);
       continue;
     }
     const source = sources[analysis.source];
@@ -52,5 +57,9 @@ export async function analyze(
     const analyzer = analyzers[analysis.kind] as Analyzer<OfSource>;
     Object.assign(facts, await analyzer(ctx, analysis, { source, probe, facts }, conditions));
   }
-  return { ...found[0], sources: found, ...(speech ? { speech } : {}) };
+  return {
+    ...{ ...found[0], sources: found },
+    ...(speech ? { speech } : {}),
+    ...(letters ? { letters } : {}),
+  };
 }

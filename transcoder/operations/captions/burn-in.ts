@@ -23,7 +23,7 @@ const FILE = 'burnt.ass';
 /** Burns captions into the picture. Frames without captions keep their packets where possible. */
 export function planBurnt(
   request: RangesRequest,
-  { cues, drawn, language }: Omit<Captioned, 'words'>,
+  { cues, drawn }: Pick<Captioned, 'cues' | 'drawn'>,
   warnings: Warning[],
 ): Plan {
   const probe = only(request.probes);
@@ -35,13 +35,13 @@ export function planBurnt(
     const filters = [...steady(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
     const plan = rendered(planRange(asked, [whole], []), request, filters, cues);
-    return written(evened(plan, rate, warnings), assText(cues, drawn, language));
+    return written(evened(plan, rate, warnings), assText(cues, drawn));
   }
   const filters = cues.length > 0 ? [drawing(video)] : [];
   const full = rendered(planRange(request, [whole], warnings), request, filters, cues);
   const shots = shotsOf(cues, request, probe);
   const plan = planShots(request, shots, full, soundOf(request, [whole]));
-  return cues.length > 0 ? written(plan, assText(cues, drawn, language)) : plan;
+  return cues.length > 0 ? written(plan, assText(cues, drawn)) : plan;
 }
 
 /** Converts to a constant frame rate and extends the last frame to the end. */

@@ -2,6 +2,7 @@ import { engineUsedOf } from '../../../schema/media/engines.ts';
 import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import type { Letters } from '../../model/letters.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -11,15 +12,16 @@ import { micros, movingOf, only, shown, soundOnly } from '../plan/require-stream
 import { enginesThatServe } from '../plan/select-engine.ts';
 import { rangeAnalyses } from '../plan/spliced-shots.ts';
 import { planBurnt } from './burn-in.ts';
-import { widthOf } from './font-metrics.ts';
-import { lengthOf } from './line-breaking.ts';
+import { fitWords } from './fit-words.ts';
+import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
+import { lengthOfWord } from './line-breaking.ts';
 import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
 import { lookOf } from './presets.ts';
 import { placeOf } from './safe-area.ts';
-import { type GroupRules, grouped } from './segmentation.ts';
+import { type CaptionCue, type GroupRules, grouped } from './segmentation.ts';
 import { captionFiles, withFiles } from './sidecar-files.ts';
 import { withTrack } from './subtitle-track.ts';
-import { type Passage, replaced, textOf, without } from './words.ts';
+import { type CaptionWord, type Passage, replaced, textOf, without } from './words.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
@@ -31,7 +33,7 @@ export const captionsAuto: Planner<Input> = {
     movingOf(probe);
     const passages = givenPassages(input, means.brought);
     const own = passages ? [] : [listening(input, probe, means)];
-    return [...(makesVideo(input) ? wholeAnalyses(input, probe) : []), ...own];
+    return [...(makesVideo(input) ? wholeAnalyses(input, probe) : []), ...own, { kind: 'letters' }];
   },
 
   plan: (request) => {
@@ -47,9 +49,14 @@ export const captionsAuto: Planner<Input> = {
       return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
     });
     const within = inside(left, duration, warnings);
-    const drawn = drawnOn(input, { width: video.displayWidth, height: video.displayHeight });
-    const cues = grouped(within, rulesOf(input, drawn, within, video, duration));
     const language = languageOf(input, recognized, warnings);
+    const picture = { width: video.displayWidth, height: video.displayHeight };
+    const drawn = drawnOn(input, picture, lettersIn(request), language);
+    const { room, widthOf } = widths(drawn);
+    const fitting = input.burn ? fitWords(within, room / SMALLEST, widthOf) : within;
+    const cues = grouped(fitting, rulesOf(input, drawn, video, duration));
+    if (input.burn) warnings.push(...missingGlyphs(cues, drawn));
+    if (input.burn || input.outputs.includes('ass')) checkEmoji(cues, drawn);
     const words = within.flatMap(({ words }) => words);
     const data = {
       words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
@@ -61,12 +68,17 @@ export const captionsAuto: Planner<Input> = {
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!makesVideo(input)) return withData(filesAlone(files, warnings), data);
-    const shown = { cues: input.burn ? cues : [], drawn, language };
+    const shown = { cues: input.burn ? cues : [], drawn };
     const plan = planBurnt({ ...request, input: asItIs(input) }, shown, warnings);
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
     return withData(withFiles(whole, files), data);
   },
 };
+
+function lettersIn({ facts }: PlanRequest<Input>): Letters {
+  if (!facts.letters) throw new Error('the fonts were not loaded');
+  return facts.letters;
+}
 
 function listening(input: Input, probe: MediaProbe, { engines, brought }: Means): Analysis {
   soundOnly(probe);
@@ -155,32 +167,75 @@ function languageOf({ language }: Input, recognized: Heard | null, warnings: War
   return 'en';
 }
 
-function drawnOn(input: Input, picture: { width: number; height: number }) {
-  const line = (percent: number) => (percent / 100) * Math.min(picture.width, picture.height);
-  const look = lookOf(input, line);
-  return { look, place: placeOf(input, picture), line: line(look.size) };
+function drawnOn(
+  input: Input,
+  picture: { width: number; height: number },
+  letters: Letters,
+  language: string | null,
+): Drawn {
+  const percent = (share: number) => (share / 100) * Math.min(picture.width, picture.height);
+  const look = lookOf(input, percent);
+  const line = percent(look.size);
+  return { look, line, letters, language, place: placeOf(input, picture) };
 }
 
-type Drawing = ReturnType<typeof drawnOn>;
+/** A word that is too wide shrinks to this factor before it is divided. */
+const SMALLEST = 0.75;
+
+/** Width of the room for captions, and of a word; in line heights. */
+function widths(drawn: Drawn): { room: number; widthOf: (text: string) => number } {
+  const type = typefaceOf(drawn);
+  return {
+    room: roomIn(drawn) / drawn.line,
+    widthOf: (text) => drawn.letters.lineOf(cased(text, drawn.look), type).width,
+  };
+}
+
+/** Emoji of one video; each is drawn as up to some dozens of outlines. */
+const MOST_EMOJI = 2000;
+
+/** Throws `captions_invalid`. */
+function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
+  const type = typefaceOf(drawn);
+  let count = 0;
+  for (const { lines } of cues)
+    for (const row of lines)
+      count += drawn.letters
+        .lineOf(cased(textOf(row), drawn.look), type)
+        .clusters.filter(({ emoji }) => emoji !== null).length;
+  if (count <= MOST_EMOJI) return;
+  throw new TaskFailure(
+    'captions_invalid',
+    `The captions have ${count} emoji; at most ${MOST_EMOJI} can be drawn.`,
+  );
+}
+
+/** Characters that no installed font has are drawn as boxes. */
+function missingGlyphs(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
+  const type = typefaceOf(drawn);
+  const missing = new Set(
+    cues.flatMap(({ lines }) =>
+      lines.flatMap((row) => drawn.letters.lineOf(cased(textOf(row), drawn.look), type).missing),
+    ),
+  );
+  if (missing.size === 0) return [];
+  const some = [...missing].slice(0, 10).join(' ');
+  const detail = `No font has these characters, which are drawn as boxes: ${some}${missing.size > 10 ? ' …' : ''}`;
+  return [{ code: 'glyphs_missing', detail }];
+}
 
 /** Frames between two captions, to make the change visible. */
 const APART = 2;
 
-function rulesOf(
-  input: Input,
-  { look, place, line }: Drawing,
-  passages: readonly Passage[],
-  { frameDuration }: VideoStream,
-  end: number,
-): GroupRules {
-  const text = passages.map(({ words }) => textOf(words)).join(' ');
-  const cased = look.letterCase === 'upper' ? text.toUpperCase() : text;
-  const letter = widthOf(cased, look.font, look.spacing) / Math.max(1, lengthOf(text));
-  const room = (place.picture.width - place.left - place.right) / line - (look.background ? 0.7 : 0);
-  const fitting = input.burn ? Math.max(8, Math.floor(room / (letter * 1.05))) : Number.POSITIVE_INFINITY;
+function rulesOf(input: Input, drawn: Drawn, { frameDuration }: VideoStream, end: number): GroupRules {
+  const { room, widthOf } = widths(drawn);
+  const maxChars = input.max_chars_per_line;
   const word = input.layout === 'word';
+  // A line of `maxChars` is full when the room is.
+  const lengthOf = (one: CaptionWord) =>
+    input.burn ? Math.max(lengthOfWord(one), (widthOf(one.text) / room) * maxChars) : lengthOfWord(one);
   return {
-    maxChars: Math.min(input.max_chars_per_line, fitting),
+    ...{ maxChars, lengthOf },
     maxLines: input.layout === 'phrase' ? input.max_lines : 1,
     maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
     ...(word

@@ -4,7 +4,7 @@ import { least } from '../../model/min-max.ts';
 import type { Packet } from '../../model/plan.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import { isVariable } from '../plan/frame-selection.ts';
-import type { Drawn } from './ass-events.ts';
+import type { Drawn } from './layout.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
 
 /** Most seconds by which a caption may change late. */

@@ -1,4 +1,4 @@
-import { type CaptionWord, textOf } from './words.ts';
+import type { CaptionWord } from './words.ts';
 
 const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
 const unseen = /\p{M}|\p{Cf}/u;
@@ -35,6 +35,8 @@ export const endsClause = ({ text }: CaptionWord) => /[,;:–—、，،؛]["'�
 
 export interface LineRules {
   maxChars: number;
+  /** Length of a word in characters, more if it is wider than they usually are. */
+  lengthOf: (word: CaptionWord) => number;
   maxLines: number;
 }
 
@@ -66,9 +68,9 @@ const TOO_LONG = 1e6;
  */
 export function linesOf(
   words: readonly CaptionWord[],
-  { maxChars, maxLines }: LineRules,
+  { maxChars, maxLines, lengthOf: ownLength }: LineRules,
 ): CaptionWord[][] | null {
-  const own = words.map(lengthOfWord);
+  const own = words.map(ownLength);
   const lengths = words.map((_, from) => {
     const row: number[] = [];
     let length = 0;
@@ -81,8 +83,9 @@ export function linesOf(
     }
     return row;
   });
+  const total = own.reduce((sum, length, at) => sum + length + (at > 0 && !words[at]?.glued ? 1 : 0), 0);
   for (let count = 1; count <= maxLines; count++) {
-    const ends = breaksInto(words, lengths, count, maxChars);
+    const ends = breaksInto(words, lengths, count, maxChars, total);
     if (!ends) continue;
     return ends.map((end, index) => words.slice(ends[index - 1] ?? 0, end));
   }
@@ -95,8 +98,8 @@ function breaksInto(
   lengths: readonly (readonly number[])[],
   count: number,
   maxChars: number,
+  total: number,
 ): number[] | null {
-  const total = lengthOf(textOf(words));
   const target = Math.min(maxChars, total / count);
   // best[line][end]: lowest cost of putting the first `end` words into `line` lines.
   let best = new Map<number, { cost: number; ends: number[] }>([[0, { cost: 0, ends: [] }]]);

@@ -49,11 +49,11 @@ const looks: Record<CaptionPreset, Look> = {
   pill: { ...base, size: 7, effect: 'pill', highlight: '#6D4AFF', outline: { color: ink, width: 0.04 } },
   neon: {
     ...{ ...base, size: 7, effect: 'glow', color: '#F4FFFF', highlight: '#16E0FF', shadow: 0 },
-    outline: { color: '#16E0FF', width: 0.03 },
+    outline: { color: '#06304A', width: 0.05 },
   },
   minimal: {
-    ...{ ...base, font: 'Lato', bold: false, size: 5.2, outline: { color: ink, width: 0.045 } },
-    ...{ shadow: 0.02, softness: 0.07 },
+    ...{ ...base, font: 'Lato', bold: false, size: 5.2, outline: { color: ink, width: 0.075 } },
+    ...{ shadow: 0.03, softness: 0.05 },
   },
   broadcast: {
     ...{ ...base, font: 'Lato', size: 6, shadow: 0, outline: { color: black, width: 0 } },
@@ -61,7 +61,7 @@ const looks: Record<CaptionPreset, Look> = {
   },
   typewriter: {
     ...{ ...base, font: 'DejaVu Sans Mono', bold: false, size: 5.2, effect: 'type', shadow: 0 },
-    ...{ outline: { color: black, width: 0 }, background: { color: '#14161A', opacity: 0.68 } },
+    ...{ outline: { color: black, width: 0 }, background: { color: '#14161A', opacity: 0.76 } },
   },
 };
 

@@ -102,7 +102,7 @@ function measured(words: readonly CaptionWord[], rules: GroupRules): Measured {
     const pause = (words[index + 1]?.start ?? word.end) - word.end;
     return clinging + (pause > PAUSE ? 0.5 : 2);
   });
-  return { words, lengths, room: longestCaptionEnds(words, own, rules), joins, ends };
+  return { words, lengths, room: longestCaptionEnds(words, words.map(rules.lengthOf), rules), joins, ends };
 }
 
 function divided(words: readonly CaptionWord[], rules: GroupRules, next: number): CaptionCue[] {

@@ -4,7 +4,7 @@ import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts'
 import type { Plan, PlannedFile } from '../../model/plan.ts';
 import { micros } from '../plan/require-streams.ts';
 import { assText } from './ass-document.ts';
-import type { Drawn } from './ass-events.ts';
+import type { Drawn } from './layout.ts';
 import { type CaptionCue, cueText } from './segmentation.ts';
 import type { CaptionWord } from './words.ts';
 
@@ -42,7 +42,7 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language }: Cap
     case 'vtt':
       return vttText(timed);
     case 'ass':
-      return assText(cues, drawn, language);
+      return assText(cues, drawn);
     case 'txt':
       return `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
     case 'words_json': {

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import { Blob, Direction, Face, Feature, Font, Buffer as Shaping, shape } from 'harfbuzzjs';
+import type { InstalledFonts } from './installed-fonts.ts';
+
+/** A glyph, in shares of the em, in the order from left to right. */
+export interface Glyph {
+  id: number;
+  /** Offset in the text of the first character that it stands for. */
+  cluster: number;
+  advance: number;
+  /** Ink above and below the baseline; negative below if all of it is above. */
+  above: number;
+  below: number;
+}
+
+/** A font of a family; lengths in shares of its em. */
+export interface FaceOf {
+  font: Font;
+  /** Em of the font size that ASS gives: libass fits the ascender and descender of the OS/2 table into it. */
+  em: number;
+  ascent: number;
+  descent: number;
+  has: (text: string) => boolean;
+  shaped: (
+    text: string,
+    from: number,
+    to: number,
+    how: { rightToLeft: boolean; ligatures: boolean },
+  ) => Glyph[];
+}
+
+/** Characters around a run that its shape can depend on. */
+const CONTEXT = 8;
+
+/** The fonts of this machine, each loaded when it is needed first. */
+export class Faces {
+  readonly #fonts: InstalledFonts;
+  readonly #blobs = new Map<string, Blob>();
+  readonly #faces = new Map<string, FaceOf | null>();
+
+  constructor(fonts: InstalledFonts) {
+    this.#fonts = fonts;
+  }
+
+  /** Null if the family is not installed. */
+  of(family: string, bold: boolean): FaceOf | null {
+    const key = `${family}:${bold}`;
+    const known = this.#faces.get(key);
+    if (known !== undefined) return known;
+    const files = this.#fonts.get(family) ?? [];
+    const file = files.find((each) => each.bold === bold) ?? files[0];
+    const face = file ? faceOf(new Face(this.#blob(file.path), file.index)) : null;
+    this.#faces.set(key, face);
+    return face;
+  }
+
+  #blob(path: string): Blob {
+    const known = this.#blobs.get(path);
+    if (known) return known;
+    const blob = blobOf(readFileSync(path));
+    this.#blobs.set(path, blob);
+    return blob;
+  }
+}
+
+/** Copies the bytes alone: small files are read into a larger buffer. */
+export const blobOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Blob =>
+  new Blob(buffer.slice(byteOffset, byteOffset + byteLength));
+
+export function faceOf(face: Face): FaceOf {
+  const font = new Font(face);
+  const { upem } = face;
+  const [ascent, descent] = heightsOf(face, font);
+  const unseen = /\p{Default_Ignorable_Code_Point}|\p{Cc}/u;
+  return {
+    font,
+    em: upem / (ascent + descent),
+    ...{ ascent: ascent / upem, descent: descent / upem },
+    has: (text) =>
+      [...text].every((one) => unseen.test(one) || Boolean(font.nominalGlyph(one.codePointAt(0) ?? 0))),
+    shaped: (text, from, to, { rightToLeft, ligatures }) => {
+      const buffer = new Shaping();
+      // Letters join with their neighbours of another run.
+      const begin = Math.max(0, from - CONTEXT);
+      buffer.addText(text.slice(begin, to + CONTEXT), from - begin, to - from);
+      buffer.guessSegmentProperties();
+      buffer.setDirection(rightToLeft ? Direction.RTL : Direction.LTR);
+      shape(font, buffer, ligatures ? [] : [new Feature('liga', 0), new Feature('clig', 0)]);
+      return buffer.getGlyphInfosAndPositions().map(({ codepoint, cluster, xAdvance = 0, yOffset = 0 }) => {
+        const { yBearing = 0, height = 0 } = font.glyphExtents(codepoint) ?? {};
+        const [above, below] = [(yBearing + yOffset) / upem, -(yBearing + yOffset + height) / upem];
+        return { id: codepoint, cluster: cluster + begin, advance: xAdvance / upem, above, below };
+      });
+    },
+  };
+}
+
+/** Above and below the baseline in font units: `usWinAscent` and `usWinDescent`, as in libass, otherwise from `hhea`. */
+function heightsOf(face: Face, font: Font): [ascent: number, descent: number] {
+  const table = face.referenceTable('OS/2');
+  if (table && table.byteLength >= 78) {
+    const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
+    const [ascent, descent] = [view.getUint16(74), view.getUint16(76)];
+    if (ascent + descent > 0) return [ascent, descent];
+  }
+  const { ascender, descender } = font.hExtents();
+  return [ascender, -descender];
+}

@@ -1,0 +1,39 @@
+import type { Programs } from '../ffmpeg/run.ts';
+import { run } from '../ffmpeg/run.ts';
+
+export interface FontFile {
+  path: string;
+  /** In a collection. */
+  index: number;
+  bold: boolean;
+}
+
+/** The upright fonts that fontconfig knows, by family. libass chooses among the same. */
+export type InstalledFonts = ReadonlyMap<string, readonly FontFile[]>;
+
+/** `FC_WEIGHT_REGULAR` and `FC_WEIGHT_BOLD`. */
+const weights: Record<string, boolean> = { 80: false, 200: true };
+
+const FORMAT = String.raw`%{family}\t%{weight}\t%{slant}\t%{width}\t%{index}\t%{file}\n`;
+
+export async function installedFonts(programs: Programs): Promise<InstalledFonts> {
+  const { stdout } = await run(programs, 'fc-list', ['--format', FORMAT], { timeoutSeconds: 60 });
+  return fontsListed(stdout);
+}
+
+/** Reads what `fc-list` prints in the format above. */
+export function fontsListed(text: string): InstalledFonts {
+  const fonts = new Map<string, FontFile[]>();
+  for (const line of text.split('\n')) {
+    const [names = '', weight = '', slant = '', width = '', index = '', path = ''] = line.split('\t');
+    const bold = weights[weight];
+    if (bold === undefined || slant !== '0' || width !== '100' || path === '') continue;
+    // A font can have names in several languages.
+    for (const family of names.split(',')) {
+      const files = fonts.get(family) ?? [];
+      if (!files.some((file) => file.bold === bold)) files.push({ path, index: Number(index), bold });
+      fonts.set(family, files);
+    }
+  }
+  return fonts;
+}

@@ -1,0 +1,72 @@
+import type { CaptionFont } from '../../schema/media/caption-presets.ts';
+
+/** How a text is set. */
+export interface Typeface {
+  font: CaptionFont;
+  bold: boolean;
+  /** Added after each letter, as a share of the line height. */
+  spacing: number;
+  /** BCP 47 tag; chooses between the Chinese, Japanese and Korean forms of Han characters. */
+  language: string | null;
+}
+
+/** A letter with its marks, or whatever else cannot be divided. */
+export interface Cluster {
+  /** Offsets in the text. */
+  from: number;
+  to: number;
+  /** Distance from the left end of the line. */
+  x: number;
+  width: number;
+  /** Null for letters. An emoji is drawn as a picture over a no-break space, which is as wide as this by itself. */
+  emoji: { space: number } | null;
+}
+
+/** Neighbouring letters, in the order of the text, that one font draws. */
+export interface FontRun {
+  from: number;
+  to: number;
+  family: string;
+  /** Font size of ASS. */
+  size: number;
+}
+
+/** A line as libass sets it. Lengths are shares of the line height of the font that was asked for. */
+export interface SetLine {
+  width: number;
+  /** Height above and below the baseline that the line takes. */
+  ascent: number;
+  descent: number;
+  /** Heights that cover the letters of the font that was asked for and all others that are drawn. */
+  ink: { above: number; below: number };
+  /** By their offsets. */
+  clusters: Cluster[];
+  runs: FontRun[];
+  /** Characters that no font has. */
+  missing: string[];
+}
+
+/** One color of an emoji. */
+export interface EmojiLayer {
+  /** `#rrggbb`. */
+  color: string;
+  opacity: number;
+  /** Closed contours of cubic Bézier curves, in shares of the em, y downwards from the baseline. */
+  contours: Contour[];
+}
+
+export interface Contour {
+  start: Point;
+  curves: [Point, Point, Point][];
+}
+
+export type Point = readonly [x: number, y: number];
+
+/** Sets text with the fonts that draw it. */
+export interface Letters {
+  lineOf(text: string, type: Typeface): SetLine;
+  /** Layers of an emoji, the lowest first; its em is `size` of its line. */
+  emoji(cluster: string): readonly EmojiLayer[];
+  /** Size of the em of an emoji among the letters of a font. */
+  emojiSize(type: Typeface): number;
+}

@@ -1,0 +1,155 @@
+import type { Letters, SetLine, Typeface } from '../../model/letters.ts';
+import { greatest, least } from '../../model/min-max.ts';
+import type { Box } from './ass-drawing.ts';
+import type { Look } from './presets.ts';
+import type { CaptionPlace } from './safe-area.ts';
+import type { CaptionCue } from './segmentation.ts';
+import { type CaptionWord, textOf } from './words.ts';
+
+export interface Drawn {
+  look: Look;
+  place: CaptionPlace;
+  /** In pixels. */
+  line: number;
+  letters: Letters;
+  language: string | null;
+}
+
+/** A word and where it is in the text of its row. */
+export interface LaidWord extends CaptionWord {
+  from: number;
+  to: number;
+}
+
+export interface Row {
+  text: string;
+  words: LaidWord[];
+  set: SetLine;
+  /** What its letters cover, in pixels of the picture. */
+  box: Box;
+  /** Distance of the baseline from the top of the picture. */
+  baseline: number;
+}
+
+export interface Laid {
+  rows: Row[];
+  /** Factor that shrinks the text until the widest line fits. */
+  scale: number;
+  /** Pixels of a line height. */
+  line: number;
+  /** Pixels between the text and the edge of the picture that it is aligned with. */
+  margin: number;
+}
+
+/** A line of the document that libass draws. */
+export interface CaptionEvent {
+  /** Higher layers are drawn on top. */
+  layer: number;
+  start: number;
+  end: number;
+  style: 'Caption';
+  /** Pixels between the text and the edge of the picture. */
+  margin: number;
+  text: string;
+}
+
+export const typefaceOf = ({ look, language }: Pick<Drawn, 'look' | 'language'>): Typeface => ({
+  ...{ font: look.font, bold: look.bold, spacing: look.spacing, language },
+});
+
+/** How far a box reaches above and below the text, in line heights. */
+export const BOX_EDGE = 0.14;
+
+/** Size of the spoken word of `pop`, at its largest. */
+export const POP = 1.13;
+
+/** In the letter case of the preset. */
+export function cased(text: string, { letterCase }: Look): string {
+  if (letterCase === 'upper') return text.toLocaleUpperCase();
+  return letterCase === 'lower' ? text.toLocaleLowerCase() : text;
+}
+
+/** Widest line, in pixels, that stays inside the margins with all that is drawn around it. */
+export function roomIn({ look, place, line }: Pick<Drawn, 'look' | 'place' | 'line'>): number {
+  const around = look.background ? 0.68 : 2 * overhang(look);
+  return place.picture.width - place.left - place.right - around * line;
+}
+
+/** How far outline, shadow and marks reach beyond a line's ends, in line heights. */
+function overhang({ outline, shadow, softness, effect }: Look): number {
+  const edge = outline.width + Math.max(shadow, softness);
+  return Math.max(edge, effect === 'pill' ? 0.16 : 0, effect === 'glow' ? 0.26 : 0);
+}
+
+export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
+  const { look, place, letters } = drawn;
+  const type = typefaceOf(drawn);
+  const set = lines.map((row) => {
+    const words = row.map((word) => ({ ...word, text: cased(word.text, look) }));
+    const text = textOf(words);
+    return { text, words: withOffsets(words), set: letters.lineOf(text, type) };
+  });
+  const widest = greatest(set.map((row) => row.set.width + grownBy(row, look)));
+  const scale = Math.min(1, roomIn(drawn) / (widest * drawn.line));
+  const line = drawn.line * scale;
+  const { picture, left, right, top, bottom } = place;
+  const heights = set.map((row) => (row.set.ascent + row.set.descent) * line);
+  const block = heights.reduce((sum, height) => sum + height, 0);
+  const beyond = drawnBeyond(set[0]?.set, set.at(-1)?.set, drawn);
+  const margins = { top: top + beyond.top * line, bottom: bottom + beyond.bottom * line, middle: 0 };
+  // libass places lines on whole pixels.
+  const margin = Math.ceil(margins[place.vertical]) + 1;
+  let y = { top: margin, middle: (picture.height - block) / 2, bottom: picture.height - margin - block }[
+    place.vertical
+  ];
+  const room = picture.width - left - right;
+  const rows = set.map((row, index): Row => {
+    const width = row.set.width * line;
+    const x = { left, center: left + (room - width) / 2, right: left + room - width }[place.horizontal];
+    const baseline = y + row.set.ascent * line;
+    y += heights[index] ?? 0;
+    const { above, below } = row.set.ink;
+    return {
+      ...{ ...row, baseline },
+      box: { x, y: baseline - above * line, width, height: (above + below) * line },
+    };
+  });
+  return { rows, scale, line, margin };
+}
+
+/** How much the spoken word of `pop` widens its line. */
+function grownBy({ words, set }: Pick<Row, 'words' | 'set'>, { effect }: Look): number {
+  if (effect !== 'pop') return 0;
+  const widths = words.map(({ from, to }) => {
+    const inside = set.clusters.filter((cluster) => cluster.from >= from && cluster.from < to);
+    return inside.reduce((sum, { width }) => sum + width, 0);
+  });
+  return (POP - 1) * greatest(widths);
+}
+
+/** How far what is drawn reaches beyond the first and the last line, in line heights. */
+function drawnBeyond(first: SetLine | undefined, last: SetLine | undefined, { look }: Drawn) {
+  const edge = look.background ? BOX_EDGE : overhang(look);
+  return {
+    top: Math.max(0, (first ? first.ink.above - first.ascent : 0) + edge),
+    bottom: Math.max(0, (last ? last.ink.below - last.descent : 0) + edge),
+  };
+}
+
+function withOffsets(words: readonly CaptionWord[]): LaidWord[] {
+  let at = 0;
+  return words.map((word, index) => {
+    const from = at + (index === 0 || word.glued ? 0 : 1);
+    at = from + word.text.length;
+    return { ...word, from, to: at };
+  });
+}
+
+/** Left and right end of part of a row, in pixels of the picture. */
+export function extentOf({ set, box }: Row, from: number, to: number, line: number): [number, number] {
+  const inside = set.clusters.filter((cluster) => cluster.from < to && cluster.to > from);
+  if (inside.length === 0) return [box.x, box.x];
+  const left = least(inside.map(({ x }) => x));
+  const right = greatest(inside.map(({ x, width }) => x + width));
+  return [box.x + left * line, box.x + right * line];
+}
