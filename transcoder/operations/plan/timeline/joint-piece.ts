@@ -1,9 +1,9 @@
-import { transitions } from '../../../schema/media/transitions.ts';
-import { graphText } from '../../model/filter-text.ts';
-import { canSeek } from '../../model/media-probe.ts';
-import type { Piece } from '../../model/splice.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { type Canvas, jointDrawing, type Part } from './normalize-video.ts';
+import { transitions } from '../../../../schema/media/transitions.ts';
+import { graphText } from '../../../model/filter-text.ts';
+import { canSeek } from '../../../model/media-probe.ts';
+import type { Piece } from '../../../model/splice.ts';
+import { timeUnit, type VideoStream } from '../../../model/video-stream.ts';
+import { type Canvas, jointDrawing, type Part } from './parts.ts';
 import type { Clip, Timeline } from './timeline.ts';
 
 /** libav's filter supports every transition that xfade draws. */

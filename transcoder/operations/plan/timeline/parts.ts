@@ -1,25 +1,30 @@
-import type { Capabilities } from '../../model/capabilities.ts';
-import { MICROSECONDS, ticksOf } from '../../model/rational-time.ts';
-import type { Chain, Color, Filter, Render, Step } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
-import { onBlurred } from '../plan/blurred-background.ts';
-import { deinterlaced } from '../plan/deinterlace.ts';
-import { seekBefore } from '../plan/frame-selection.ts';
-import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../plan/geometry.ts';
-import { type Drawing, drawingOf, jointChains } from '../plan/transitions.ts';
-import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
-import type { Clip, Joint, MergeInput, Timeline } from './timeline.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { Capabilities } from '../../../model/capabilities.ts';
+import { MICROSECONDS, ticksOf } from '../../../model/rational-time.ts';
+import type { Chain, Color, Filter, Render, Step } from '../../../model/steps.ts';
+import type { VideoStream } from '../../../model/video-stream.ts';
+import { onBlurred } from '../blurred-background.ts';
+import { deinterlaced } from '../deinterlace.ts';
+import { seekBefore } from '../frame-selection.ts';
+import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
+import type { Delivered } from '../splice-compatibility.ts';
+import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
+import { isRgb, toSdr, type VideoTarget } from '../video-target.ts';
+import type { Clip, Joint, Timeline } from './timeline.ts';
 
 /** The format that every part of the picture is converted to. */
 export interface Canvas {
   size: Size;
   target: VideoTarget;
   hdr: boolean;
-  input: MergeInput;
+  input: Look;
   capabilities: Capabilities;
   /** Names of the transitions that the renderer's filter supports. */
   transitions: ReadonlySet<string>;
 }
+
+/** The fields of a request that say how its pictures are shown and delivered. */
+export type Look = Delivered & Pick<OperationInput<'merge_urls'>, 'fit' | 'background' | 'width' | 'height'>;
 
 /** A part of the output: frames of one clip, or a joint of two. */
 export interface Part {

@@ -1,26 +1,29 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
-import type { Piece, Surveyed } from '../../model/splice.ts';
-import type { SpliceInput, Step } from '../../model/steps.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { mixedByLibav, soundFile, soundTarget } from '../plan/audio-file.ts';
-import { probedCodec } from '../plan/audio-target.ts';
-import type { Size } from '../plan/geometry.ts';
-import { type Range, rangePiece, splicePlan } from '../plan/smart-render.ts';
-import { splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
-import { type MergedSound, mixChains, soundInputs } from './mix-audio.ts';
-import { type Canvas, type Part, partSteps, partsOf } from './normalize-video.ts';
-import { jointPiece } from './render-transition.ts';
-import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './timeline.ts';
+import type { MediaProbe } from '../../../model/media-probe.ts';
+import type { Analysis, Plan, PlanRequest, WhyRendered } from '../../../model/plan.ts';
+import type { Piece, Surveyed } from '../../../model/splice.ts';
+import type { SpliceInput, Step } from '../../../model/steps.ts';
+import { timeUnit, type VideoStream } from '../../../model/video-stream.ts';
+import type { Span } from '../frame-selection.ts';
+import type { Size } from '../geometry.ts';
+import { type Range, rangePiece, splicePlan } from '../smart-render.ts';
+import { type Delivered, splicedCodec, surveyOf } from '../splice-compatibility.ts';
+import { jointPiece } from './joint-piece.ts';
+import { type Canvas, type Part, partSteps, partsOf } from './parts.ts';
+import type { Clip, Timeline } from './timeline.ts';
+import { splicedSound, type TimelineSound } from './timeline-sound.ts';
 
-/** The surveys needed for clips whose packets may be copied into an output of this size. */
-export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
-  return clipsOf(input).flatMap(({ start = 0, end }, source) => {
+/** The surveys needed for spans of sources whose packets may be copied into an output of this size. */
+export function surveysOfSpans(
+  input: Delivered,
+  probes: readonly MediaProbe[],
+  size: Size,
+  spansOf: readonly (readonly Span[])[],
+): Analysis[] {
+  return spansOf.flatMap((spans, source) => {
     const probe = probes[source];
-    if (!probe?.video || probe.still || !hasShape(probe.video, size)) return [];
-    const { video, duration } = probe;
-    if ('why' in splicedCodec(input, probe, video)) return [];
-    return [surveyOf(probe, video, source, [{ start, end: Math.min(end ?? duration, duration) }])];
+    if (spans.length === 0 || !probe?.video || probe.still || !hasShape(probe.video, size)) return [];
+    if ('why' in splicedCodec(input, probe, probe.video)) return [];
+    return [surveyOf(probe, probe.video, source, spans)];
   });
 }
 
@@ -30,14 +33,14 @@ function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): bo
 }
 
 /**
- * The same merge, copying the packets of clips that match the output and share one encoder configuration. Joints
+ * The same output, copying the packets of clips that match the output and share one encoder configuration. Joints
  * between them are rendered, and so are clips that do not match.
  */
-export function spliceMerge(
-  request: MergeRequest,
+export function spliceTimeline(
+  request: PlanRequest<Delivered>,
   timeline: Timeline,
   canvas: Canvas,
-  sound: MergedSound | null,
+  sound: TimelineSound | null,
   full: Plan,
 ): Plan {
   const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
@@ -73,19 +76,14 @@ export function spliceMerge(
   });
   const seconds = timeline.frames / timeline.rate.fps;
   const { format } = request.input;
-  const own = sound && { ...sound, target: soundTarget(sound.stream, format) };
-  const mixed =
-    own &&
-    soundFile(own.target, {
-      ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
-    });
+  const mixed = sound && splicedSound(sound, seconds, format);
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
     unitOf: (input) => unitOf(request.probes, inputs[input], model.video),
     until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
-    before: [...steps, ...mixedByLibav([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
-    sound: own && probedCodec[own.target.encoding.encoder],
-    audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
+    before: [...steps, ...(mixed?.steps ?? [])],
+    sound: mixed?.codec ?? null,
+    audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.audio },
   });
 }
 
@@ -93,7 +91,7 @@ export function spliceMerge(
  * Groups matching clips by encoder configuration and returns the group with the most frames; its first clip is the
  * model.
  */
-function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canvas: Canvas) {
+function candidatesOf({ input, facts }: PlanRequest<Delivered>, { clips }: Timeline, canvas: Canvas) {
   let why: WhyRendered = 'no_clip_fits';
   const groups = new Map<string, { model: Clip; surveys: Map<Clip, Surveyed>; frames: number }>();
   for (const clip of clips) {

@@ -1,13 +1,9 @@
-import { greatest } from '../../model/min-max.ts';
-import type { Chain, Filter, Render, Step } from '../../model/steps.ts';
-import { type AudioTarget, layoutName } from '../plan/audio-target.ts';
-import { audioSpan } from '../plan/filters.ts';
-import { seekBefore } from '../plan/frame-selection.ts';
-import type { Clip, MergeRequest, Timeline } from './timeline.ts';
-
-/** Target loudness of `normalize_audio` in LUFS, and the highest true peak in dBTP. */
-const LOUDNESS = -16;
-const PEAK = -1.5;
+import { greatest } from '../../../model/min-max.ts';
+import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
+import { type AudioTarget, layoutName } from '../audio-target.ts';
+import { audioSpan } from '../filters.ts';
+import { seekBefore } from '../frame-selection.ts';
+import type { Clip, Timeline } from './timeline.ts';
 
 /** A range of samples of the output. */
 interface Piece {
@@ -19,11 +15,11 @@ interface Piece {
 /**
  * Decodes each clip's sound once and splits it at the sample where its joints begin and end. Joints are mixed from two
  * such pieces, and everything is appended.
+ * @param fading Whether sound fades during a transition; otherwise it is cut in the middle.
  */
-export function voiceSteps(request: MergeRequest, timeline: Timeline, target: AudioTarget): Step[] {
+export function voiceSteps(timeline: Timeline, target: AudioTarget, fading: boolean): Step[] {
   const { rate, clips, joints } = timeline;
   const sampleAt = (frame: number) => Math.round((frame / rate.fps) * target.sampleRate);
-  const fading = request.input.audio_transition === 'crossfade';
   const parts: string[] = [];
   const steps: Step[] = [];
   for (const [index, clip] of clips.entries()) {
@@ -38,7 +34,7 @@ export function voiceSteps(request: MergeRequest, timeline: Timeline, target: Au
         ]
       : [{ file: `middle${index}.raw`, from: sampleAt(start + head / 2), to: sampleAt(end - tail / 2) }];
     const real = pieces.filter(({ from, to }) => to > from);
-    steps.push(clipSound(request, timeline, clip, target, real));
+    steps.push(clipSound(timeline, clip, target, real));
     if (fading && before && head > 0) {
       steps.push(crossfade(index - 1, sampleAt(start + head) - sampleAt(start), target));
       parts.push(`joint${index - 1}.raw`);
@@ -57,19 +53,13 @@ export const formatFilter = (target: AudioTarget): Filter => ({
   },
 });
 
-function clipSound(
-  request: MergeRequest,
-  { rate }: Timeline,
-  clip: Clip,
-  target: AudioTarget,
-  pieces: Piece[],
-): Render {
+function clipSound({ rate }: Timeline, clip: Clip, target: AudioTarget, pieces: Piece[]): Render {
   const { probe, zero, source, at, frames } = clip;
   const begin = Math.round((at / rate.fps) * target.sampleRate);
   const samples = greatest(pieces.map(({ to }) => to)) - begin;
   const seconds = frames / rate.fps;
   const span = { start: zero - probe.origin, end: zero - probe.origin + seconds + 2 / target.sampleRate };
-  const gain = clip.volumeDb + loudnessGain(request, source);
+  const gain = clip.gainDb;
   const from: Pick<Chain, 'from' | 'filters'> = probe.audio
     ? { from: [`0:${probe.audio.index}`], filters: audioSpan(probe, span) }
     : {
@@ -114,13 +104,6 @@ function clipSound(
     weight: seconds / 20,
     lead: seekBefore(probe, zero) === null ? zero - probe.origin : 1,
   };
-}
-
-/** Gain in dB that brings a clip to the common loudness; 0 for silence. */
-function loudnessGain({ input, facts }: MergeRequest, source: number): number {
-  const loudness = input.normalize_audio ? facts.sources?.[source]?.loudness : null;
-  if (!loudness) return 0;
-  return Math.min(LOUDNESS - loudness.integrated, PEAK - loudness.truePeak);
 }
 
 /** Equal-power crossfade from the end of one clip to the start of the next. */

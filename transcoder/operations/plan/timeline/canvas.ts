@@ -1,0 +1,34 @@
+import type { Warning } from '../../../../schema/task/task.ts';
+import type { PlanRequest } from '../../../model/plan.ts';
+import type { VideoStream } from '../../../model/video-stream.ts';
+import { askedSize, evenDown, type Size } from '../geometry.ts';
+import { checkSide } from '../require-streams.ts';
+import { videoTarget } from '../video-target.ts';
+import type { Canvas, Look } from './parts.ts';
+
+/** The requested size, otherwise that of the first clip. */
+export function sizeOf(input: Look, { displayWidth, displayHeight }: VideoStream): Size {
+  const display = { width: displayWidth, height: displayHeight };
+  return askedSize(display, input) ?? { width: evenDown(displayWidth), height: evenDown(displayHeight) };
+}
+
+/** @param videos Of the clips; the first one gives what the request leaves open. */
+export function canvasOf(
+  { input, limits, capabilities }: PlanRequest<Look>,
+  videos: readonly [VideoStream, ...VideoStream[]],
+  fps: number,
+  warnings: Warning[],
+): Canvas {
+  const [video] = videos;
+  const size = sizeOf(input, video);
+  checkSide(size, limits.output_side_px);
+  const target = videoTarget(video, { ...input, fps }, size, capabilities);
+  warnings.push(...target.warnings.filter(({ code }) => code === 'hdr_metadata_dropped'));
+  const hdr = video.hdr && target.before.length === 0;
+  const mapped = videos.filter((one) => one.hdr).length;
+  if (!hdr && mapped > 0) {
+    const detail = `The output is not HDR; ${mapped === 1 ? '1 HDR clip was' : `${mapped} HDR clips were`} tone-mapped to BT.709.`;
+    warnings.push({ code: 'hdr_tonemapped', detail });
+  }
+  return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
+}
