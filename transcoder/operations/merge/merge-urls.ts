@@ -2,16 +2,14 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Planner } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import { interlacedSource } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';
 import { packetsAround } from '../plan/frame-selection.ts';
 import { micros, movingOf } from '../plan/require-streams.ts';
-import { canvasOf, sizeOf } from '../plan/timeline/canvas.ts';
+import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { renderTimeline } from '../plan/timeline/render-timeline.ts';
 import { spliceTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Timeline } from '../plan/timeline/timeline.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { alphaDropped } from '../plan/video-target.ts';
 import { otherSound, soundOf } from './mix-audio.ts';
 import { clipsOf, gapOf, type MergeInput, type MergeRequest, ruleOf, timelineOf } from './timeline.ts';
 
@@ -46,10 +44,6 @@ export const mergeUrls: Planner<MergeInput> = {
     const rate = input.fps === undefined ? rateAsked(request) : frameRate(input.fps);
     const timeline = timelineOf(request, rate, warnings);
     const canvas = canvasOf(request, videosOf(request), rate.fps, warnings);
-    if (timeline.clips.some((clip) => clip.video.pace === 'variable')) {
-      const detail = `A clip has a variable frame rate; the output has a constant ${Number(rate.fps.toFixed(3))} fps.`;
-      warnings.push({ code: 'source_vfr', detail });
-    }
     warnings.push(...clipWarnings(timeline));
     const sound = soundOf(request, timeline, input.format, warnings);
     const full = renderTimeline(request, timeline, canvas, sound, warnings);
@@ -106,14 +100,6 @@ function jointsOf({ rate, joints }: Timeline) {
     at: seconds(at),
     duration: seconds(frames),
   }));
-}
-
-function clipWarnings({ clips }: Timeline): Warning[] {
-  const fields = clips.find(({ video }) => video.interlaced);
-  return [
-    ...(fields ? interlacedSource(fields.video) : []),
-    ...(clips.some(({ video }) => video.alpha) ? [alphaDropped('the result')] : []),
-  ];
 }
 
 function clipProbes({ input, probes }: MergeRequest): SourceProbes {

@@ -6,7 +6,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
 import type { SplicedSound } from '../plan/spliced-sound.ts';
 import { formatFilter, mixed, voiceSteps } from '../plan/timeline/clip-sound.ts';
-import type { Timeline } from '../plan/timeline/timeline.ts';
+import { clipsIn, type Timeline } from '../plan/timeline/timeline.ts';
 import { splicedSound, type TimelineSound } from '../plan/timeline/timeline-sound.ts';
 import { clipsOf, type MergeRequest } from './timeline.ts';
 
@@ -28,20 +28,23 @@ export function soundOf(
 ): TimelineSound | null {
   const { input } = request;
   const music = musicOf(request);
-  const model = timeline.clips.find((clip) => clip.probe.audio)?.probe.audio ?? null;
+  const clips = clipsIn(timeline);
+  const model = clips.find((clip) => clip.probe.audio)?.probe.audio ?? null;
   const stream = model ?? music?.stream;
   if (!stream) {
     warnings.push({ code: 'audio_missing', detail: 'No clip has audio.' });
     return null;
   }
   const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
-  for (const { source, probe } of timeline.clips) {
+  for (const { source, probe } of clips) {
     if (probe.audio) continue;
     warnings.push({
       code: 'audio_missing',
       detail: `Clip ${source} has no audio; it is silent in the output.`,
     });
   }
+  const fading = input.audio_transition === 'crossfade';
+  const voice = { target, fading, tempo: 'blend' as const, name: '' };
   const parts: Mixed = {
     voice: model !== null,
     music: music && {
@@ -55,7 +58,7 @@ export function soundOf(
   return {
     stream,
     target,
-    steps: model ? voiceSteps(timeline, target, input.audio_transition === 'crossfade') : [],
+    steps: model ? voiceSteps(timeline, voice) : [],
     mix: (encoded, at) => ({
       inputs: soundInputs(parts, encoded),
       chains: mixChains(parts, encoded, at),
@@ -126,8 +129,8 @@ export function otherSound(
   chosen: readonly MediaProbe[],
 ): SplicedSound | null {
   const { format } = request.input;
-  const clips = timeline.clips.map((clip) => ({ ...clip, probe: chosen[clip.source] ?? clip.probe }));
+  const items = clipsIn(timeline).map((clip) => ({ ...clip, probe: chosen[clip.source] ?? clip.probe }));
   const probes = request.probes.map((probe, source) => chosen[source] ?? probe);
-  const sound = soundOf({ ...request, probes }, { ...timeline, clips }, format, []);
+  const sound = soundOf({ ...request, probes }, { ...timeline, items }, format, []);
   return sound && splicedSound(sound, timeline.frames / timeline.rate.fps, format);
 }

@@ -32,7 +32,7 @@ export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: War
     at += clip.frames - (joint?.frames ?? 0);
     if (joint) joint.at = at;
   }
-  return { rate, clips, joints, frames: at };
+  return { rate, items: clips, joints, frames: at };
 }
 
 function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]): Clip {
@@ -70,7 +70,7 @@ function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings:
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
   const gainDb = (asked.volume_db ?? 0) + loudnessGain(request, index);
-  return { source: index, probe, video, zero, frames, gainDb, at: 0 };
+  return { source: index, probe, video, zero, rate: 1, frames, gainDb, at: 0 };
 }
 
 /** Target loudness of `normalize_audio` in LUFS, and the highest true peak in dBTP. */

@@ -1,10 +1,12 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { PlanRequest } from '../../../model/plan.ts';
 import type { VideoStream } from '../../../model/video-stream.ts';
+import { interlacedSource } from '../deinterlace.ts';
 import { askedSize, evenDown, type Size } from '../geometry.ts';
 import { checkSide } from '../require-streams.ts';
-import { videoTarget } from '../video-target.ts';
+import { alphaDropped, videoTarget } from '../video-target.ts';
 import type { Canvas, Look } from './parts.ts';
+import { clipsIn, type Timeline } from './timeline.ts';
 
 /** The requested size, otherwise that of the first clip. */
 export function sizeOf(input: Look, { displayWidth, displayHeight }: VideoStream): Size {
@@ -31,4 +33,19 @@ export function canvasOf(
     warnings.push({ code: 'hdr_tonemapped', detail });
   }
   return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
+}
+
+/** What happens to clips whatever they are joined with. */
+export function clipWarnings(timeline: Timeline): Warning[] {
+  const clips = clipsIn(timeline);
+  const fields = clips.find(({ video }) => video.interlaced);
+  const fps = Number(timeline.rate.fps.toFixed(3));
+  const detail = `A clip has a variable frame rate; the output has a constant ${fps} fps.`;
+  return [
+    ...(clips.some(({ video }) => video.pace === 'variable')
+      ? [{ code: 'source_vfr' as const, detail }]
+      : []),
+    ...(fields ? interlacedSource(fields.video) : []),
+    ...(clips.some(({ video }) => video.alpha) ? [alphaDropped('the result')] : []),
+  ];
 }

@@ -6,11 +6,11 @@ import { placeOf, type Size } from '../geometry.ts';
 import { demuxerFor, videoFile } from '../output-files.ts';
 import { micros } from '../require-streams.ts';
 import { type Canvas, type Look, partSteps, partsOf } from './parts.ts';
-import type { Timeline } from './timeline.ts';
+import { type Clip, clipsIn, type Timeline } from './timeline.ts';
 import type { TimelineSound } from './timeline-sound.ts';
 
 /** Where each clip is visible in the output. */
-const placesOf = (clips: Timeline['clips'], size: Size, { fit }: Look) =>
+const placesOf = (clips: readonly Clip[], size: Size, { fit }: Look) =>
   Object.fromEntries(
     clips.map(({ source, video }) => {
       const display = { width: video.displayWidth, height: video.displayHeight };
@@ -27,7 +27,8 @@ export function renderTimeline(
   warnings: Warning[],
 ): Plan {
   const { format } = input;
-  const { rate, clips } = timeline;
+  const { rate } = timeline;
+  const clips = clipsIn(timeline);
   const { size } = canvas;
   const parts = partsOf(timeline);
   const duration = timeline.frames / rate.fps;
@@ -72,7 +73,9 @@ export function renderTimeline(
           identity: {
             heard: sound?.heard ?? true,
             places: placesOf(clips, size, input),
-            grid: clips.flatMap(({ source, video }) => (video.pace === 'constant' ? [] : [source])),
+            grid: clips
+              .filter(({ video, rate: own }) => video.pace !== 'constant' || own !== 1)
+              .map(({ source }) => source),
           },
           audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
           duration,
@@ -89,11 +92,11 @@ export function renderTimeline(
       copied_seconds: 0,
       rendered_seconds: micros(duration),
     },
-    time_map: clips.map(({ source, probe, zero, frames, at }) => {
+    time_map: clips.map(({ source, probe, zero, rate: own, frames, at }) => {
       const start = zero - probe.origin;
       return {
         source,
-        in: [micros(start), micros(start + frames / rate.fps)],
+        in: [micros(start), micros(start + (frames / rate.fps) * own)],
         out: [seconds(at), seconds(at + frames)],
       };
     }),
