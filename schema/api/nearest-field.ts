@@ -57,6 +57,8 @@ const otherNames: readonly (readonly [fields: string, names: string])[] = [
   ['burn', 'burn_in hardcode hardsub embed_captions'],
   ['outputs', 'formats files caption_format'],
   ['stems', 'tracks parts'],
+  ['otio', 'timeline document edit sequence edl xml fcpxml'],
+  ['media', 'sources files clips urls video_url media_urls assets'],
   ['dry_run', 'validate preview test simulate'],
   ['metadata', 'meta tags user_data custom labels'],
   ['crop x', 'rect rectangle box left'],

@@ -14,6 +14,7 @@ import { remux } from './remux.ts';
 import { separate } from './separate.ts';
 import { silenceProcess } from './silence-process.ts';
 import { speed } from './speed.ts';
+import { timeline } from './timeline.ts';
 import { transcode } from './transcode.ts';
 import { visualize } from './visualize.ts';
 
@@ -26,6 +27,7 @@ export const operations = {
   silence_process: silenceProcess,
   speed,
   merge_urls: mergeUrls,
+  timeline,
   redub,
   redub_tts: redubTts,
   redub_vc: redubVc,

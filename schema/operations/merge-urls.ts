@@ -7,7 +7,7 @@ import { operation } from './operation.ts';
 
 const MOST_INPUTS = 100;
 
-const mergeFits = ['contain', 'cover', 'blur', 'stretch'] as const;
+export const mergeFits = ['contain', 'cover', 'blur', 'stretch'] as const;
 
 const transitionType = () => z.enum(['none', ...transitionNames]);
 

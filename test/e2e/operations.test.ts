@@ -11,8 +11,11 @@ import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
 import { fixtures, programs } from '../fixtures/make.ts';
+import { documents } from '../media/timeline/documents.ts';
 import { exampleRequest } from './example-request.ts';
 import { type Stack, startStack } from './stack.ts';
+
+const { clip, gap, timeline } = documents(30);
 
 let stack: Stack;
 let directory: string;
@@ -96,6 +99,10 @@ describe('through the HTTP API', () => {
       remux: { video_url: source, strip: 'private', set: { title: 'Ü' }, format: 'mkv' },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
       speed: { video_url: source, ranges: [{ start: 1, end: 2, rate: 0.5 }], reverse: true },
+      timeline: {
+        otio: timeline([clip('a', 30, 20), gap(5), clip('b', 0, 10)], [clip('a', 30, 35)]),
+        media: { a: source, b: stack.media('open-gop.mp4') },
+      },
       merge_urls: { urls: [source, { url: source, start: 1, end: 2 }], transition: 'clock', duration: 0.4 },
       redub: { video_url: source, voice_url: stack.media('sound.mp3'), mode: 'mix' },
       captions_auto: {
@@ -256,6 +263,24 @@ describe('through the HTTP API', () => {
     expect(slowed.output?.time_map[1]).toEqual({ source: 0, in: [1, 2], out: [1, 3] });
     const turned = await run('speed', { video_url, rotate: 90 });
     expect(turned.output).toMatchObject({ width: 180, height: 320, data: { rendered_seconds: 0 } });
+  });
+
+  it('an exported timeline comes back as it was', async () => {
+    const video_url = stack.media('plain.mp4');
+    const segments = [{ start: 1, end: 2, action: 'silent' }];
+    const edit = await run('silence_process', { video_url, segments, export: ['otio'] });
+    const otio = readFileSync(await fetchFile(edit, 'otio'), 'utf8');
+    const task = await run('timeline', { otio, media: { 'plain.mp4': video_url } });
+    const numbers = await readNumbers(await fetchFile(task));
+    expect(numbers).toEqual([...range(0, 30), ...range(60, 180)]);
+    expect(numbers).toEqual(await readNumbers(await fetchFile(edit)));
+    expect(task.output?.data.copied_seconds).toBe(edit.output?.data.copied_seconds);
+    const longer = await run('timeline', {
+      otio: timeline([clip('a', 0, 9000)]),
+      media: { a: video_url },
+    });
+    expect(longer.error).toMatchObject({ code: 'time_out_of_range', fault: 'caller', source_index: 0 });
+    expect(longer.error?.detail).toContain('otio.tracks.children[0].children[0] ends at 300 s');
   });
 
   it('each of several frames is a file of its own', async () => {

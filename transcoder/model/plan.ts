@@ -243,7 +243,7 @@ export interface PlannedFile {
 /** Why everything is re-encoded. */
 export type WhyRendered = Exclude<
   RenderReason,
-  'cut' | 'filtered' | 'transition' | 'speed' | 'other_encoding'
+  'cut' | 'filtered' | 'transition' | 'speed' | 'gap' | 'other_encoding'
 >;
 
 /** Everything a task will do, as data: ordered steps, the files they make, and what must be true of them. */

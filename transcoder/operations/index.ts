@@ -16,6 +16,7 @@ import { remux } from './remux/remux.ts';
 import { separate } from './separate/separate.ts';
 import { silenceProcess } from './silence/silence-process.ts';
 import { speed } from './speed/speed.ts';
+import { timeline } from './timeline/timeline.ts';
 import { transcode } from './transcode/transcode.ts';
 import { visualize } from './visualize/visualize.ts';
 
@@ -28,6 +29,7 @@ export const planners = {
   silence_process: silenceProcess,
   speed,
   merge_urls: mergeUrls,
+  timeline,
   redub,
   redub_tts: redubTts,
   redub_vc: redubVc,

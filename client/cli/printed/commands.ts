@@ -1222,6 +1222,146 @@ export const commands: readonly Command[] = [
     ]
   },
   {
+    "name": "timeline",
+    "method": "timeline",
+    "path": "/timeline",
+    "summary": "Render an OpenTimelineIO document, the timeline of your editing program, and copy what it leaves unchanged.",
+    "required": [
+      "otio",
+      "media"
+    ],
+    "flags": [
+      {
+        "field": "otio",
+        "type": "object | string up to 1000000 characters",
+        "description": "The OpenTimelineIO document (`Timeline.1`), as a JSON object or as its text."
+      },
+      {
+        "field": "media",
+        "type": "object of URL",
+        "description": "The source of each media reference: by its `target_url`, the file name in it, its name or the name of the clip. Every entry must be used."
+      },
+      {
+        "field": "pitch",
+        "type": "\"keep\" | \"follow\"",
+        "description": "Pitch of the sound of clips with a time warp: `keep` preserves it, `follow` raises and lowers it with the rate.",
+        "values": [
+          "keep",
+          "follow"
+        ]
+      },
+      {
+        "field": "width",
+        "type": "integer 16–4096",
+        "description": "Width in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "height",
+        "type": "integer 16–4096",
+        "description": "Height in pixels, rounded down to an even number.",
+        "numeric": true
+      },
+      {
+        "field": "fps",
+        "type": "number 1–120",
+        "description": "Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip of the video track.",
+        "numeric": true
+      },
+      {
+        "field": "fit",
+        "type": "\"contain\" | \"cover\" | \"blur\" | \"stretch\"",
+        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
+        "values": [
+          "contain",
+          "cover",
+          "blur",
+          "stretch"
+        ]
+      },
+      {
+        "field": "background",
+        "type": "\"#rrggbb\"",
+        "description": "Colour of the bars with `fit: contain`, as `#rrggbb`."
+      },
+      {
+        "field": "audio_track",
+        "type": "integer 0–63",
+        "description": "Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first.",
+        "numeric": true
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "The smallest document: one clip, all of it, without its sound",
+        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.1\",\"name\":\"a\"}]}]}}' --media '{\"a\":\"a.mp4\"}'"
+      },
+      {
+        "title": "Two parts of one recording",
+        "line": "spool timeline '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Video\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":500},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":150}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}}]},{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Audio\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":500},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":150}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}}]}]}}' --media '{\"talk.mp4\":\"talk.mp4\"}'"
+      },
+      {
+        "title": "Two sources with a dissolve, over music",
+        "line": "spool timeline '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Video\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":0},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":100}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"file:///shoot/intro.mov\"}}},{\"OTIO_SCHEMA\":\"Transition.1\",\"transition_type\":\"SMPTE_Dissolve\",\"in_offset\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":12},\"out_offset\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":12}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"file:///shoot/talk.mov\"}}}]},{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Audio\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":0},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":300}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"music.wav\"}}}]}]}}' --media '{\"intro.mov\":\"intro.mp4\",\"talk.mov\":\"talk.mp4\",\"music.wav\":\"music.mp3\"}'"
+      }
+    ]
+  },
+  {
     "name": "redub",
     "method": "redub",
     "path": "/redub",

@@ -18,6 +18,8 @@ export interface OperationMethods {
   speed: StartTask<'speed'>;
   /** Join several clips with hard cuts or transitions. `POST /merge_urls` */
   mergeUrls: StartTask<'merge_urls'>;
+  /** Render an OpenTimelineIO document, the timeline of your editing program, and copy what it leaves unchanged. `POST /timeline` */
+  timeline: StartTask<'timeline'>;
   /** Replace the audio of a video with a voice, or mix both. `POST /redub` */
   redub: StartTask<'redub'>;
   /** Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments. `POST /redub_tts` */
@@ -49,6 +51,7 @@ export const operationPaths = {
   silenceProcess: '/silence_process',
   speed: '/speed',
   mergeUrls: '/merge_urls',
+  timeline: '/timeline',
   redub: '/redub',
   redubTts: '/redub_tts',
   redubVc: '/redub_vc',

@@ -38,7 +38,7 @@ export interface Task {
   /** The same as `id`. */
   task_id: string;
   /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
   /** Path of the operation, such as `/cut`. */
   endpoint: string;
   /** Status of the task. `completed` and `failed` are final. */
@@ -133,7 +133,7 @@ export interface TaskOutput {
     file_size: number;
   })[];
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -180,7 +180,7 @@ export interface TaskPlan {
   /** Average frame rate in frames per second. */
   fps: number | null;
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -254,7 +254,7 @@ export interface Usage {
   days: ({
     date: string;
     operations: ({
-      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
       /** Number of completed tasks. */
       completed: number;
       /** Number of failed tasks, whatever the cause. */
@@ -403,7 +403,7 @@ export interface CutData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -471,7 +471,7 @@ export interface SilenceProcessData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -489,7 +489,7 @@ export interface SpeedData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -518,7 +518,25 @@ export interface MergeUrlsData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
+}
+
+export interface TimelineData {
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -1266,6 +1284,45 @@ export interface MergeUrlsInput {
   output_name?: string;
 }
 
+export interface TimelineInput {
+  /** The OpenTimelineIO document (`Timeline.1`), as a JSON object or as its text. */
+  otio: Record<string, unknown> | string;
+  /** The source of each media reference: by its `target_url`, the file name in it, its name or the name of the clip. Every entry must be used. */
+  media: Record<string, Source>;
+  /** Pitch of the sound of clips with a time warp: `keep` preserves it, `follow` raises and lowers it with the rate. @default "keep" */
+  pitch?: "keep" | "follow";
+  /** Width in pixels, rounded down to an even number. */
+  width?: number;
+  /** Height in pixels, rounded down to an even number. */
+  height?: number;
+  /** Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip of the video track. */
+  fps?: number;
+  /** How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio. @default "contain" */
+  fit?: "contain" | "cover" | "blur" | "stretch";
+  /** Colour of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
+  background?: string;
+  /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
+  audio_track?: number;
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  quality?: "match_source" | "low" | "medium" | "high" | {
+    crf: number;
+  } | {
+    video_bitrate_kbps: number;
+  };
+  /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
+  codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Container format of the output. @default "mp4" */
+  format?: "mp4" | "mov" | "webm" | "mkv";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
 export interface RedubInput {
   /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url: Source;
@@ -1771,6 +1828,7 @@ export interface OperationInputs {
   silence_process: SilenceProcessInput;
   speed: SpeedInput;
   merge_urls: MergeUrlsInput;
+  timeline: TimelineInput;
   redub: RedubInput;
   redub_tts: RedubTtsInput;
   redub_vc: RedubVcInput;
@@ -1792,6 +1850,7 @@ export interface OperationResults {
   silence_process: SilenceProcessData;
   speed: SpeedData;
   merge_urls: MergeUrlsData;
+  timeline: TimelineData;
   redub: RedubData;
   redub_tts: RedubTtsData;
   redub_vc: RedubVcData;

@@ -6,6 +6,7 @@ export const renderReasons = {
   filtered: 'A fade, a caption or another filter changes the picture.',
   transition: 'Two clips are shown at once.',
   speed: 'The span is played at another speed.',
+  gap: 'Nothing is shown, so black is drawn.',
   other_encoding: 'The clip differs from the others in codec, size, colours or frame rate.',
   fallback: 'A copy was not exact, or could not be proven to be, so everything was re-encoded.',
   reversed: 'The video is played backwards.',

@@ -15,6 +15,8 @@ import { parseAss } from '../../../schema/media/subtitles-ass.ts';
 import { languageTagNear } from '../../../schema/media/voices.ts';
 import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
 import { operations } from '../../../schema/operations/index.ts';
+import { fileName } from '../../../schema/otio/clip.ts';
+import { readTimeline } from '../../../schema/otio/document.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
 import { namesStoredSource, storedSource } from '../../../schema/task/stored-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
@@ -165,6 +167,12 @@ export const parsers: Parser[] = [
   },
   { name: 'schema/media/voices.ts#languageTagNear', run: languageTagNear },
   { name: 'worker/lib/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
+  { name: 'schema/otio/clip.ts#fileName', run: fileName, heads: ['', 'file:///a/', 'C:\\\\a%'] },
+  {
+    name: 'schema/otio/document.ts#readTimeline',
+    run: (text: string) => readTimeline(text),
+    heads: ['', '[', '{"OTIO_SCHEMA":"', '{"OTIO_SCHEMA":"Timeline.1","tracks":['],
+  },
   { name: 'schema/task/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
   { name: 'guard/log-text.ts#logText', run: logText, heads: ['', 'a: https://'] },
   { name: 'transcoder/model/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
@@ -320,7 +328,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'they make schemas, with descriptions of ours',
   },
   {
-    of: /^schema\/(api|media)\/(example-sources|examples|voice-presets|voices)\.ts/,
+    of: /^schema\/(api|media)\/(example-sources|examples|voice-presets|voices)\.ts|^schema\/otio\/reading\.ts#own$/,
     why: 'look-ups of a name',
   },
   {

@@ -68,7 +68,7 @@ const cases: fc.Arbitrary<Case> = fc
     const audio = source.audio && { ...source.audio, channels };
     const probe = { ...source, ...(picture ? {} : { video: null }), audio, duration: at * step };
     const input = { video_url: `https://media.example.com/${name}` };
-    return { rate, segments, edit: editOf({ input, probe, segments, clips, grid }) };
+    return { rate, segments, edit: editOf({ input, probe, segments, clips, grid }, false) };
   })
   .filter(({ edit }) => edit.events.length > 0);
 

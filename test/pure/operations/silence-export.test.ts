@@ -22,7 +22,7 @@ function edit(
 ): Edit {
   const grid = { kind: 'even', zero: 0, step: 1 / 30, count: 300 } as const;
   const clips = clipsLeft(segments, { mode, silent_speed: 4 }, grid);
-  return editOf({ input: { video_url: url }, probe: source, segments, clips, grid });
+  return editOf({ input: { video_url: url }, probe: source, segments, clips, grid }, false);
 }
 
 describe('timecode', () => {

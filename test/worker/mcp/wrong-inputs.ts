@@ -122,6 +122,7 @@ export const wrongInputs: Wrong[] = [
     backwards: 'reverse',
     mirror: 'flip',
   }),
+  ...unknown('timeline', { document: 'otio', timeline: 'otio', sources: 'media', framerate: 'fps' }),
   ...unknown('merge_urls', {
     videos: 'urls',
     clips: 'urls',
@@ -283,6 +284,17 @@ export const wrongInputs: Wrong[] = [
     [{ rotate: 45 }, '/rotate'],
     [{ flip: 'both' }, '/flip'],
     [{}, '/rate'],
+  ]),
+  ...rows('timeline', [
+    [{ otio: 3 }, '/otio'],
+    [{ otio: '{' }, '/otio'],
+    [{ otio: { OTIO_SCHEMA: 'Clip.2' } }, '/otio/OTIO_SCHEMA'],
+    [{ media: {} }, 'has no entry for `a` (first used at `otio.tracks.children[0].children[0]`)'],
+    [{ media: { a: 'https://media.example.com/a.mp4', b: 'https://media.example.com/b.mp4' } }, '/media/b'],
+    [{ media: { a: 'a.mp4' } }, '/media/a'],
+    [{ media: ['https://media.example.com/a.mp4'] }, '/media'],
+    [{ fps: 0 }, '/fps'],
+    [{ pitch: 'high' }, '/pitch'],
   ]),
   ...rows('merge_urls', [
     [{ urls: ['https://media.example.com/a.mp4'] }, '/urls'],

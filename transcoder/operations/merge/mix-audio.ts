@@ -1,22 +1,22 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import { type Chain, type Input, repeatedOptions, type Step } from '../../model/steps.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { mixedByLibav, soundFile, soundTarget } from '../plan/audio-file.ts';
-import { type AudioTarget, audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
 import type { SplicedSound } from '../plan/spliced-sound.ts';
-import { formatFilter, mixed, voiceSteps } from './clip-audio.ts';
-import { clipsOf, type MergeRequest, type Timeline } from './timeline.ts';
+import { formatFilter, mixed, voiceSteps } from '../plan/timeline/clip-sound.ts';
+import { clipsIn, type Timeline } from '../plan/timeline/timeline.ts';
+import { splicedSound, type TimelineSound } from '../plan/timeline/timeline-sound.ts';
+import { clipsOf, type MergeRequest } from './timeline.ts';
 
-export interface MergedSound {
-  /** The stream whose format it takes. */
-  stream: AudioStream;
-  target: AudioTarget;
-  /** Steps that write `sound.raw`, if any clip has sound. */
-  steps: Step[];
+/** What the sound is mixed from. */
+interface Mixed {
+  /** Whether `sound.raw` has been written, as any clip has sound. */
   voice: boolean;
   music: { source: number; stream: number; volumeDb: number; duck: boolean } | null;
+  /** Of the output. */
+  seconds: number;
 }
 
 /** The sound of the output; null if neither the clips nor the music have any. */
@@ -25,27 +25,27 @@ export function soundOf(
   timeline: Timeline,
   format: VideoContainer,
   warnings: Warning[],
-): MergedSound | null {
+): TimelineSound | null {
   const { input } = request;
   const music = musicOf(request);
-  const model = timeline.clips.find((clip) => clip.probe.audio)?.probe.audio ?? null;
+  const clips = clipsIn(timeline);
+  const model = clips.find((clip) => clip.probe.audio)?.probe.audio ?? null;
   const stream = model ?? music?.stream;
   if (!stream) {
     warnings.push({ code: 'audio_missing', detail: 'No clip has audio.' });
     return null;
   }
   const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
-  for (const { source, probe } of timeline.clips) {
+  for (const { source, probe } of clips) {
     if (probe.audio) continue;
     warnings.push({
       code: 'audio_missing',
       detail: `Clip ${source} has no audio; it is silent in the output.`,
     });
   }
-  return {
-    stream,
-    target,
-    steps: model ? voiceSteps(request, timeline, target) : [],
+  const fading = input.audio_transition === 'crossfade';
+  const voice = { target, fading, tempo: 'blend' as const, name: '' };
+  const parts: Mixed = {
     voice: model !== null,
     music: music && {
       source: music.source,
@@ -53,6 +53,17 @@ export function soundOf(
       volumeDb: input.background_volume_db,
       duck: input.duck,
     },
+    seconds: timeline.frames / timeline.rate.fps,
+  };
+  return {
+    stream,
+    target,
+    steps: model ? voiceSteps(timeline, voice) : [],
+    mix: (encoded, at) => ({
+      inputs: soundInputs(parts, encoded),
+      chains: mixChains(parts, encoded, at),
+    }),
+    heard: music === null,
   };
 }
 
@@ -65,7 +76,7 @@ function musicOf({ input, probes }: MergeRequest) {
 }
 
 /** Inputs for `sound.raw` and the music. */
-export function soundInputs({ target, voice, music }: MergedSound): Input[] {
+function soundInputs({ voice, music }: Mixed, target: AudioTarget): Input[] {
   return [
     ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }] : []),
     ...(music ? [{ source: music.source, seek: null, loop: true }] : []),
@@ -73,8 +84,7 @@ export function soundInputs({ target, voice, music }: MergedSound): Input[] {
 }
 
 /** Mixes the inputs of the sound, the first of which is input `at`, into `a`. */
-export function mixChains(sound: MergedSound, seconds: number, at: number): Chain[] {
-  const { target, voice, music } = sound;
+function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: number): Chain[] {
   const raw = [`${at}:0`];
   if (!music) return [{ from: raw, filters: target.after, to: ['a'] }];
   const samples = Math.round(seconds * target.sampleRate);
@@ -119,15 +129,8 @@ export function otherSound(
   chosen: readonly MediaProbe[],
 ): SplicedSound | null {
   const { format } = request.input;
-  const clips = timeline.clips.map((clip) => ({ ...clip, probe: chosen[clip.source] ?? clip.probe }));
+  const items = clipsIn(timeline).map((clip) => ({ ...clip, probe: chosen[clip.source] ?? clip.probe }));
   const probes = request.probes.map((probe, source) => chosen[source] ?? probe);
-  const sound = soundOf({ ...request, probes }, { ...timeline, clips }, format, []);
-  if (!sound) return null;
-  const own = { ...sound, target: soundTarget(sound.stream, format) };
-  const seconds = timeline.frames / timeline.rate.fps;
-  const { step, input, span } = soundFile(own.target, {
-    ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
-  });
-  const steps = mixedByLibav([...sound.steps, step]);
-  return { steps, input, audio: span, codec: probedCodec[own.target.encoding.encoder] };
+  const sound = soundOf({ ...request, probes }, { ...timeline, items }, format, []);
+  return sound && splicedSound(sound, timeline.frames / timeline.rate.fps, format);
 }

@@ -9,42 +9,10 @@ import type { VideoStream } from '../../model/video-stream.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { edgeNear, HELD, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
 import { movingOf, shown } from '../plan/require-streams.ts';
+import type { Clip, Joint, Timeline } from '../plan/timeline/timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
 export type MergeRequest = PlanRequest<MergeInput>;
-type JointType = MergeInput['transition'];
-
-/** A clip on the frame grid of the output. */
-export interface Clip {
-  source: number;
-  probe: MediaProbe;
-  video: VideoStream;
-  /** Source timestamp of the clip's start. */
-  zero: number;
-  frames: number;
-  volumeDb: number;
-  /** First frame in the output. */
-  at: number;
-}
-
-/** Between the clip at the same index and the next one. */
-export interface Joint {
-  index: number;
-  /** `none` for a hard cut. */
-  type: JointType;
-  /** Frames that both clips share; 0 for a hard cut. */
-  frames: number;
-  /** First frame in the output. */
-  at: number;
-}
-
-export interface Timeline {
-  rate: FrameRate;
-  clips: Clip[];
-  joints: Joint[];
-  /** Frames of the output. */
-  frames: number;
-}
 
 export function clipsOf(input: MergeInput) {
   return (input.urls ?? input.video_urls ?? []).map((clip) =>
@@ -64,10 +32,11 @@ export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: War
     at += clip.frames - (joint?.frames ?? 0);
     if (joint) joint.at = at;
   }
-  return { rate, clips, joints, frames: at };
+  return { rate, items: clips, joints, frames: at };
 }
 
-function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]) {
+function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]): Clip {
+  const { input, probes, facts } = request;
   const probe = probes[index];
   const asked = clipsOf(input)[index];
   if (!probe || !asked) throw new Error(`clip ${index} has no probe`);
@@ -100,7 +69,19 @@ function clipOf({ input, probes, facts }: MergeRequest, index: number, rate: Fra
     const detail = `Clip ${index} has no frame that starts between ${shown(span.start)} s and ${shown(span.end)} s.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
-  return { source: index, probe, video, zero, frames, volumeDb: asked.volume_db ?? 0, at: 0 };
+  const gainDb = (asked.volume_db ?? 0) + loudnessGain(request, index);
+  return { source: index, probe, video, zero, rate: 1, frames, gainDb, at: 0 };
+}
+
+/** Target loudness of `normalize_audio` in LUFS, and the highest true peak in dBTP. */
+const LOUDNESS = -16;
+const PEAK = -1.5;
+
+/** Gain in dB that brings a clip to the common loudness; 0 for silence. */
+function loudnessGain({ input, facts }: MergeRequest, source: number): number {
+  const loudness = input.normalize_audio ? facts.sources?.[source]?.loudness : null;
+  if (!loudness) return 0;
+  return Math.min(LOUDNESS - loudness.integrated, PEAK - loudness.truePeak);
 }
 
 /** When the frames of a clip are shown, if they are evenly spaced; otherwise null. */

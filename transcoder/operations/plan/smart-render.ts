@@ -230,8 +230,8 @@ interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'>
   copiedSeconds: number;
   /** Duration of a tick of an input in seconds; that of the model if all are its own. */
   unitOf?: (input: number) => number;
-  /** Why files are among the pieces. */
-  files?: RenderReason;
+  /** Why a file is among the pieces. @param input Its index among the inputs. */
+  files?: (input: number) => RenderReason;
   /** Time in the output up to which the last frame is shown, in seconds; null for an ordinary last frame. */
   until: number | null;
 }
@@ -258,7 +258,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   };
   const seconds = micros(Math.min(total, copiedSeconds));
   const unit = timeUnit(model);
-  const { unitOf = () => unit, files = 'other_encoding' } = splicing;
+  const { unitOf = () => unit, files = () => 'other_encoding' } = splicing;
   const spans = spansOf(pieces, { unit, unitOf, files, total });
   return {
     ...full,

@@ -8,8 +8,8 @@ interface Made {
   unit: number;
   /** Duration of a tick of an input. */
   unitOf: (input: number) => number;
-  /** Why files are among the pieces. */
-  files: RenderReason;
+  /** Why a file is among the pieces. @param input Its index among the inputs. */
+  files: (input: number) => RenderReason;
   /** Of the output, in seconds. */
   total: number;
 }
@@ -37,7 +37,8 @@ export function spansOf(pieces: readonly Piece[], made: Made): RenderedSpan[] {
 }
 
 function partsOf(piece: Piece, { unit, unitOf, files }: Made): Part[] {
-  if (piece.kind === 'file') return [{ at: piece.at * unit, frames: piece.frames, because: files }];
+  if (piece.kind === 'file')
+    return [{ at: piece.at * unit, frames: piece.frames, because: files(piece.input) }];
   if (piece.kind === 'drawn')
     return [{ at: (piece.pts[0] ?? 0) * unit, frames: piece.pts.length, because: 'transition' }];
   const { head, copy, tail, filters, zero, at, input, pinned } = piece;

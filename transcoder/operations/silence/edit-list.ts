@@ -16,6 +16,9 @@ import { rateOf } from './export/timecode.ts';
 
 const SOUND_RATE = 30;
 
+/** Formats that can count parts of a frame. */
+const exact: readonly SilenceExport[] = ['otio'];
+
 const writers: Record<SilenceExport, (edit: Edit) => string> = {
   edl: edlText,
   fcpxml: fcpxmlText,
@@ -36,8 +39,8 @@ export function exportFiles(
   names: readonly SilenceExport[],
   request: ExportRequest,
 ): { step: Step; file: PlannedFile }[] {
-  const edit = editOf(request);
   return names.map((name) => {
+    const edit = editOf(request, exact.includes(name));
     const file = `edit.${name}`;
     return {
       step: { kind: 'text', file, text: writers[name](edit) },
@@ -46,18 +49,22 @@ export function exportFiles(
   });
 }
 
-export function editOf({ input, probe, segments, clips, grid }: ExportRequest): Edit {
+/** @param exact Whether frames of a variable rate and of sound, which are frames of no source, keep their fractions. */
+export function editOf({ input, probe, segments, clips, grid }: ExportRequest, exact: boolean): Edit {
   const { video, audio } = probe;
+  const even = grid?.kind === 'even';
   const rate = rateOf(grid ? 1 / grid.step : SOUND_RATE);
+  const whole = (frames: number) => (exact && !even ? frames : Math.round(frames));
   const frameAt = (time: number) => {
-    if (grid?.kind === 'even') return Math.max(0, Math.round((time - grid.zero) / grid.step));
-    return Math.round((time * rate.frames) / rate.seconds);
+    if (even) return Math.max(0, Math.round((time - grid.zero) / grid.step));
+    return whole((time * rate.frames) / rate.seconds);
   };
   let at = 0;
   const events = clips.flatMap((clip): EditEvent[] => {
     const [from, to] = [frameAt(clip.start), frameAt(clip.end)];
     if (to <= from) return [];
-    const until = at + Math.max(1, Math.round((to - from) / clip.rate));
+    const length = whole((to - from) / clip.rate);
+    const until = at + (exact && !even ? length : Math.max(1, length));
     const event = { from, to, at, until, muted: clip.muted };
     at = until;
     return [event];
@@ -65,6 +72,7 @@ export function editOf({ input, probe, segments, clips, grid }: ExportRequest): 
   return {
     name: nameOf(input.video_url ?? input.audio_url ?? ''),
     rate,
+    perSecond: even && !rate.usual ? 1 / grid.step : rate.frames / rate.seconds,
     frames: frameAt(lengthOf(probe)),
     picture: grid && video ? { width: video.displayWidth, height: video.displayHeight } : null,
     sound: { channels: audio?.channels ?? 2, sampleRate: audio?.sampleRate ?? 48_000 },

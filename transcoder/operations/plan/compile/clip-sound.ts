@@ -98,7 +98,8 @@ function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   ];
 }
 
-function atRate({ target, tempo }: SoundOf, rate: number): Filter[] {
+/** Filters that play sound at a rate, without a step of their own. */
+export function atRate({ target, tempo }: Pick<SoundOf, 'target' | 'tempo'>, rate: number): Filter[] {
   if (Math.abs(rate - 1) < SAME) return [];
   if (tempo === 'resample') {
     const { num, den } = nearestFraction(rate, MOST_RATIO);

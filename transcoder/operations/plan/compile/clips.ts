@@ -139,6 +139,17 @@ export function timeMapOf(clips: readonly Clip[], reversed = false): TimeMap {
   }));
 }
 
+/** The same clips for their pictures alone: neighbours at rate 1 that go on in the source are one, even if only one is muted. */
+export function picturesOf(clips: readonly Clip[], grid: FrameGrid): readonly Clip[] {
+  const spans: Played[] = [];
+  for (const { start, end, rate } of clips) {
+    const last = spans.at(-1);
+    if (last && last.rate === 1 && rate === 1 && last.end === start) last.end = end;
+    else spans.push({ start, end, rate, muted: false });
+  }
+  return spans.length === clips.length ? clips : clipsOf(spans, grid);
+}
+
 export const totalOf = (clips: readonly Clip[]) => clips.at(-1)?.outEnd ?? 0;
 
 /** Most clips per run, because its filters name each of them. */

@@ -1,6 +1,6 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../../model/plan.ts';
-import type { Output, Render, Step } from '../../../model/steps.ts';
+import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { seekBefore } from '../frame-selection.ts';
 import type { Delivered } from '../splice-compatibility.ts';
@@ -80,6 +80,16 @@ export function soundSteps(sound: Sound): Step[] {
 /** Bytes of samples that fit into a WAVE file, in which they are stretched. */
 const MOST_STRETCHED = 2 ** 32 - 4096;
 
+/** @param natural Samples before they are stretched. Throws `output_too_large`. */
+export function stretched(to: Omit<Stretch, 'kind'>, natural: number): Stretch {
+  if (Math.max(to.samples, natural) * to.channels * 4 > MOST_STRETCHED) {
+    const detail =
+      'More than 4 GB of sound would be stretched at once. Use `pitch: follow`, or several ranges.';
+    throw new TaskFailure('output_too_large', detail, { sourceIndex: 0 });
+  }
+  return { kind: 'stretch', ...to };
+}
+
 /** Joins the sound of runs, which `soundOutput` names. Throws `output_too_large`. */
 export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): Step[] {
   const { sampleRate, channels } = sound.target;
@@ -89,13 +99,8 @@ export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): S
       if (!isStretched(sound, clip)) return [];
       const { file: from } = soundOutput(sound, run, index);
       const samples = samplesOf(sound, clip);
-      const longest = Math.max(samples, (clip.end - clip.start) * sampleRate);
-      if (longest * channels * 4 > MOST_STRETCHED) {
-        const detail =
-          'More than 4 GB of sound would be stretched at once. Use `pitch: follow`, or several ranges.';
-        throw new TaskFailure('output_too_large', detail, { sourceIndex: 0 });
-      }
-      return [{ kind: 'stretch', from, file: partSound(index), sampleRate, channels, samples }];
+      const to = { from, file: partSound(index), sampleRate, channels, samples };
+      return [stretched(to, (clip.end - clip.start) * sampleRate)];
     }),
     { kind: 'append', file: 'sound.raw', parts: runs.map((_, at) => partSound(at)) },
     ...(sound.reversed ? [{ kind: 'backwards' as const, file: 'sound.raw', channels }] : []),

@@ -13,7 +13,7 @@ import { type Delivered, isConverted, splicedCodec, surveyOf } from '../splice-c
 import type { SplicedSound } from '../spliced-sound.ts';
 import { briefRate, videoTarget } from '../video-target.ts';
 import { clipFrames } from './clip-frames.ts';
-import { totalOf } from './clips.ts';
+import { picturesOf, totalOf } from './clips.ts';
 import { rawInput, reader, type Sound, soundSteps, soundWork, type Work } from './sound-parts.ts';
 
 /** The surveys needed to copy packets of the whole source. */
@@ -52,7 +52,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: reado
   const steps: Step[] = [];
   const spliced: Spliced[] = [];
   let [frames, copied, copiedSeconds] = [0, 0, 0];
-  for (const clip of clips) {
+  for (const clip of picturesOf(clips, grid)) {
     const { shown, first, zero, held } = clip.frames ?? { shown: 0, first: null, zero: 0, held: null };
     if (shown === 0 || first === null) continue;
     if (shown === null) return because('variable_rate');
@@ -89,7 +89,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: reado
   if (own) inputs.push(own.input);
   const plan = splicePlan(full, {
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
-    files: 'speed',
+    files: () => 'speed',
     until: grid.kind === 'uneven' ? totalOf(clips) : null,
     before: [...steps, ...(mixed?.steps ?? []), ...also],
     sound: own ? own.codec : sound && probedCodec[sound.target.encoding.encoder],

@@ -5,6 +5,8 @@ import type { Rate } from './timecode.ts';
 export interface Edit {
   name: string;
   rate: Rate;
+  /** Frames per second, without rounding. */
+  perSecond: number;
   /** Of the source. */
   frames: number;
   picture: { width: number; height: number } | null;

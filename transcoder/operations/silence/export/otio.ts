@@ -1,9 +1,8 @@
 import type { Edit, EditEvent } from './edit.ts';
-import type { Rate } from './timecode.ts';
 
 /** OpenTimelineIO: one video and one audio track, with a linear time warp for spans at another speed. */
 export function otioText(edit: Edit): string {
-  const { name, rate, picture } = edit;
+  const { name, perSecond, picture } = edit;
   const kinds = [...(picture ? ['Video' as const] : []), 'Audio' as const];
   const timeline = {
     OTIO_SCHEMA: 'Timeline.1',
@@ -28,7 +27,7 @@ export function otioText(edit: Edit): string {
         markers: [],
         enabled: true,
         children: edit.events.map((event) =>
-          event.muted && kind === 'Audio' ? gap(event, rate) : clip(edit, event),
+          event.muted && kind === 'Audio' ? gap(event, perSecond) : clip(edit, event),
         ),
       })),
     },
@@ -40,21 +39,21 @@ export function otioText(edit: Edit): string {
 const MEDIA = 'DEFAULT_MEDIA';
 
 /** The range starts at the source frame and has the length of the clip in the timeline. */
-function clip({ name, rate, frames }: Edit, event: EditEvent) {
+function clip({ name, perSecond, frames }: Edit, event: EditEvent) {
   const length = event.until - event.at;
   const speed = (event.to - event.from) / length;
   return {
     OTIO_SCHEMA: 'Clip.2',
     metadata: {},
     name,
-    source_range: range(event.from, length, rate),
+    source_range: range(event.from, length, perSecond),
     active_media_reference_key: MEDIA,
     media_references: {
       [MEDIA]: {
         OTIO_SCHEMA: 'ExternalReference.1',
         metadata: {},
         name,
-        available_range: range(0, frames, rate),
+        available_range: range(0, frames, perSecond),
         available_image_bounds: null,
         target_url: encodeURIComponent(name),
       },
@@ -76,7 +75,7 @@ function clip({ name, rate, frames }: Edit, event: EditEvent) {
   };
 }
 
-function gap(event: EditEvent, rate: Rate) {
+function gap(event: EditEvent, rate: number) {
   return {
     OTIO_SCHEMA: 'Gap.1',
     metadata: {},
@@ -88,10 +87,10 @@ function gap(event: EditEvent, rate: Rate) {
   };
 }
 
-function range(start: number, length: number, rate: Rate) {
+function range(start: number, length: number, rate: number) {
   const time = (value: number) => ({
     OTIO_SCHEMA: 'RationalTime.1',
-    rate: rate.frames / rate.seconds,
+    rate,
     value,
   });
   return { OTIO_SCHEMA: 'TimeRange.1', start_time: time(start), duration: time(length) };

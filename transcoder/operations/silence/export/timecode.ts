@@ -6,6 +6,8 @@ export interface Rate {
   nominal: number;
   /** Whether timecode skips frame numbers to stay in step with the clock. */
   drop: boolean;
+  /** Whether it is one of the standard rates. */
+  usual: boolean;
 }
 
 const usual = [
@@ -32,7 +34,13 @@ export function rateOf(perSecond: number): Rate {
   const frames = near?.frames ?? Math.max(1, Math.round(perSecond));
   const seconds = near?.seconds ?? 1;
   const nominal = Math.round(frames / seconds);
-  return { frames, seconds, nominal, drop: seconds === 1001 && nominal % 30 === 0 };
+  return {
+    frames,
+    seconds,
+    nominal,
+    usual: near !== undefined,
+    drop: seconds === 1001 && nominal % 30 === 0,
+  };
 }
 
 /**

@@ -1,10 +1,10 @@
-import { transitions } from '../../../schema/media/transitions.ts';
-import { graphText } from '../../model/filter-text.ts';
-import { canSeek } from '../../model/media-probe.ts';
-import type { Piece } from '../../model/splice.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { type Canvas, jointDrawing, type Part } from './normalize-video.ts';
-import type { Clip, Timeline } from './timeline.ts';
+import { transitions } from '../../../../schema/media/transitions.ts';
+import { graphText } from '../../../model/filter-text.ts';
+import { canSeek } from '../../../model/media-probe.ts';
+import type { Piece } from '../../../model/splice.ts';
+import { timeUnit, type VideoStream } from '../../../model/video-stream.ts';
+import { type Canvas, jointDrawing, type Part } from './parts.ts';
+import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** libav's filter supports every transition that xfade draws. */
 const known: ReadonlySet<string> = new Set(
@@ -14,12 +14,24 @@ const known: ReadonlySet<string> = new Set(
 /** Most frames between decoding and presentation of a frame; twice the limit of H.264 (A.3.1). */
 const REORDER = 32;
 
+/** A joint of two clips that play at their own rate. */
+export interface DrawnJoint {
+  joint: Joint;
+  a: Clip;
+  b: Clip;
+}
+
+export function isDrawn(shows: Part['shows']): shows is DrawnJoint {
+  const drawn = (item: Clip | Gap) => isClip(item) && item.rate === 1;
+  return 'joint' in shows && drawn(shows.a) && drawn(shows.b);
+}
+
 /** A joint as frames that libav draws. @param input Index of the splice's input for a source and stream. */
 export function jointPiece(
   timeline: Timeline,
   canvas: Canvas,
   { at, frames }: Part,
-  shows: Extract<Part['shows'], { joint: unknown }>,
+  shows: DrawnJoint,
   model: VideoStream,
   input: (source: number, stream: number) => number,
 ): Piece {

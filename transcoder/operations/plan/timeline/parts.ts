@@ -1,25 +1,31 @@
-import type { Capabilities } from '../../model/capabilities.ts';
-import { MICROSECONDS, ticksOf } from '../../model/rational-time.ts';
-import type { Chain, Color, Filter, Render, Step } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
-import { onBlurred } from '../plan/blurred-background.ts';
-import { deinterlaced } from '../plan/deinterlace.ts';
-import { seekBefore } from '../plan/frame-selection.ts';
-import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../plan/geometry.ts';
-import { type Drawing, drawingOf, jointChains } from '../plan/transitions.ts';
-import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
-import type { Clip, Joint, MergeInput, Timeline } from './timeline.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { Capabilities } from '../../../model/capabilities.ts';
+import { decimal } from '../../../model/decimal.ts';
+import { MICROSECONDS, ticksOf } from '../../../model/rational-time.ts';
+import type { Chain, Color, Filter, Render, Step } from '../../../model/steps.ts';
+import type { VideoStream } from '../../../model/video-stream.ts';
+import { onBlurred } from '../blurred-background.ts';
+import { deinterlaced } from '../deinterlace.ts';
+import { seekBefore } from '../frame-selection.ts';
+import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
+import type { Delivered } from '../splice-compatibility.ts';
+import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
+import { isRgb, toSdr, type VideoTarget } from '../video-target.ts';
+import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** The format that every part of the picture is converted to. */
 export interface Canvas {
   size: Size;
   target: VideoTarget;
   hdr: boolean;
-  input: MergeInput;
+  input: Look;
   capabilities: Capabilities;
   /** Names of the transitions that the renderer's filter supports. */
   transitions: ReadonlySet<string>;
 }
+
+/** The fields of a request that say how its pictures are shown and delivered. */
+export type Look = Delivered & Pick<OperationInput<'merge_urls'>, 'fit' | 'background' | 'width' | 'height'>;
 
 /** A part of the output: frames of one clip, or a joint of two. */
 export interface Part {
@@ -27,58 +33,61 @@ export interface Part {
   /** First frame in the output. */
   at: number;
   frames: number;
-  /** Either one clip and the first of its frames to show, or the two clips that meet in a joint. */
-  shows: { clip: Clip; from: number } | { joint: Joint; a: Clip; b: Clip };
+  /** Either one item and the first of its frames to show, or the two items that meet in a joint. */
+  shows: { item: Clip | Gap; from: number } | { joint: Joint; a: Clip | Gap; b: Clip | Gap };
 }
 
-/** Splits the output into bodies, which show one clip, and joints: at most two sources are decoded at a time. */
-export function partsOf({ clips, joints }: Timeline): Part[] {
-  return clips.flatMap((clip, index) => {
+/** Splits the output into bodies, which show one item, and joints: at most two sources are decoded at a time. */
+export function partsOf({ items, joints }: Timeline): Part[] {
+  return items.flatMap((item, index) => {
     const [before, after] = [joints[index - 1], joints[index]];
-    const [from, to] = [before?.frames ?? 0, clip.frames - (after?.frames ?? 0)];
-    const next = clips[index + 1];
+    const [from, to] = [before?.frames ?? 0, item.frames - (after?.frames ?? 0)];
+    const next = items[index + 1];
     const parts: Part[] = [];
     if (to > from) {
-      const file = `body${clip.source}.mp4`;
-      parts.push({ file, at: clip.at + from, frames: to - from, shows: { clip, from } });
+      const file = `body${index}.mp4`;
+      parts.push({ file, at: item.at + from, frames: to - from, shows: { item, from } });
     }
     if (after && next && after.frames > 0) {
       const { at, frames } = after;
-      parts.push({ file: `joint${index}.mp4`, at, frames, shows: { joint: after, a: clip, b: next } });
+      parts.push({ file: `joint${index}.mp4`, at, frames, shows: { joint: after, a: item, b: next } });
     }
     return parts;
   });
 }
 
+/** Source timestamp of frame `index` of a clip. */
+const timeOf = ({ rate }: Timeline, clip: Clip, index: number) => clip.zero + (index / rate.fps) * clip.rate;
+
 export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, shows }: Part): Step[] {
-  const [clip, from] = 'clip' in shows ? [shows.clip, shows.from] : [shows.a, shows.a.frames - frames];
-  const { rate } = timeline;
-  const time = clip.zero + from / rate.fps;
-  const reading = (of: Clip, first: number) => ({
-    source: of.source,
-    seek: seekBefore(of.probe, of.zero + first / rate.fps),
-  });
+  const [item, from] = 'item' in shows ? [shows.item, shows.from] : [shows.a, shows.a.frames - frames];
+  const reading = (of: Clip | Gap, first: number): Render['inputs'] =>
+    isClip(of) ? [{ source: of.source, seek: seekBefore(of.probe, timeOf(timeline, of, first)) }] : [];
   const render = (inputs: Render['inputs'], chains: Chain[]): Render => ({
     ...{ kind: 'render', inputs, chains },
     outputs: [{ file, container: 'mp4', video: { from: 'v', encode: canvas.target.encoding }, audio: null }],
-    seconds: frames / rate.fps,
-    lead: seekBefore(clip.probe, time) === null ? time - clip.probe.origin : 1,
+    seconds: frames / timeline.rate.fps,
+    lead: isClip(item) ? leadTo(item, timeOf(timeline, item, from)) : 0,
   });
-  if ('clip' in shows) {
-    const chains = clipChains(timeline, canvas, clip, { from, to: from + frames }, '0', 'v');
-    return [render([reading(clip, from)], chains)];
+  if ('item' in shows) {
+    const chains = itemChains(timeline, canvas, item, { from, to: from + frames }, '0', 'v');
+    return [render(reading(item, from), chains)];
   }
+  const inputs = [...reading(item, from), ...reading(shows.b, 0)];
   const { drawing, chains } = jointDrawing(timeline, canvas, shows);
   const map = `map${shows.joint.index}.pgm`;
-  const both = [reading(clip, from), reading(shows.b, 0)];
-  if (drawing.kind !== 'map') return [render(both, chains)];
+  if (drawing.kind !== 'map') return [render(inputs, chains)];
   return [
     { kind: 'map', file: map, shape: drawing.shape, ...canvas.size },
-    render([...both, { map }], chains),
+    render([...inputs, { map }], chains),
   ];
 }
 
-/** How a joint is drawn: inputs are `0:` (end of one clip), `1:` (start of the next) and `2:0` (the map). */
+/** Seconds to decode before a moment of a clip. */
+const leadTo = ({ probe }: Clip, time: number) =>
+  seekBefore(probe, time) === null ? time - probe.origin : 1;
+
+/** How a joint is drawn. Its inputs are the clips among `a` and `b`, and the map. */
 export function jointDrawing(
   timeline: Timeline,
   canvas: Canvas,
@@ -88,12 +97,39 @@ export function jointDrawing(
   if (type === 'none') throw new Error('a hard cut has no joint to draw');
   const drawing = drawingOf(type, frames, canvas.transitions);
   const { pixelFormat } = canvas.target.encoding;
+  const second = isClip(a) ? 1 : 0;
+  const map = isClip(b) ? second + 1 : second;
   const chains = [
-    ...clipChains(timeline, canvas, a, { from: a.frames - frames, to: a.frames }, '0', 'a'),
-    ...clipChains(timeline, canvas, b, { from: 0, to: frames }, '1', 'b'),
-    ...jointChains({ drawing, frames, rate: timeline.rate, pixelFormat }, '2:0'),
+    ...itemChains(timeline, canvas, a, { from: a.frames - frames, to: a.frames }, '0', 'a'),
+    ...itemChains(timeline, canvas, b, { from: 0, to: frames }, `${second}`, 'b'),
+    ...jointChains({ drawing, frames, rate: timeline.rate, pixelFormat }, `${map}:0`),
   ];
   return { drawing, chains };
+}
+
+/** Frames `from` … `to` of an item in the output's size and format. */
+function itemChains(
+  timeline: Timeline,
+  canvas: Canvas,
+  item: Clip | Gap,
+  range: { from: number; to: number },
+  input: string,
+  label: string,
+): Chain[] {
+  if (isClip(item)) return clipChains(timeline, canvas, item, range, input, label);
+  const { rate } = timeline;
+  const { size, target } = canvas;
+  const { pixelFormat, color } = target.encoding;
+  const whole = `${rate.numerator}/${rate.denominator}`;
+  const full: Filter[] = color.range === 'pc' ? [{ name: 'scale', options: { out_range: 'full' } }] : [];
+  const black = { color: 'black', size: `${size.width}x${size.height}`, rate: whole };
+  const filters: Filter[] = [
+    { name: 'color', options: black },
+    { name: 'trim', options: { end_frame: range.to - range.from } },
+    ...full,
+    { name: 'format', options: { pix_fmts: pixelFormat } },
+  ];
+  return [{ from: [], filters, to: [label] }];
 }
 
 /** An output frame shows the latest clip frame that begins less than this share of a frame after it. */
@@ -101,21 +137,26 @@ const LATE = 0.3;
 
 /** Frames `from` … `to` of a clip on the output's frame grid, counted from 0, in its size and format. */
 function clipChains(
-  { rate }: Timeline,
+  timeline: Timeline,
   canvas: Canvas,
   clip: Clip,
   { from, to }: { from: number; to: number },
   input: string,
   label: string,
 ): Chain[] {
-  const start = clip.zero + (from - (0.5 - LATE)) / rate.fps;
+  const { rate } = timeline;
+  const frozen = clip.rate === 0;
+  const speed = frozen ? 1 : clip.rate;
+  const start = timeOf(timeline, clip, from) - ((0.5 - LATE) / rate.fps) * speed;
+  const passed = `PTS-(${ticksOf(start, MICROSECONDS)})`;
   const whole = `${rate.numerator}/${rate.denominator}`;
   const grid: Filter[] = [
     ...deinterlaced(clip.video),
     { name: 'settb', options: { expr: `${MICROSECONDS.num}/${MICROSECONDS.den}` } },
-    { name: 'setpts', options: { expr: `PTS-(${ticksOf(start, MICROSECONDS)})` } },
+    { name: 'setpts', options: { expr: speed === 1 ? passed : `(${passed})/${decimal(speed)}` } },
     // The decoder reports no duration for a long last frame.
     { name: 'fps', options: { fps: whole, start_time: 0, eof_action: 'pass' } },
+    ...(frozen ? [{ name: 'trim', options: { end_frame: 1 } }] : []),
     { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
     { name: 'trim', options: { end_frame: to - from } },
   ];

@@ -1,26 +1,30 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
-import type { Piece, Surveyed } from '../../model/splice.ts';
-import type { SpliceInput, Step } from '../../model/steps.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { mixedByLibav, soundFile, soundTarget } from '../plan/audio-file.ts';
-import { probedCodec } from '../plan/audio-target.ts';
-import type { Size } from '../plan/geometry.ts';
-import { type Range, rangePiece, splicePlan } from '../plan/smart-render.ts';
-import { splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
-import { type MergedSound, mixChains, soundInputs } from './mix-audio.ts';
-import { type Canvas, type Part, partSteps, partsOf } from './normalize-video.ts';
-import { jointPiece } from './render-transition.ts';
-import { type Clip, clipsOf, type MergeInput, type MergeRequest, type Timeline } from './timeline.ts';
+import type { RenderReason } from '../../../../schema/operations/fields/spans.ts';
+import type { MediaProbe } from '../../../model/media-probe.ts';
+import type { Analysis, Plan, PlanRequest, WhyRendered } from '../../../model/plan.ts';
+import type { Piece, Surveyed } from '../../../model/splice.ts';
+import type { SpliceInput, Step } from '../../../model/steps.ts';
+import { timeUnit, type VideoStream } from '../../../model/video-stream.ts';
+import type { Span } from '../frame-selection.ts';
+import type { Size } from '../geometry.ts';
+import { type Range, rangePiece, splicePlan } from '../smart-render.ts';
+import { type Delivered, splicedCodec, surveyOf } from '../splice-compatibility.ts';
+import { isDrawn, jointPiece } from './joint-piece.ts';
+import { type Canvas, type Part, partSteps, partsOf } from './parts.ts';
+import { type Clip, clipsIn, isClip, type Timeline } from './timeline.ts';
+import { splicedSound, type TimelineSound } from './timeline-sound.ts';
 
-/** The surveys needed for clips whose packets may be copied into an output of this size. */
-export function surveys(input: MergeInput, probes: readonly MediaProbe[], size: Size): Analysis[] {
-  return clipsOf(input).flatMap(({ start = 0, end }, source) => {
+/** The surveys needed for spans of sources whose packets may be copied into an output of this size. */
+export function surveysOfSpans(
+  input: Delivered,
+  probes: readonly MediaProbe[],
+  size: Size,
+  spansOf: readonly (readonly Span[])[],
+): Analysis[] {
+  return spansOf.flatMap((spans, source) => {
     const probe = probes[source];
-    if (!probe?.video || probe.still || !hasShape(probe.video, size)) return [];
-    const { video, duration } = probe;
-    if ('why' in splicedCodec(input, probe, video)) return [];
-    return [surveyOf(probe, video, source, [{ start, end: Math.min(end ?? duration, duration) }])];
+    if (spans.length === 0 || !probe?.video || probe.still || !hasShape(probe.video, size)) return [];
+    if ('why' in splicedCodec(input, probe, probe.video)) return [];
+    return [surveyOf(probe, probe.video, source, spans)];
   });
 }
 
@@ -30,14 +34,14 @@ function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): bo
 }
 
 /**
- * The same merge, copying the packets of clips that match the output and share one encoder configuration. Joints
+ * The same output, copying the packets of clips that match the output and share one encoder configuration. Joints
  * between them are rendered, and so are clips that do not match.
  */
-export function spliceMerge(
-  request: MergeRequest,
+export function spliceTimeline(
+  request: PlanRequest<Delivered>,
   timeline: Timeline,
   canvas: Canvas,
-  sound: MergedSound | null,
+  sound: TimelineSound | null,
   full: Plan,
 ): Plan {
   const because = (why: WhyRendered): Plan => ({ ...full, rendered_because: why });
@@ -57,9 +61,10 @@ export function spliceMerge(
     return known < 0 ? inputs.push({ source, stream }) - 1 : known;
   };
   const steps: Step[] = [];
+  const reasons = new Map<number, RenderReason>();
   let [copied, copiedSeconds] = [0, 0];
   const pieces = partsOf(timeline).map((part): Piece => {
-    if ('joint' in part.shows) return jointPiece(timeline, canvas, part, part.shows, model.video, inputOf);
+    if (isDrawn(part.shows)) return jointPiece(timeline, canvas, part, part.shows, model.video, inputOf);
     const at = Math.round(part.at / timeline.rate.fps / timeUnit(model.video));
     const range = rangeOf(part, timeline, alike, inputOf);
     if (range) {
@@ -69,23 +74,20 @@ export function spliceMerge(
     }
     steps.push(...partSteps(timeline, fitted, part));
     const input = inputs.push({ file: part.file, format: 'mov', stream: 0 }) - 1;
+    reasons.set(input, reasonFor(part));
     return { kind: 'file', input, frames: part.frames, at };
   });
   const seconds = timeline.frames / timeline.rate.fps;
   const { format } = request.input;
-  const own = sound && { ...sound, target: soundTarget(sound.stream, format) };
-  const mixed =
-    own &&
-    soundFile(own.target, {
-      ...{ inputs: soundInputs(own), chains: mixChains(own, seconds, 0), seconds, format },
-    });
+  const mixed = sound && splicedSound(sound, seconds, format);
   return splicePlan(full, {
     ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
+    files: (input) => reasons.get(input) ?? 'other_encoding',
     unitOf: (input) => unitOf(request.probes, inputs[input], model.video),
     until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
-    before: [...steps, ...mixedByLibav([...(sound?.steps ?? []), ...(mixed ? [mixed.step] : [])])],
-    sound: own && probedCodec[own.target.encoding.encoder],
-    audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
+    before: [...steps, ...(mixed?.steps ?? [])],
+    sound: mixed?.codec ?? null,
+    audio: mixed && { input: inputs.push(mixed.input) - 1, ...mixed.audio },
   });
 }
 
@@ -93,10 +95,10 @@ export function spliceMerge(
  * Groups matching clips by encoder configuration and returns the group with the most frames; its first clip is the
  * model.
  */
-function candidatesOf({ input, facts }: MergeRequest, { clips }: Timeline, canvas: Canvas) {
+function candidatesOf({ input, facts }: PlanRequest<Delivered>, timeline: Timeline, canvas: Canvas) {
   let why: WhyRendered = 'no_clip_fits';
   const groups = new Map<string, { model: Clip; surveys: Map<Clip, Surveyed>; frames: number }>();
-  for (const clip of clips) {
+  for (const clip of clipsIn(timeline)) {
     const survey = facts.sources?.[clip.source]?.survey;
     const codec = splicedCodec(input, clip.probe, clip.video);
     if ('why' in codec) why = codec.why;
@@ -129,6 +131,13 @@ function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
   );
 }
 
+/** Why a part is rendered into a file. */
+function reasonFor({ shows }: Part): RenderReason {
+  if ('joint' in shows) return 'transition';
+  if (!isClip(shows.item)) return 'gap';
+  return shows.item.rate === 1 ? 'other_encoding' : 'speed';
+}
+
 /** A part as a range of its clip, or null if the clip's frames do not fall on the output's frame grid. */
 function rangeOf(
   { shows, frames }: Part,
@@ -136,9 +145,10 @@ function rangeOf(
   surveys: ReadonlyMap<Clip, Surveyed>,
   input: (source: number, stream: number) => number,
 ): Range | null {
-  const survey = 'clip' in shows && surveys.get(shows.clip);
-  if (!survey) return null;
-  const { probe, video, zero, source } = shows.clip;
+  const clip = 'item' in shows && isClip(shows.item) && shows.item.rate === 1 && shows.item;
+  const survey = clip && surveys.get(clip);
+  if (!survey || !('from' in shows)) return null;
+  const { probe, video, zero, source } = clip;
   const start = zero - probe.origin + shows.from / rate.fps;
   const span = { start, end: start + frames / rate.fps };
   const range = rangePiece({ probe, video, span, survey, input: 0 });

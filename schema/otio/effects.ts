@@ -1,0 +1,41 @@
+import { isNode, type Node, own, type Reading } from './reading.ts';
+import type { Path } from './timeline.ts';
+import { isUnset } from './unset-effects.ts';
+
+/** Slowest and fastest rate at which a clip is played. */
+const [SLOWEST, FASTEST] = [0.1, 16];
+
+/** The rate at which a clip is played: the product of its time warps; 0 for a freeze, null if it cannot be played so. */
+export function rateOf(reading: Reading, clip: Node, path: Path): number | null {
+  let rate: number | null = 1;
+  for (const [index, effect] of reading.list(clip, 'effects', path).entries()) {
+    const at = [...path, 'effects', index];
+    const scalar = scalarOf(reading, effect, at);
+    rate = rate === null || scalar === null ? null : rate * scalar;
+  }
+  if (rate === null || rate === 0 || (rate >= SLOWEST && rate <= FASTEST)) return rate;
+  const why = rate < 0 ? 'plays backwards, which `/speed` does' : `has a rate of ${rate}`;
+  return reading.refuse(
+    [...path, 'effects'],
+    `${why}. A clip plays at 0 (a freeze) or at ${SLOWEST} to ${FASTEST}.`,
+  );
+}
+
+function scalarOf(reading: Reading, effect: unknown, path: Path): number | null {
+  const schema = reading.schemaOf(effect, path);
+  if (schema === null || !isNode(effect)) return null;
+  if (own(effect, 'enabled') === false) return 1;
+  if (schema === 'FreezeFrame.1') return 0;
+  if (schema === 'LinearTimeWarp.1') {
+    const scalar = own(effect, 'time_scalar');
+    if (typeof scalar === 'number' && Number.isFinite(scalar)) return scalar;
+    return reading.refuse([...path, 'time_scalar'], 'must be a number');
+  }
+  if (schema === 'Effect.1' && isUnset(effect)) return 1;
+  const name = reading.text(effect, 'effect_name') ?? reading.text(effect, 'name');
+  const what = name === null ? `\`${schema}\`` : `\`${schema}\` (${name.slice(0, 60)})`;
+  return reading.refuse(
+    path,
+    `${what} is not supported; of effects, \`LinearTimeWarp.1\` and \`FreezeFrame.1\` are.`,
+  );
+}

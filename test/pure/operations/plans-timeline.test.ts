@@ -1,0 +1,147 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../schema/operations/index.ts';
+import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import type { Facts } from '../../../transcoder/model/plan.ts';
+import { timeline } from '../../../transcoder/operations/timeline/timeline.ts';
+import { documents, mediaOf } from '../../media/timeline/documents.ts';
+import { closed } from './plan-graph.ts';
+import { linesOf, surveyOf } from './plan-lines.ts';
+import { like, means, source } from './sources.ts';
+
+const make = documents(30);
+const { clip, gap, dissolve } = make;
+const [A, B] = ['a.mp4', 'b.mp4'];
+
+function planOf(
+  otio: object,
+  {
+    request = {},
+    probes = [source],
+    facts = {},
+  }: {
+    request?: Record<string, unknown>;
+    probes?: readonly MediaProbe[];
+    facts?: Facts;
+  } = {},
+) {
+  const media = mediaOf([A, B].slice(0, probes.length));
+  const input = operations.timeline.input.parse({ otio, media, ...request });
+  return closed(timeline.plan({ input, probes, facts, ...means }), { facts });
+}
+
+const surveyed = { survey: surveyOf(10) };
+const both: Facts = { ...surveyed, sources: [surveyed, surveyed] };
+
+/** The pictures of a plan: what is spliced, one line for each piece. */
+const piecesOf = (plan: ReturnType<typeof planOf>) => {
+  const lines = linesOf(plan.steps);
+  return lines.slice(lines.findIndex((line) => line.startsWith('splice')));
+};
+
+describe('a document of one source', () => {
+  const cut = [clip(A, 0, 60), clip(A, 150, 90)];
+
+  test('is copied, and its sound is cut alike', () => {
+    const plan = planOf(make.timeline(cut, cut), { facts: surveyed });
+    expect(piecesOf(plan)).toEqual([
+      'splice source 0, sound.m4a',
+      'render 0 copy 60 render 0 at 0',
+      'render 0 copy 90 render 0 at 30720',
+    ]);
+    expect(plan.data).toMatchObject({ copied_seconds: 5, rendered_seconds: 0 });
+    expect(plan.time_map).toEqual([
+      { source: 0, in: [0, 2], out: [0, 2] },
+      { source: 0, in: [5, 8], out: [2, 5] },
+    ]);
+  });
+
+  test('has no sound without a track of it', () => {
+    const plan = planOf(make.timeline(cut), { facts: surveyed });
+    expect(plan.expect.media[0]?.audio).toBeNull();
+  });
+
+  test('is one piece where clips go on, also where only the sound is muted', () => {
+    const clips = [clip(A, 0, 60), clip(A, 60, 30), clip(A, 90, 60)];
+    const plan = planOf(make.timeline(clips, [clip(A, 0, 60), gap(30), clip(A, 90, 60)]), {
+      facts: surveyed,
+    });
+    expect(piecesOf(plan)).toEqual(['splice source 0, sound.m4a', 'render 0 copy 150 render 0 at 0']);
+    expect(plan.data).toMatchObject({ rendered_seconds: 0 });
+  });
+
+  test('counts from the first time of its media, in frames of any rate', () => {
+    const seconds = documents(1);
+    const shifted = JSON.parse(
+      JSON.stringify(seconds.timeline([seconds.clip(A, 3605, 3)])).replace(
+        '"target_url"',
+        '"available_range":{"OTIO_SCHEMA":"TimeRange.1","start_time":{"value":3600,"rate":1},"duration":{"value":10,"rate":1}},"target_url"',
+      ),
+    );
+    expect(planOf(shifted, { facts: surveyed }).time_map).toEqual([{ source: 0, in: [5, 8], out: [0, 3] }]);
+  });
+
+  test('has the rate of the document if its clips are no whole frames of the media', () => {
+    const odd = documents(24);
+    const plan = planOf(odd.timeline([odd.clip(A, 24, 25), odd.clip(A, 60, 23)]));
+    expect(plan).toMatchObject({ fps: 24, duration: 2 });
+  });
+
+  test('is not copied if the request changes it', () => {
+    const plan = planOf(make.timeline(cut, cut), { facts: surveyed, request: { height: 360 } });
+    expect(plan).toMatchObject({ width: 640, height: 360, data: { copied_seconds: 0 } });
+  });
+});
+
+describe('a document of several sources', () => {
+  const probes = [source, like({})];
+
+  test('is copied but for its gaps, transitions and clips at another rate', () => {
+    const otio = make.timeline([
+      clip(A, 0, 60),
+      dissolve(5, 5),
+      clip(B, 30, 60),
+      gap(10),
+      clip(A, 60, 30, 2),
+    ]);
+    const plan = planOf(otio, { probes, facts: both });
+    expect(piecesOf(plan)).toEqual([
+      'splice source 0, source 1, body2.mp4, body3.mp4',
+      'render 0 copy 55 render 0 at 0',
+      'draw 10',
+      'render 25 copy 30 render 0 at 33280',
+      'file 10',
+      'file 30',
+    ]);
+    const spans = plan.data.spans as { rendered_because: string | null }[];
+    expect(spans.map((span) => span.rendered_because)).toEqual([
+      null,
+      'transition',
+      'cut',
+      null,
+      'gap',
+      'speed',
+    ]);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test('adds up tracks of sound, but hears equal ones once', () => {
+    const track = [clip(A, 0, 60), gap(30)];
+    const otio = make.timeline([clip(A, 0, 60), clip(B, 0, 30)], track, track, [gap(10), clip(B, 0, 40)]);
+    const plan = planOf(otio, { probes, facts: both });
+    const lines = linesOf(plan.steps);
+    expect(lines.filter((line) => line.startsWith('append'))).toEqual([
+      'append track0-middle0.raw track0-middle1.raw',
+      'append track1-middle0.raw track1-middle1.raw track1-middle2.raw',
+    ]);
+    expect(lines.some((line) => line.includes('amix=inputs=2:'))).toBe(true);
+    expect(plan.warnings).toMatchObject([{ code: 'stream_dropped' }]);
+  });
+
+  test('lasts as long as its longest track, in black', () => {
+    const plan = planOf(make.timeline([clip(A, 0, 30), clip(B, 0, 30)], [clip(A, 0, 90)]), { probes });
+    expect(plan.duration).toBe(3);
+    expect(linesOf(plan.steps).join('\n')).toContain(
+      'color=color=black:size=1280x720:rate=30/1,trim=end_frame=30',
+    );
+  });
+});

@@ -1,0 +1,27 @@
+import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
+import type { StatedAudio } from '../../../model/media-probe.ts';
+import type { Chain, Input, Step } from '../../../model/steps.ts';
+import { mixedByLibav, soundFile, soundTarget } from '../audio-file.ts';
+import { type AudioTarget, probedCodec } from '../audio-target.ts';
+import type { SplicedSound } from '../spliced-sound.ts';
+
+/** The sound of a timeline. */
+export interface TimelineSound {
+  /** Its format is taken from this stream. */
+  stream: StatedAudio;
+  target: AudioTarget;
+  /** Steps that write its samples. */
+  steps: Step[];
+  /** The inputs to read the samples from, the first of which is input `at`, and the chains that mix them into `a`. */
+  mix: (target: AudioTarget, at: number) => { inputs: Input[]; chains: Chain[] };
+  /** Whether each clip's own sound alone plays where its pictures are. */
+  heard: boolean;
+}
+
+/** The sound as a file next to spliced packets, made in libav. @param seconds Of the sound. */
+export function splicedSound(sound: TimelineSound, seconds: number, format: VideoContainer): SplicedSound {
+  const target = soundTarget(sound.stream, format);
+  const { step, input, span } = soundFile(target, { ...sound.mix(target, 0), seconds, format });
+  const steps = mixedByLibav([...sound.steps, step]);
+  return { steps, input, audio: span, codec: probedCodec[target.encoding.encoder] };
+}

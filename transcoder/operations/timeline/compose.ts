@@ -1,0 +1,126 @@
+import type { ClipItem, Track } from '../../../schema/otio/timeline.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import { greatest } from '../../model/min-max.ts';
+import type { Analysis, Plan } from '../../model/plan.ts';
+import type { VideoStream } from '../../model/video-stream.ts';
+import { audioOnlyTarget, audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
+import type { Span } from '../plan/frame-selection.ts';
+import { audioFile, demuxerFor, soundOf as soundFileOf } from '../plan/output-files.ts';
+import { micros, movingOf } from '../plan/require-streams.ts';
+import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
+import { renderTimeline } from '../plan/timeline/render-timeline.ts';
+import { spliceTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
+import type { Clip, SoundClip } from '../plan/timeline/timeline.ts';
+import type { Document, TimelineInput, TimelineRequest } from './document.ts';
+import { frameAt, type MediaClock } from './media-clock.ts';
+import { soundOf } from './sound.ts';
+import { secondsIn, timelineOf } from './tracks.ts';
+
+/** The surveys needed to copy packets into an output that joins several tracks or sources. */
+export function surveysOfTracks(
+  input: TimelineInput,
+  document: Document,
+  probes: readonly MediaProbe[],
+  spans: readonly (readonly Span[])[],
+): Analysis[] {
+  const [first] = videosOf(document, (source) => probes[source] ?? null);
+  return first ? surveysOfSpans(input, probes, sizeOf(input, first), spans) : [];
+}
+
+/** The pictures of the clips, in order. Throws `source_no_video`. */
+function videosOf(
+  { timeline: { picture }, sourceOf }: Document,
+  probeOf: (source: number) => MediaProbe | null,
+) {
+  const clips = picture?.items.filter((item) => item.kind === 'clip') ?? [];
+  return clips.flatMap((item): VideoStream[] => {
+    const source = sourceOf(item);
+    const probe = probeOf(source);
+    return probe ? [movingOf(probe, source).video] : [];
+  });
+}
+
+/** Joins the clips of all tracks at a constant frame rate. */
+export function planTracks(
+  request: TimelineRequest,
+  document: Document,
+  clocks: readonly MediaClock[],
+  warnings: Warning[],
+): Plan {
+  const { picture, sound: tracks } = document.timeline;
+  const clockOf = (item: ClipItem) => {
+    const clock = clocks[document.sourceOf(item)];
+    if (!clock) throw new Error('a clip without a source');
+    return clock;
+  };
+  const seconds = greatest(
+    [...(picture ? [picture] : []), ...tracks].map(({ items }) => secondsIn(items, clockOf)),
+  );
+  const sounding = { document, input: request.input, clocks, seconds };
+  if (!picture) return planSound(sounding, request);
+  const [video, ...others] = videosOf(document, (source) => clocks[source]?.probe ?? null);
+  if (!video) throw new Error('a track of pictures without clips');
+  const rate = rateOf(request.input, picture, video);
+  const frames = Math.round(seconds * rate.fps);
+  const timeline = timelineOf<Clip>({
+    ...{ items: picture.items, rate, clockOf, frames, startOf: frameAt },
+    clipAt: (item, clip: SoundClip): Clip => ({
+      ...clip,
+      video: movingOf(clip.probe, document.sourceOf(item)).video,
+    }),
+  });
+  const canvas = canvasOf(request, [video, ...others], rate.fps, warnings);
+  warnings.push(...clipWarnings(timeline));
+  const { format } = request.input;
+  const lasting = { ...sounding, seconds: timeline.frames / rate.fps };
+  const sound = soundOf(lasting, (stream) => audioTarget(stream, format, { codec: 'auto', kbps: null }));
+  const full = renderTimeline(request, timeline, canvas, sound, warnings);
+  return spliceTimeline(request, timeline, canvas, sound, full);
+}
+
+/** A rate outside of this range counts something other than pictures. */
+const [SLOWEST, FASTEST] = [1, 120];
+
+function rateOf({ fps }: TimelineInput, { items }: Track, video: VideoStream): FrameRate {
+  if (fps !== undefined) return frameRate(fps);
+  const first = items.find((item) => item.kind === 'clip');
+  const own = first?.duration?.rate;
+  const plays = own !== undefined && own >= SLOWEST && own <= FASTEST;
+  return frameRate(plays ? own : Math.min(FASTEST, Math.max(SLOWEST, 1 / video.frameDuration)));
+}
+
+function planSound(sounding: Parameters<typeof soundOf>[0], request: TimelineRequest): Plan {
+  const container = soundFileOf[request.input.format];
+  const sound = soundOf(sounding, (stream) => audioOnlyTarget(stream, container));
+  if (!sound) throw new Error('a document without clips');
+  const file = audioFile(container);
+  const { seconds } = sounding;
+  const { encoding } = sound.target;
+  return {
+    steps: [
+      ...sound.steps,
+      {
+        ...{ kind: 'render', ...sound.mix(sound.target, 0) },
+        outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: encoding } }],
+        ...{ seconds, weight: seconds / 10, lead: 0 },
+      },
+    ],
+    files: [file],
+    expect: {
+      pictures: [],
+      media: [
+        {
+          ...{ file: file.file, format: demuxerFor(container), video: null },
+          audio: { codec: probedCodec[encoding.encoder] },
+          ...{ duration: seconds, tolerance: 0.05, endsTogether: false, slack: 0 },
+        },
+      ],
+    },
+    ...{ duration: micros(seconds), width: null, height: null, fps: null },
+    data: { copied_seconds: 0, rendered_seconds: 0 },
+    time_map: [],
+    warnings: [],
+  };
+}

@@ -1,0 +1,103 @@
+import { pathText, type Track } from '../../../schema/otio/timeline.ts';
+import type { AudioStream } from '../../model/media-probe.ts';
+import { greatest } from '../../model/min-max.ts';
+import type { Render, Step } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import type { AudioTarget } from '../plan/audio-target.ts';
+import { frameRate } from '../plan/frame-rate.ts';
+import { formatFilter, voiceSteps } from '../plan/timeline/clip-sound.ts';
+import type { TimelineSound } from '../plan/timeline/timeline-sound.ts';
+import type { Document, TimelineInput } from './document.ts';
+import type { MediaClock } from './media-clock.ts';
+import { timelineOf } from './tracks.ts';
+
+interface Sounding {
+  document: Document;
+  input: TimelineInput;
+  clocks: readonly MediaClock[];
+  /** Of the output. */
+  seconds: number;
+}
+
+/** The sound of a document, whose tracks are heard together; null if it has none. @param targetOf How it is encoded. */
+export function soundOf(
+  sounding: Sounding,
+  targetOf: (stream: AudioStream) => AudioTarget,
+): TimelineSound | null {
+  const { document, clocks } = sounding;
+  const tracks = document.timeline.sound;
+  const stream = modelOf(document, clocks);
+  if (!stream) return null;
+  const target = targetOf(stream);
+  const names = tracks.map((_, index) => (tracks.length === 1 ? '' : `track${index}-`));
+  const steps = tracks.flatMap((track, index) => trackSteps(sounding, track, target, names[index] ?? ''));
+  const raw = { raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels };
+  return {
+    stream,
+    target,
+    steps: tracks.length === 1 ? steps : [...steps, added(names, target, sounding.seconds)],
+    mix: ({ after }, at) => ({
+      inputs: [raw],
+      chains: [{ from: [`${at}:0`], filters: after, to: ['a'] }],
+    }),
+    heard: false,
+  };
+}
+
+/** The sound with the most channels, and of those with the highest sample rate. Throws `source_no_audio`. */
+function modelOf({ timeline, sourceOf }: Document, clocks: readonly MediaClock[]): AudioStream | null {
+  const items = timeline.sound.flatMap((track) => track.items.filter((item) => item.kind === 'clip'));
+  const streams = items.map((item) => {
+    const source = sourceOf(item);
+    const audio = clocks[source]?.probe.audio;
+    if (audio) return audio;
+    const detail = `${pathText(item.path)} is on a track of sound, but its media has none.`;
+    throw new TaskFailure('source_no_audio', detail, { sourceIndex: source });
+  });
+  const [model = null] = streams.toSorted((a, b) => b.channels - a.channels || b.sampleRate - a.sampleRate);
+  return model;
+}
+
+function trackSteps(
+  { document, input, clocks, seconds }: Sounding,
+  { items }: Track,
+  target: AudioTarget,
+  name: string,
+): Step[] {
+  const rate = { ...frameRate(1), fps: target.sampleRate };
+  const timeline = timelineOf({
+    items,
+    rate,
+    clockOf: (item) => {
+      const clock = clocks[document.sourceOf(item)];
+      if (!clock) throw new Error('a clip without a source');
+      return clock;
+    },
+    startOf: (_, start) => start,
+    clipAt: (_, clip) => clip,
+    frames: Math.round(seconds * target.sampleRate),
+  });
+  const tempo = input.pitch === 'keep' ? 'stretch' : 'resample';
+  return voiceSteps(timeline, { target, fading: true, tempo, name });
+}
+
+/** Adds the tracks up. */
+function added(names: readonly string[], target: AudioTarget, seconds: number): Render {
+  const { sampleRate, channels } = target;
+  const sum = { inputs: names.length, duration: 'longest', dropout_transition: 0, normalize: 0 };
+  return {
+    kind: 'render',
+    inputs: names.map((name) => ({ raw: `${name}sound.raw`, sampleRate, channels })),
+    chains: [
+      {
+        from: names.map((_, index) => `${index}:0`),
+        filters: [{ name: 'amix', options: sum }, formatFilter(target)],
+        to: ['a'],
+      },
+    ],
+    outputs: [{ file: 'sound.raw', container: 'raw', from: 'a' }],
+    seconds,
+    weight: greatest([seconds / 20, 0.1]),
+    lead: 0,
+  };
+}
