@@ -74,8 +74,6 @@ export const captionsAuto = operation('captions_auto', {
       preset: 'Style',
       burn: 'Draw into the picture',
       outputs: 'Caption files',
-      position: 'Default bottom',
-      safe_area: "Keep clear of an app's buttons",
     },
   },
   description:

@@ -17,11 +17,7 @@ export const frameLast = operation('frame_last', {
       'Get the last frame of a video as a picture, such as to continue it. For other frames use extract_frames. Returns a picture.',
     fields: {
       video_url: 'Source video',
-      epsilon: 'Seconds before the end',
-      width: 'Pixels',
-      height: 'Pixels',
       format: 'Of the picture',
-      skip_black: 'Skip black frames',
     },
   },
   description:

@@ -22,10 +22,7 @@ export const frame = operation('frame', {
       timestamps: 'Seconds',
       count: 'Or how many, evenly spaced',
       sheet: 'One contact sheet',
-      width: 'Pixels',
-      height: 'Pixels',
       format: 'Of the pictures',
-      skip_black: 'Skip black frames',
     },
   },
   description:

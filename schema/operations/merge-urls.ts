@@ -54,11 +54,8 @@ export const mergeUrls = operation('merge_urls', {
       urls: 'Clips in order',
       transition: 'Such as fade; default none. Names: spool://transitions',
       duration: 'Seconds of each transition',
-      width: 'Pixels',
-      height: 'Pixels',
       fit: 'How other shapes are fitted',
       background_audio_url: 'Music',
-      normalize_audio: 'Equal loudness',
     },
   },
   description:

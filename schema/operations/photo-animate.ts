@@ -37,7 +37,6 @@ export const photoAnimate = operation('photo_animate', {
       aspect_ratio: 'Such as 9:16',
       transition: 'Such as fade. Names: spool://transitions',
       audio_url: 'Music',
-      length_policy: 'Length of the result',
     },
   },
   description:

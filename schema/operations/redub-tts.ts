@@ -51,7 +51,6 @@ export const redubTts = operation('redub_tts', {
       segments: 'Timed lines instead: {start, end, text}',
       voice_id: 'From spool://voices',
       language: 'Of the script; default en',
-      speed: 'Rate; 1 is normal',
       bg_source: 'keep: old sound stays under the voice',
     },
   },

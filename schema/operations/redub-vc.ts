@@ -35,7 +35,6 @@ export const redubVc = operation('redub_vc', {
       voice_id: 'Preset; see spool://presets',
       voice_sample_url: 'Sample of the target voice',
       pitch_semitones: 'Pitch shift',
-      formant: 'Formant shift',
       preserve_background: 'Keep other sounds',
     },
   },

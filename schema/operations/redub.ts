@@ -31,7 +31,6 @@ export const redub = operation('redub', {
       offset: 'Second at which it starts',
       voice_volume_db: 'Gain in dB',
       bg_url: 'Background, with bg_source external',
-      length_policy: 'Length of the result',
       normalize_lufs: 'Loudness, such as -16',
     },
   },

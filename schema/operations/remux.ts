@@ -76,16 +76,13 @@ export const remux = operation('remux', {
   tool: {
     name: 'edit_metadata',
     description:
-      'Change title, tags, chapters, cover, track languages or the container of a file, or remove GPS and device data (strip: private). Picture and sound are copied and lose nothing. To change a codec, use convert_media. Returns a video or audio file.',
+      'Change title, tags, chapters, cover, track languages or the container of a file, or remove GPS and device data (strip: private). Picture and sound are copied. To change a codec, use convert_media. Returns a video or audio file.',
     fields: {
       video_url: 'Source video',
       audio_url: 'Source audio instead',
       strip: 'none, private (GPS, device) or all',
       set: 'Tags to set, such as title',
-      chapters: 'New chapters: start and title',
-      cover_url: 'New cover, JPEG or PNG',
-      tracks: 'Tracks to drop or relabel, by index of inspect_media',
-      format: 'Default: the container of the source',
+      format: 'Default as the source',
     },
   },
   description: [

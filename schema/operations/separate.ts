@@ -24,7 +24,6 @@ export const separate = operation('separate', {
       audio_url: 'Source audio',
       video_url: 'Source video instead',
       stems: '2 for both, or a list of one',
-      format: 'Of the stems',
       return_video: 'Add the video with this stem',
     },
   },

@@ -31,9 +31,6 @@ export const silenceProcess = operation('silence_process', {
       mode: 'What happens to silence',
       threshold_db: 'Sound is louder than this; default auto',
       min_silence: 'Shorter pauses stay; seconds',
-      keep_silence: 'Seconds to keep of each pause',
-      protect_ranges: 'Ranges that stay',
-      export: 'Edit lists to add',
     },
   },
   description:

@@ -52,9 +52,7 @@ export const transcode = operation('transcode', {
       codec: 'Video codec',
       width: 'Pixels',
       height: 'Pixels',
-      fps: 'Frames per second',
       audio_only: 'Audio alone',
-      normalize_lufs: 'Loudness, such as -16',
     },
   },
   description:

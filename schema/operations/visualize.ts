@@ -23,11 +23,7 @@ export const visualize = operation('visualize', {
       audio_url: 'Source audio',
       style: 'What moves',
       title: 'Title',
-      subtitle: 'Smaller text',
       colors: 'Such as ["#ff5f6d"]',
-      image_url: 'Background picture',
-      width: 'Pixels',
-      height: 'Pixels',
     },
   },
   description:

@@ -9,16 +9,26 @@ import { wrongBodies, wrongInputs } from './wrong-inputs.ts';
 let service: Service;
 let client: Client;
 let key: string;
+/** One account for each operation: all requests together are more than one may send. */
+const callers = new Map<string, { key: string; client: Client }>();
 
 beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });
-  key = (await service.createAccount('elite')).key;
-  client = await connect(service, key);
+  ({ key, client } = await callerOf('cut'));
 });
 afterAll(async () => {
-  await client?.close();
+  for (const { client } of callers.values()) await client.close();
   await service.close();
 });
+
+async function callerOf(operation: string) {
+  const known = callers.get(operation);
+  if (known) return known;
+  const { key } = await service.createAccount('elite');
+  const caller = { key, client: await connect(service, key) };
+  callers.set(operation, caller);
+  return caller;
+}
 
 /** What libraries say of wrong input in their own words, and regular expressions. */
 const stock = [
@@ -52,8 +62,9 @@ describe('a wrong input', () => {
   });
 
   it.each(named)('$title is explained over HTTP and MCP alike', async ({ operation, fields, says }) => {
+    const caller = await callerOf(operation);
     const input = { ...exampleOf(operations[operation]), ...fields };
-    const response = await service.request(operations[operation].path, { key, json: input });
+    const response = await service.request(operations[operation].path, { key: caller.key, json: input });
     expect(response.status).toBeGreaterThanOrEqual(400);
     expect(response.status).toBeLessThan(500);
     const problem = problemSchema.parse(await response.json());
@@ -61,7 +72,10 @@ describe('a wrong input', () => {
     expect(text).toContain(says);
     expectPlain(text);
     const { tool } = operations[operation];
-    const result = await client.callTool({ name: tool.name, arguments: JSON.parse(JSON.stringify(input)) });
+    const result = await caller.client.callTool({
+      name: tool.name,
+      arguments: JSON.parse(JSON.stringify(input)),
+    });
     const { code, detail, errors } = problem;
     expect(result.isError).toBe(true);
     expect(textOf(result)).toMatchObject({ code, detail, ...(errors ? { errors } : {}) });
@@ -69,7 +83,8 @@ describe('a wrong input', () => {
 
   it.each(wrongBodies.map((body) => [body]))('%j is no request', async (body) => {
     for (const name of operationNames) {
-      const response = await service.request(operations[name].path, { key, json: body });
+      const caller = await callerOf(name);
+      const response = await service.request(operations[name].path, { key: caller.key, json: body });
       expect([name, response.status]).toEqual([name, 422]);
       expectPlain(readable(problemSchema.parse(await response.json())));
     }

@@ -283,7 +283,6 @@ export const wrongInputs: Wrong[] = [
     ],
     [{ rotate: 45 }, '/rotate'],
     [{ flip: 'both' }, '/flip'],
-    [{}, '/rate'],
   ]),
   ...rows('timeline', [
     [{ otio: 3 }, '/otio'],
