@@ -5,6 +5,7 @@ import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { wrongLanguage } from '../media/spoken-language.ts';
 import { idPattern, taskIdText } from '../task/ids.ts';
+import { deinterlace } from './fields/deinterlace.ts';
 import {
   anchors,
   checkCodec,
@@ -16,6 +17,7 @@ import {
   sourceUrl,
   videoUrl,
 } from './fields/fields.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -188,6 +190,7 @@ export const captionsAuto = operation('captions_auto', {
       .meta({ description: 'Ranges of the video that get no captions.' }),
     quality: quality(),
     codec: codec(),
+    deinterlace: deinterlace(),
     format: format(),
   },
   refine: (input, context) => {
@@ -251,6 +254,7 @@ export const captionsAuto = operation('captions_auto', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   // Captions of the caller may have times, and then need no engine.
   engines: ({ captions, captions_url, engine }) =>

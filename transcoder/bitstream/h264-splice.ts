@@ -31,7 +31,6 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   }
   const profile = profileOf(sps);
   if (!profile) return { unfit: 'profile' };
-  if (!sps.frameMbsOnly) return { unfit: 'interlaced' };
   if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'chroma_format' };
   // Decoders round a crop at the left or top edge, or ignore it, which would change the size of re-encoded frames.
   if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return { unfit: 'cropped_from_the_left' };
@@ -51,6 +50,8 @@ function profileOf({ profile, bitDepthLuma }: Sps): Splice['profile'] | null {
 }
 
 function immovableOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
+  // The encoder writes its frames otherwise than a source that also has fields.
+  if (!sps.frameMbsOnly) return 'interlaced';
   if (sps.pocType === 1) return 'poc_type';
   if (sps.scalingMatrix || pps.some((set) => set.scalingMatrix)) return 'scaling_matrix';
   if (sps.lossless) return 'lossless';

@@ -115,6 +115,16 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
         "field": "format",
         "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
         "description": "Container format of the output.",
@@ -284,6 +294,16 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
         "field": "format",
         "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
         "description": "Container format of the output.",
@@ -372,6 +392,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {
@@ -739,6 +769,16 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
         "field": "format",
         "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
         "description": "Container format of the output.",
@@ -884,6 +924,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {
@@ -1175,6 +1225,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {
@@ -1966,6 +2026,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {

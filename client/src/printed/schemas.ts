@@ -403,7 +403,7 @@ export interface CutData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -471,7 +471,7 @@ export interface SilenceProcessData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -489,7 +489,7 @@ export interface SpeedData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -518,7 +518,7 @@ export interface MergeUrlsData {
     /** Whether its packets are copied from the source. */
     copied: boolean;
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
-    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
 }
 
@@ -548,6 +548,17 @@ export interface RedubData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubTtsData {
@@ -599,6 +610,17 @@ export interface RedubTtsData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubVcData {
@@ -646,6 +668,17 @@ export interface RedubVcData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface CaptionsAutoData {
@@ -683,6 +716,17 @@ export interface CaptionsAutoData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface SeparateData {
@@ -705,6 +749,17 @@ export interface SeparateData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface VisualizeData {
@@ -844,6 +899,8 @@ export interface CutInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
@@ -891,6 +948,8 @@ export interface CropInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
@@ -910,6 +969,8 @@ export interface TranscodeInput {
   format?: "mp4" | "mov" | "webm" | "mkv" | "mp3" | "m4a" | "wav" | "flac" | "ogg";
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Width in pixels, rounded down to an even number. */
   width?: number;
   /** Height in pixels, rounded down to an even number. */
@@ -1069,6 +1130,8 @@ export interface SilenceProcessInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
@@ -1117,6 +1180,8 @@ export interface SpeedInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
@@ -1199,6 +1264,8 @@ export interface MergeUrlsInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
@@ -1466,6 +1533,8 @@ export interface CaptionsAutoInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */

@@ -4,7 +4,7 @@ import type { Analysis, Plan, Planner } from '../../model/plan.ts';
 import type { Render } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { probedCodec } from '../plan/audio-target.ts';
-import { interlacedSource } from '../plan/deinterlace.ts';
+import { deinterlacing, interlacedSource } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';
 import { packetsAround } from '../plan/frame-selection.ts';
 import { askedSize, evenDown, placeOf, type Size } from '../plan/geometry.ts';
@@ -46,6 +46,9 @@ export const mergeUrls: Planner<MergeInput> = {
     });
     return [...needed, ...surveyed, ...edges(input, probes), ...texts];
   },
+
+  deinterlacing: (input, video) =>
+    deinterlacing(input, video, () => 'clips are converted to one size and frame rate'),
 
   audioTrack: (input, source) => (source < clipsOf(input).length ? (input.audio_track ?? null) : null),
 
