@@ -35,7 +35,8 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
       const version = mayNeedVersion(stream) && (await needsVersionOf(source, stream.index));
-      const fields = stream.codecpar.codecId === AV_CODEC_ID_H264 && (await codedFields(source, stream));
+      const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
+      const fields = coded ? await codedFields(source, stream) : null;
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
       const described = printedStream(stream, first);
       streams.push({
