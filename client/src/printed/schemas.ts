@@ -899,7 +899,7 @@ export interface CutInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
@@ -948,7 +948,7 @@ export interface CropInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
@@ -969,7 +969,7 @@ export interface TranscodeInput {
   format?: "mp4" | "mov" | "webm" | "mkv" | "mp3" | "m4a" | "wav" | "flac" | "ogg";
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Width in pixels, rounded down to an even number. */
   width?: number;
@@ -1130,7 +1130,7 @@ export interface SilenceProcessInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
@@ -1180,7 +1180,7 @@ export interface SpeedInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
@@ -1264,7 +1264,7 @@ export interface MergeUrlsInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
@@ -1533,7 +1533,7 @@ export interface CaptionsAutoInput {
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
   codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
-  /** Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";

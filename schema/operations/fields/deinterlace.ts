@@ -7,5 +7,5 @@ export type Deinterlace = (typeof modes)[number];
 export const deinterlace = () =>
   z.enum(modes).default('auto').meta({
     description:
-      'Interlaced video. `auto`: copied parts and the frames re-encoded next to them stay interlaced; what is re-encoded otherwise is deinterlaced, at the same frame rate. `never`: the output stays interlaced; it has to be h264, and if its frames are turned, mirrored, moved to other times or drawn from several pictures, they are deinterlaced with a warning. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.',
+      'How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.',
   });
