@@ -67,13 +67,17 @@ export const isIdr = (nals: readonly Uint8Array[]): boolean =>
 /** Whether an access unit contains a parameter set that differs from the configuration. */
 export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
   const same = (nal: Uint8Array, sets: readonly Uint8Array[]) =>
-    sets.some((set) => set.length === nal.length && set.every((byte, index) => byte === nal[index]));
+    sets.some((set) => Buffer.compare(withoutPadding(set), withoutPadding(nal)) === 0);
   return nals.some((nal) => {
     const type = typeOf(nal);
     if (type === nalType.sps) return !same(nal, avcc.sps);
     return type === nalType.pps && !same(nal, avcc.pps);
   });
 }
+
+/** Muxers that convert start codes may take the zero byte of the next one for the end of a set. */
+const withoutPadding = (set: Uint8Array): Uint8Array =>
+  set.subarray(0, set.findLastIndex((byte) => byte !== 0) + 1);
 
 /** Moves frames of an encoder with bframes=0 to a source's SPS. */
 export class Splicer {

@@ -232,12 +232,22 @@ test('whole frames of a stream that could hold fields are copied in all modes', 
   }
 }, 60_000);
 
-describe.each(['top', 'bottom'] as const)(
-  'fields that are pictures of their own, the %s one first',
-  (order) => {
+describe.each([
+  ['top', '264'],
+  ['bottom', '264'],
+  ['top', 'ts'],
+  ['bottom', 'mp4'],
+  ['top', 'mkv'],
+] as const)(
+  'fields that are pictures of their own, the %s one first, in a file like %s',
+  (order, extension) => {
     test('are copied, and re-encoded frames stand between them', async () => {
-      const path = join(scratch(), `fields-${order}.264`);
-      await writeFile(path, fieldPictures(RATE * SECONDS, GROUP, order));
+      const stream = join(scratch(), `fields-${order}-${extension}.264`);
+      await writeFile(stream, fieldPictures(RATE * SECONDS, GROUP, order));
+      const path = stream.replace(/264$/, extension);
+      // A packet of these files holds one field.
+      const asked = ['-v', 'error', '-nostdin', '-y', '-framerate', `${RATE}`, '-i', stream, '-c', 'copy'];
+      if (path !== stream) await run(programs, 'ffmpeg', [...asked, path]);
       const [start, end] = [45, 130];
       const done = await operate('cut', path, { start: start / RATE, end: end / RATE });
       expect(codes(done)).not.toContain('source_interlaced');
@@ -248,6 +258,14 @@ describe.each(['top', 'bottom'] as const)(
       expect(copied(done)).toBe(end - GROUP);
       expect(await complaints(done.path)).toBe('');
       expect(new Set(await orders(done.path))).toEqual(new Set([flags[order]]));
-    });
+    }, 60_000);
   },
 );
+
+test('fields that are pictures of their own are deinterlaced where they are re-encoded', async () => {
+  const path = join(scratch(), 'fields-whole.264');
+  await writeFile(path, fieldPictures(RATE, RATE, 'top'));
+  const done = await operate('transcode', path, {});
+  expect(codes(done)).toContain('source_interlaced');
+  expect(new Set(await orders(done.path))).toEqual(new Set(['0,0']));
+});
