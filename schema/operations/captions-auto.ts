@@ -17,7 +17,7 @@ import {
   sourceUrl,
   videoUrl,
 } from './fields/fields.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -250,11 +250,7 @@ export const captionsAuto = operation('captions_auto', {
       description:
         'Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions).',
     }),
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   // Captions of the caller may have times, and then need no engine.
   engines: ({ captions, captions_url, engine }) =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { transitionNames } from '../media/transitions.ts';
 import { deinterlace } from './fields/deinterlace.ts';
 import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from './fields/fields.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
@@ -165,11 +165,7 @@ export const mergeUrls = operation('merge_urls', {
         }),
       )
       .meta({ description: 'The joints between clips, in order.' }),
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   sources: (input) => {
     const field = input.urls ? 'urls' : 'video_urls';

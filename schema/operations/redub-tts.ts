@@ -14,7 +14,7 @@ import {
   loudnessFound,
   normalizeLufs,
 } from './fields/redub.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MAX_SEGMENTS = 1000;
@@ -197,11 +197,7 @@ export const redubTts = operation('redub_tts', {
     background: z.enum(backgrounds).meta({ description: 'Background that was used.' }),
     drift_ms: z.number().meta({ description: 'Milliseconds by which the audio ends after the video.' }),
     ...loudnessFound,
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   engines: ({ provider }) => ({ pointer: '/provider', engines: enginesSelected('tts', provider) }),
   sources: (input) => [

@@ -4,7 +4,7 @@ import { enginesFor, enginesSelected, engineUsed } from '../media/engines.ts';
 import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../media/voice-presets.ts';
 import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from './fields/fields.ts';
 import { loudnessFound, normalizeLufs } from './fields/redub.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 /** Engine tiers by their public names, then engines. */
@@ -139,11 +139,7 @@ export const redubVc = operation('redub_vc', {
     }),
     drift_ms: z.number().meta({ description: 'Milliseconds by which the audio ends after the video.' }),
     ...loudnessFound,
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   engines: ({ provider, voice_id }) =>
     voice_id === undefined || isVoicePreset(voice_id)

@@ -8,7 +8,7 @@ import {
   loudnessFound,
   normalizeLufs,
 } from './fields/redub.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 export const redub = operation('redub', {
@@ -83,11 +83,7 @@ export const redub = operation('redub', {
     engine: engineUsed
       .nullable()
       .meta({ description: 'Engine that removed the voices from the background; null if none was used.' }),
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },

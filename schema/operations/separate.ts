@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { sourceUrl, videoUrl } from './fields/fields.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 export const stemNames = ['vocals', 'music'] as const;
@@ -78,11 +78,7 @@ export const separate = operation('separate', {
     gain_db: z.number().nullable().meta({
       description: 'Gain applied to all stems to avoid clipping, in dB; usually 0. Null in a dry run.',
     }),
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   engines: ({ engine }) => ({ pointer: '/engine', engines: enginesSelected('separate', engine) }),
   sources: (input) => [

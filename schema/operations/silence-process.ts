@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deinterlace } from './fields/deinterlace.ts';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
@@ -155,11 +155,7 @@ export const silenceProcess = operation('silence_process', {
     threshold_db: z.number().nullable().meta({
       description: 'Threshold that was used, in dBFS; null if `segments` was given.',
     }),
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   sources: (input) =>
     input.video_url !== undefined

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { deinterlace } from './fields/deinterlace.ts';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
@@ -106,11 +106,7 @@ export const speed = operation('speed', {
     checkCodec(input, context);
   },
   data: z.strictObject({
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
+    ...madeHow(),
   }),
   sources: (input) =>
     input.video_url !== undefined

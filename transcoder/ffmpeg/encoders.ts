@@ -29,7 +29,7 @@ export function videoArguments(
   if ('copy' in encode) {
     const { codec, packets, alpha } = encode.copy;
     return [
-      ...['-c:v', 'copy', '-copypriorss', '0'],
+      ...['-c:v', 'copy', '-copypriorss:v', '0'],
       ...(packets === null ? [] : ['-frames:v', `${packets}`]),
       ...(alpha ? ['-metadata:s:v:0', 'alpha_mode=1'] : []),
       ...tagArguments(codec, container),

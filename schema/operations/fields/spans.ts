@@ -71,3 +71,10 @@ export const spans = () =>
     });
 
 export type RenderedSpan = z.output<ReturnType<typeof spans>>[number];
+
+/** What the data of an operation says of how its video was made. */
+export const madeHow = () => ({
+  copied_seconds: z.number().meta({ description: 'Seconds of video that were copied without re-encoding.' }),
+  rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+  spans: spans().optional(),
+});

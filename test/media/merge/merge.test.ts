@@ -69,13 +69,13 @@ describe('hard cuts', () => {
     expect(await readNumbers(done.path)).toEqual([...range(0, 180), ...range(15, 75), ...range(0, 30)]);
     await expectGrid(done.path, 30, 270);
     await expectEndsTogether(done.path, 9);
-    expect(done.data).toEqual({
+    expect(done.data).toMatchObject({
       joints: [
         { index: 0, type: 'none', at: 6, duration: 0 },
         { index: 1, type: 'none', at: 8, duration: 0 },
       ],
-      copied_seconds: 6.9,
-      rendered_seconds: 2.1,
+      copied_seconds: 7.4,
+      rendered_seconds: 1.6,
     });
     expect(done.time_map).toEqual([
       { source: 0, in: [0, 6], out: [0, 6] },

@@ -32,6 +32,9 @@ function orderFields(frame: Frame, order: FieldOrder): void {
   frame.setFlags(AV_FRAME_FLAG_INTERLACED, ...(order === 'top' ? [AV_FRAME_FLAG_TOP_FIELD_FIRST] : []));
 }
 
+/** Whether pictures are mixed in a transition: sizes of those in the source then say nothing about its own. */
+const isDrawn = (jobs: RenderedPart['jobs']) => jobs.some(({ kind }) => kind === 'drawn');
+
 /** Re-encodes frames of the inputs, stretch by stretch, about as well as their source is encoded. */
 export class Rendering {
   #coded: Coded;
@@ -85,10 +88,10 @@ export class Rendering {
       bitsPerPixel: bitsPerPixel(spendings, width * height),
       fields,
     };
-    const planned = spendings.map((spent) => ({
-      target: { ...same, ...targetOf(spent, frame, coded) },
-      spent,
-    }));
+    const planned = spendings.map((spent, index) => {
+      const target = { ...same, ...targetOf(spent, frame, coded) };
+      return { target: isDrawn(stretches[index]?.jobs ?? []) ? { ...target, maxKbps: null } : target, spent };
+    });
     const target = planned[0]?.target ?? { ...same, quantiser: null, maxKbps: null };
     const encoder = await Encoder.open(coded.encoder(target), model.stream);
     return new Rendering(coded, readers, model.stream, { encoder, planned });
@@ -98,7 +101,8 @@ export class Rendering {
   async stretch({ jobs, pts }: RenderedPart, onPacket: (data: Uint8Array) => Promise<void>): Promise<void> {
     const planned = this.#planned.shift();
     if (!planned) throw new Error('a stretch is encoded that was not planned');
-    await this.#renew(this.#adjusted(planned.target));
+    const drawn = isDrawn(jobs);
+    await this.#renew(drawn ? planned.target : this.#adjusted(planned.target));
     const waiting: { data: Uint8Array; pts: number }[] = [];
     let [came, left, bytes] = [0, 0, 0];
     const leave = async () => {
@@ -115,7 +119,8 @@ export class Rendering {
     };
     const take = async (frame: Frame) => {
       send(frame, came === 0);
-      if (came === 0 && (await this.#coarsened(waiting[0]?.data.length ?? 0, planned.spent.largest))) {
+      const size = waiting[0]?.data.length ?? 0;
+      if (came === 0 && !drawn && (await this.#coarsened(size, planned.spent.largest))) {
         waiting.length = 0;
         send(frame, true);
       }
@@ -131,7 +136,7 @@ export class Rendering {
       await leave();
     }
     if (left !== pts.length) throw new Error('encoded frames are missing');
-    this.#correction = corrected(this.#correction, bytes, planned.spent.bytes);
+    if (!drawn) this.#correction = corrected(this.#correction, bytes, planned.spent.bytes);
   }
 
   close(): void {
