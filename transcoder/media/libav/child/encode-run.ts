@@ -25,13 +25,6 @@ interface Planned {
   spent: Spent;
 }
 
-/** The encoder takes the order of the fields from each frame; frames that are not interlaced state none. */
-function orderFields(frame: Frame, order: FieldOrder): void {
-  if (frame.flags & AV_FRAME_FLAG_INTERLACED) return;
-  frame.clearFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST);
-  frame.setFlags(AV_FRAME_FLAG_INTERLACED, ...(order === 'top' ? [AV_FRAME_FLAG_TOP_FIELD_FIRST] : []));
-}
-
 /** Whether pictures are mixed in a transition: sizes of those in the source then say nothing about its own. */
 const isDrawn = (jobs: RenderedPart['jobs']) => jobs.some(({ kind }) => kind === 'drawn');
 
@@ -225,4 +218,11 @@ export class Rendering {
     graphs.set(filters, graph);
     return graph;
   }
+}
+
+/** The encoder takes the order of the fields from each frame; frames that are not interlaced state none. */
+function orderFields(frame: Frame, order: FieldOrder): void {
+  if (frame.flags & AV_FRAME_FLAG_INTERLACED) return;
+  frame.clearFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST);
+  frame.setFlags(AV_FRAME_FLAG_INTERLACED, ...(order === 'top' ? [AV_FRAME_FLAG_TOP_FIELD_FIRST] : []));
 }
