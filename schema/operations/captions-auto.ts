@@ -5,6 +5,7 @@ import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { wrongLanguage } from '../media/spoken-language.ts';
 import { idPattern, taskIdText } from '../task/ids.ts';
+import { deinterlace } from './fields/deinterlace.ts';
 import {
   anchors,
   checkCodec,
@@ -187,6 +188,7 @@ export const captionsAuto = operation('captions_auto', {
       .meta({ description: 'Ranges of the video that get no captions.' }),
     quality: quality(),
     codec: codec(),
+    deinterlace: deinterlace(),
     format: format(),
   },
   refine: (input, context) => {

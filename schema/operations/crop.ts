@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deinterlace } from './fields/deinterlace.ts';
 import { anchors, checkCodec, codec, color, evenSide, format, quality, videoUrl } from './fields/fields.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
@@ -81,6 +82,7 @@ export const crop = operation('crop', {
     audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
+    deinterlace: deinterlace(),
     format: format(),
   },
   refine: (input, context) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deinterlace } from './fields/deinterlace.ts';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
@@ -84,6 +85,7 @@ export const cut = operation('cut', {
     audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
+    deinterlace: deinterlace(),
     format: format(),
   },
   refine: (input, context) => {
@@ -121,6 +123,12 @@ export const cut = operation('cut', {
           'fade_out',
           '`mode: keyframe` copies without re-encoding and cannot fade. Use `mode: precise` or remove the fade.',
         );
+    }
+    if (input.mode === 'keyframe' && input.deinterlace === 'always') {
+      issue(
+        'deinterlace',
+        '`mode: keyframe` copies without re-encoding and cannot deinterlace. Use `mode: precise` or `deinterlace: auto`.',
+      );
     }
     if (input.audio_url !== undefined && input.audio === 'mute') {
       issue('audio', '`audio: mute` needs a `video_url`; it would leave nothing of an `audio_url`.');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { transitionNames } from '../media/transitions.ts';
+import { deinterlace } from './fields/deinterlace.ts';
 import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
@@ -124,6 +125,7 @@ export const mergeUrls = operation('merge_urls', {
     audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
+    deinterlace: deinterlace(),
     format: format(),
   },
   refine: (input, context) => {

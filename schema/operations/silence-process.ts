@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deinterlace } from './fields/deinterlace.ts';
 import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
@@ -111,6 +112,7 @@ export const silenceProcess = operation('silence_process', {
     audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),
+    deinterlace: deinterlace(),
     format: format(),
   },
   refine: (input, context) => {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deinterlace } from './fields/deinterlace.ts';
 import {
   type AudioContainer,
   audioContainers,
@@ -68,6 +69,7 @@ export const transcode = operation('transcode', {
         description: 'Container format of the output. Defaults to mp4, or to mp3 with `audio_only`.',
       }),
     codec: codec(),
+    deinterlace: deinterlace(),
     width: evenSide('Width').optional(),
     height: evenSide('Height').optional(),
     fit: z.enum(fits).default('contain').meta({

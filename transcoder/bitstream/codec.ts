@@ -1,4 +1,4 @@
-import type { Entry, Unfit } from '../model/splice.ts';
+import type { Entry, FieldOrder, Unfit } from '../model/splice.ts';
 import type { Picture, QuantiserScale } from './quantiser.ts';
 
 /** Codec-specific rules for splicing copied packets and re-encoded frames. All implementations are pure. */
@@ -58,6 +58,8 @@ export interface EncoderTarget {
   quantiser: number | null;
   /** Upper limit of the bitrate in a long stretch. */
   maxKbps: number | null;
+  /** Which field of a frame is shown first; null to encode whole frames. */
+  fields: FieldOrder | null;
 }
 
 /** An encoder without B-frames, whose packets keep the order of the frames and whose first frame is a keyframe. */

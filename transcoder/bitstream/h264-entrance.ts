@@ -13,11 +13,13 @@ const extended: readonly number[] = [14, 15, 20, 21];
 const removing: readonly number[] = [1, 2, 4];
 
 /**
- * Whether everything shown after an access unit decodes correctly from there: an intra picture with a recovery point of no frames.
- * Damaged ones are no entries.
+ * Whether everything shown after an access unit decodes correctly from there: an intra frame with a recovery point of no frames, in a
+ * stream that does not code fields as pictures of their own. Damaged ones are no entries.
  */
 export function isOpenEntry(nals: readonly Uint8Array[], splice: Splice): boolean {
   if (nals.some((nal) => extended.includes(typeOf(nal)))) return false;
+  const { frameMbsOnly, adaptiveFields } = splice.sps;
+  if (!frameMbsOnly && !adaptiveFields) return false;
   try {
     if (recoveryPoint(nals)?.frames !== 0) return false;
     const slices = slicesOf(nals, splice);
@@ -28,8 +30,9 @@ export function isOpenEntry(nals: readonly Uint8Array[], splice: Splice): boolea
   }
 }
 
-const canEnter = ({ type, head, marking }: Slice): boolean =>
+const canEnter = ({ type, head, marking, field }: Slice): boolean =>
   type % 5 === I &&
+  field === null &&
   ((head >> 5) & 3) !== 0 &&
   (marking ?? []).every(({ operation }) => removing.includes(operation));
 
@@ -69,6 +72,7 @@ export class H264Entrance implements Entrance {
     const slices = slicesOf(nals, this.#splice);
     const [slice] = slices;
     if (!slice) throw new RangeError('a packet has no picture');
+    if (slice.field) throw new RangeError('references between fields are not followed');
     const rewritten = this.#references
       ? this.#followed(this.#references, slice, slices, leading)
       : this.#begun(slice, slices, recoveryPoint(nals)?.exact === true);

@@ -4,6 +4,10 @@ import { nalType, parsePps, parseSps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';
 import { isIdr, otherThan } from './h264-splice.ts';
 
+/** An SEI message that says which field of a frame is shown first (H.264 D.1.3). */
+const PICTURE_TIMING = 1;
+const isPictureTiming = (nal: Uint8Array) => typeOf(nal) === nalType.sei && nal[1] === PICTURE_TIMING;
+
 /** Frames that keep their encoder's parameter sets, under ids that the source does not use. */
 export class OwnSets {
   /** Parameter sets to add to the file's configuration. */
@@ -21,14 +25,15 @@ export class OwnSets {
     this.sets = { sps: parseSps(spsNal), pps: parsePps(ppsNal) };
   }
 
-  /** As Splicer.stretch, but changes nothing in the slices except idr_pic_id. */
+  /** As Splicer.stretch, but changes nothing in the slices except idr_pic_id, and keeps the order of fields. */
   stretch(beside: readonly number[]): (nals: readonly Uint8Array[]) => Uint8Array[] {
     let idrPicId = -1;
     return (nals) => {
-      const slices = nals.filter(isSlice);
-      if (!isIdr(nals)) return slices;
+      const kept = nals.filter((nal) => isSlice(nal) || isPictureTiming(nal));
+      if (!isIdr(nals)) return kept;
       idrPicId = otherThan([...beside, idrPicId]);
-      return slices.map((nal) => {
+      return kept.map((nal) => {
+        if (!isSlice(nal)) return nal;
         const slice = parseSlice(nal, this.sets);
         return emitSlice(slice, { ...slice, idrPicId }, this.sets.sps, this.sets.pps.cabac);
       });

@@ -28,6 +28,8 @@ export interface Sps {
   widthMbs: number;
   heightMapUnits: number;
   frameMbsOnly: boolean;
+  /** Whether pairs of macroblocks of a frame may be coded as fields (MBAFF). */
+  adaptiveFields: boolean;
   /** Left, right, top and bottom, in crop units. */
   crop: readonly [number, number, number, number];
   /** Bit position of the VUI in the unescaped NAL unit; null if there is none. */
@@ -76,14 +78,14 @@ export function parseSps(nal: Uint8Array): Sps {
   const gapsInFrameNum = reader.flag();
   const [widthMbs, heightMapUnits] = [reader.unsigned() + 1, reader.unsigned() + 1];
   const frameMbsOnly = reader.flag();
-  if (!frameMbsOnly) reader.flag();
+  const adaptiveFields = !frameMbsOnly && reader.flag();
   reader.flag();
   const side = reader.flag() ? () => reader.unsigned() : () => 0;
   const crop = [side(), side(), side(), side()] as const;
   return {
     ...{ id, profile, constraints, level, chromaFormat, separatePlanes, bitDepthLuma, bitDepthChroma },
     ...{ lossless, scalingMatrix, frameNumBits, pocType, pocLsbBits, deltaPicOrderAlwaysZero },
-    ...{ refFrames, gapsInFrameNum, widthMbs, heightMapUnits, frameMbsOnly },
+    ...{ refFrames, gapsInFrameNum, widthMbs, heightMapUnits, frameMbsOnly, adaptiveFields },
     ...{ crop, vuiAt: reader.flag() ? reader.position : null },
   };
 }

@@ -33,7 +33,7 @@ interface SliceReferences {
 /** First bit, and the one after the last. */
 type Bits = readonly [number, number];
 
-/** A slice of a frame (H.264 7.3.3) with the header fields that depend on its position in the stream. */
+/** A slice of a frame or field (H.264 7.3.3) with the parts of its header that depend on its position in the stream. */
 export interface Slice extends SliceReferences {
   /** First byte of the NAL unit. */
   head: number;
@@ -42,6 +42,8 @@ export interface Slice extends SliceReferences {
   type: number;
   ppsId: number;
   frameNum: number;
+  /** Null for a frame. */
+  field: 'top' | 'bottom' | null;
   /** Null if the picture is not an IDR. */
   idrPicId: number | null;
   /** Null if the sequence does not code it. */
@@ -69,9 +71,9 @@ export function ppsIdOf(nal: Uint8Array): number {
   return reader.unsigned();
 }
 
-/** Throws RangeError if the header is damaged, or uses coding that is never copied: fields, POC type 1, slice groups. */
+/** Throws RangeError if the header is damaged, or uses coding that is never copied: POC type 1, slice groups. */
 export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
-  if (!sps.frameMbsOnly || sps.pocType === 1 || sps.separatePlanes || pps.sliceGroups > 1) {
+  if (sps.pocType === 1 || sps.separatePlanes || pps.sliceGroups > 1) {
     throw new RangeError('this slice coding is not supported');
   }
   const rbsp = removeEmulation(nal);
@@ -81,10 +83,12 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   const [firstMb, type, ppsId] = [reader.unsigned(), reader.unsigned(), reader.unsigned()];
   if (type > 9) throw new RangeError('invalid slice type');
   const frameNum = reader.bits(sps.frameNumBits);
+  const inFields = !sps.frameMbsOnly && reader.flag();
+  const field = inFields ? (reader.flag() ? 'bottom' : 'top') : null;
   const idrPicId = idr ? reader.unsigned() : null;
   const pocLsb = sps.pocType === 0 ? reader.bits(sps.pocLsbBits) : null;
   const rest = reader.position;
-  const bottomDelta = sps.pocType === 0 && pps.bottomFieldOrder ? reader.signed() : 0;
+  const bottomDelta = sps.pocType === 0 && pps.bottomFieldOrder && !field ? reader.signed() : 0;
   if (pps.redundantPictures) reader.unsigned();
   const references = readReferences(reader, { sps, pps }, type % 5, (head >> 5) & 3, idr);
   const [intra, switching] = [type % 5 === 2 || type % 5 === 4, type % 5 >= 3];
@@ -101,7 +105,7 @@ export function parseSlice(nal: Uint8Array, { sps, pps }: Sets): Slice {
   const end = stopBit(rbsp);
   if (reader.position > end) throw new RangeError('a slice header extends beyond its NAL unit');
   return {
-    ...{ head, firstMb, type, ppsId, frameNum, idrPicId, pocLsb, bottomDelta, qpDelta },
+    ...{ head, firstMb, type, ppsId, frameNum, field, idrPicId, pocLsb, bottomDelta, qpDelta },
     ...{ ...references, rbsp, rest, data: reader.position, end },
   };
 }
@@ -168,6 +172,8 @@ export function emitSlice(slice: Slice, place: Place, sps: Sps, cabac: boolean):
   writer.unsigned(slice.type);
   writer.unsigned(place.ppsId);
   writer.bits(place.frameNum % 2 ** sps.frameNumBits, sps.frameNumBits);
+  if (!sps.frameMbsOnly) writer.flag(slice.field !== null);
+  if (slice.field) writer.flag(slice.field === 'bottom');
   if (place.idrPicId !== null) writer.unsigned(place.idrPicId);
   if (place.pocLsb !== null) writer.bits(place.pocLsb % 2 ** sps.pocLsbBits, sps.pocLsbBits);
   writeReferences(writer, slice, place, entered);

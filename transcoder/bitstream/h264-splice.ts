@@ -31,7 +31,6 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   }
   const profile = profileOf(sps);
   if (!profile) return { unfit: 'profile' };
-  if (!sps.frameMbsOnly) return { unfit: 'interlaced' };
   if (sps.chromaFormat !== 1 || sps.bitDepthLuma !== sps.bitDepthChroma) return { unfit: 'chroma_format' };
   // Decoders round a crop at the left or top edge, or ignore it, which would change the size of re-encoded frames.
   if (sps.crop[0] !== 0 || sps.crop[2] !== 0) return { unfit: 'cropped_from_the_left' };
@@ -51,6 +50,8 @@ function profileOf({ profile, bitDepthLuma }: Sps): Splice['profile'] | null {
 }
 
 function immovableOf(sps: Sps, pps: readonly Pps[]): Unfit | null {
+  // The encoder writes its frames otherwise than a source that also has fields.
+  if (!sps.frameMbsOnly) return 'interlaced';
   if (sps.pocType === 1) return 'poc_type';
   if (sps.scalingMatrix || pps.some((set) => set.scalingMatrix)) return 'scaling_matrix';
   if (sps.lossless) return 'lossless';
@@ -66,13 +67,17 @@ export const isIdr = (nals: readonly Uint8Array[]): boolean =>
 /** Whether an access unit contains a parameter set that differs from the configuration. */
 export function changesSets(nals: readonly Uint8Array[], avcc: Avcc): boolean {
   const same = (nal: Uint8Array, sets: readonly Uint8Array[]) =>
-    sets.some((set) => set.length === nal.length && set.every((byte, index) => byte === nal[index]));
+    sets.some((set) => Buffer.compare(withoutPadding(set), withoutPadding(nal)) === 0);
   return nals.some((nal) => {
     const type = typeOf(nal);
     if (type === nalType.sps) return !same(nal, avcc.sps);
     return type === nalType.pps && !same(nal, avcc.pps);
   });
 }
+
+/** Muxers that convert start codes may take the zero byte of the next one for the end of a set. */
+const withoutPadding = (set: Uint8Array): Uint8Array =>
+  set.subarray(0, set.findLastIndex((byte) => byte !== 0) + 1);
 
 /** Moves frames of an encoder with bframes=0 to a source's SPS. */
 export class Splicer {

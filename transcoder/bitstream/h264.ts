@@ -46,6 +46,8 @@ const presets = [
 /** Above this many bits per pixel, writing them takes most of the time. */
 const densePreset = { preset: 'ultrafast', above: 0.5, upTo: 10, cabac: false } as const;
 
+const fieldParams = { top: 'tff=1', bottom: 'bff=1' } as const;
+
 /** By slice_type modulo 5; SP and SI count as P and I. */
 const pictureTypes = ['P', 'B', 'I', 'P', 'I'] as const;
 /** More bytes than a slice header has. */
@@ -93,7 +95,8 @@ class H264 implements Coded {
     // Without `stitchable`, the PPS would depend on the quantiser.
     const own = ['keyint=infinite', 'stitchable=1', ...immediate, 'log-level=none'];
     const rate = this.#rate(target);
-    const params = [this.#params(0, cabac), ...own, ...rate.params].join(':');
+    const fields = target.fields ? [fieldParams[target.fields]] : [];
+    const params = [this.#params(0, cabac), ...own, ...fields, ...rate.params].join(':');
     const { profile } = this.#splice;
     const options = { preset, profile, ...rate.options, 'forced-idr': 1, 'x264-params': params };
     return { name: 'libx264', options, immediate: true };

@@ -41,6 +41,7 @@ export function videoArguments(
     ...['-pix_fmt', encode.pixelFormat, '-g', `${encode.keyframeInterval}`],
     ...['-fps_mode', 'passthrough', '-enc_time_base:v', encode.timeBase.replace('/', ':')],
     ...(encode.reorder ? [] : ['-bf', '0']),
+    ...(encode.fields ? ['-flags', '+ildct+ilme'] : []),
     ...colorArguments(color),
     ...privateArguments(encode),
     ...tagArguments(encoder === 'libx265' ? 'hevc' : '', container),
@@ -94,6 +95,9 @@ function colorArguments(color: Color): string[] {
   ];
 }
 
+/** In the notation of x264, the only encoder that is used for fields. */
+const fieldParams = { top: 'tff=1', bottom: 'bff=1' } as const;
+
 const ownParams: Partial<Record<VideoEncoder, string>> = {
   libx264: '-x264-params',
   libx265: '-x265-params',
@@ -101,7 +105,7 @@ const ownParams: Partial<Record<VideoEncoder, string>> = {
 };
 
 /** Options in the encoder's own notation, joined into one argument: ffmpeg uses only the last if there are several. */
-function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding): string[] {
+function privateArguments({ encoder, rate, mastering, fields, fitting }: VideoEncoding): string[] {
   const bounded = encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null;
   const hdr = [
     ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
@@ -111,6 +115,7 @@ function privateArguments({ encoder, rate, mastering, fitting }: VideoEncoding):
     ...(encoder === 'libx265' ? ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])] : []),
     ...(encoder === 'libx265' && 'qp' in rate ? [`qp=${rate.qp}`] : []),
     ...(encoder === 'libsvtav1' ? svtMastering(mastering) : []),
+    ...(fields ? [fieldParams[fields]] : []),
     ...(bounded ? [`mbr=${rate.maxKbps}`] : []),
     ...(fitting?.params ? [fitting.params] : []),
   ];

@@ -5,6 +5,7 @@ import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
 import type { Contents } from './contents.ts';
+import type { Deinterlacing } from './deinterlacing.ts';
 import type { Interval } from './interval.ts';
 import type { Letters } from './letters.ts';
 import type { MediaProbe } from './media-probe.ts';
@@ -12,6 +13,7 @@ import type { Orientation } from './orientation.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
 import type { Surveyed } from './splice.ts';
 import type { Filter, Step } from './steps.ts';
+import type { VideoStream } from './video-stream.ts';
 
 export type Limits = Job['limits'];
 
@@ -272,6 +274,8 @@ export interface Planner<I> {
   plan: (request: PlanRequest<I>) => Plan;
   /** Number of the sound track of a source that is used, counted from 0; null for the one that players choose. */
   audioTrack?: (input: I, source: number) => number | null;
+  /** What becomes of the fields of an interlaced source; by default it is deinterlaced where it is re-encoded. */
+  deinterlacing?: (input: I, video: VideoStream) => Deinterlacing;
   /** Whether packets are only copied: sources are then not repacked for decoders. */
   asIs?: true;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */

@@ -33,6 +33,10 @@ export type Unfit = (typeof unfits)[number];
  */
 export type Entry = 'closed' | 'open';
 
+/** Which field of an interlaced frame is shown first. */
+export const fieldOrders = ['top', 'bottom'] as const;
+export type FieldOrder = (typeof fieldOrders)[number];
+
 /** Codecs that can be spliced, as ffmpeg names them. */
 export const splicedCodecs = ['h264', 'hevc', 'av1', 'vp9'] as const;
 export type SplicedCodec = (typeof splicedCodecs)[number];
@@ -167,6 +171,8 @@ export const splice = z.object({
   frame: ticks.positive(),
   /** Tick at which the last frame ends; null for a normal frame duration. */
   until: ticks.nullable(),
+  /** Which field is shown first, if re-encoded frames are interlaced. */
+  fields: z.enum(fieldOrders).optional(),
   /** Further clockwise turn of the model's displayed picture, in degrees. */
   rotate: z.union([z.literal(90), z.literal(180), z.literal(270)]).optional(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),

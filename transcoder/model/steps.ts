@@ -4,7 +4,7 @@ import type { VisualStyleName } from '../../schema/media/visual-styles.ts';
 import type { AudioContainer, VideoContainer } from '../../schema/operations/fields/fields.ts';
 import type { Drawing } from './drawing.ts';
 import type { MapShape } from './map-shape.ts';
-import type { SpliceRequest, TrimRequest } from './splice.ts';
+import type { FieldOrder, SpliceRequest, TrimRequest } from './splice.ts';
 
 /** One run of ffmpeg as data: inputs, labelled filter chains, outputs. arguments.ts turns it into flags. */
 export interface Render {
@@ -355,6 +355,8 @@ export interface VideoEncoding {
   reorder: boolean;
   color: Color;
   mastering: Mastering | null;
+  /** Which field of a frame is shown first; absent to encode whole frames. */
+  fields?: FieldOrder;
   /** Profile and encoder parameters required to splice the packets into another stream. */
   fitting?: { profile: string | null; params: string };
 }

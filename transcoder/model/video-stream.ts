@@ -1,4 +1,5 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
+import type { Deinterlace } from '../../schema/operations/fields/deinterlace.ts';
 import type { Color, Mastering } from './steps.ts';
 
 export interface VideoStream {
@@ -30,6 +31,12 @@ export interface VideoStream {
   color: Color;
   /** Whether frames are marked as interlaced; false if unknown. */
   interlaced: boolean;
+  /** Whether the bottom field of an interlaced frame is shown before the top one. */
+  bottomFirst?: boolean;
+  /** What becomes of frames that are re-encoded. */
+  deinterlace: Deinterlace;
+  /** Why fields cannot be kept although the request wants it, as the rest of a sentence. */
+  fieldsLost?: string;
   /** True for PQ and HLG. */
   hdr: boolean;
   mastering: Mastering | null;
@@ -73,6 +80,10 @@ export const isTimedByPackets = ({
   decodeDelay,
   timedByDecoding,
 }: Pick<VideoStream, 'decodeDelay' | 'timedByDecoding'>): boolean => decodeDelay === 0 && !timedByDecoding;
+
+/** Whether a field order as ffprobe prints it names fields. */
+export const isInterlaced = (order: unknown): boolean =>
+  typeof order === 'string' && /^[tb][tb]$/.test(order);
 
 /** Whether a pixel format has an alpha channel. */
 export function isTransparent(pixelFormat: string): boolean {

@@ -115,6 +115,16 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
         "field": "format",
         "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
         "description": "Container format of the output.",
@@ -284,6 +294,16 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
         "field": "format",
         "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
         "description": "Container format of the output.",
@@ -372,6 +392,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {
@@ -739,6 +769,16 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
         "field": "format",
         "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
         "description": "Container format of the output.",
@@ -884,6 +924,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {
@@ -1175,6 +1225,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {
@@ -2106,6 +2166,16 @@ export const commands: readonly Command[] = [
           "hevc",
           "vp9",
           "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
         ]
       },
       {

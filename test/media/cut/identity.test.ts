@@ -1,5 +1,5 @@
 import { readFile, rename, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
@@ -23,6 +23,34 @@ interface Case {
   whole?: boolean;
 }
 
+/** Two frames of the fixture in each, one in either field. */
+const interlaced = join(scratch(), 'woven.mp4');
+await run(programs, 'ffmpeg', [
+  ...[
+    '-v',
+    'error',
+    '-nostdin',
+    '-y',
+    '-i',
+    fixture('plain.mp4'),
+    '-vf',
+    'tinterlace=interleave_top,setfield=tff',
+  ],
+  ...[
+    '-c:v',
+    'libx264',
+    '-g',
+    '15',
+    '-flags',
+    '+ilme+ildct',
+    '-x264-params',
+    'tff=1',
+    '-c:a',
+    'copy',
+    interlaced,
+  ],
+]);
+
 const cases: Record<string, Case> = {
   'a cut with copied packets': {
     ...{ operation: 'cut', files: ['plain.mp4'], joint: 45 },
@@ -31,6 +59,16 @@ const cases: Record<string, Case> = {
       segments: [
         { start: 0.5, end: 2 },
         { start: 3.1, end: 4.8 },
+      ],
+    },
+  },
+  'an interlaced cut with copied packets': {
+    ...{ operation: 'cut', files: [interlaced], joint: 21 },
+    request: {
+      video_url: url('a'),
+      segments: [
+        { start: 0.6, end: 2 },
+        { start: 3.2, end: 4.8 },
       ],
     },
   },
@@ -123,7 +161,7 @@ async function make({ operation, files, request }: Case): Promise<Result> {
   const done = await operateOn(operation, files, request);
   const sources = await Promise.all(
     files.map(async (name) => {
-      const path = fixture(name);
+      const path = isAbsolute(name) ? name : fixture(name);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${name} is not media`);
       const source = await completeSource({ path, format });

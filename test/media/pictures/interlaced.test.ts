@@ -58,10 +58,11 @@ describe.each(Object.keys(codings))('the fields of %s', (name) => {
   const works: [OperationName, object, number][] = [
     ['transcode', {}, FRAMES],
     ['transcode', { width: 480, height: 320 }, FRAMES],
-    ['cut', { start: 0.5, end: 1.5 }, 30],
+    ['cut', { deinterlace: 'always', start: 0.5, end: 1.5 }, 30],
     [
       'cut',
       {
+        deinterlace: 'always',
         segments: [
           { start: 0.2, end: 0.7 },
           { start: 1, end: 1.5 },
@@ -70,7 +71,7 @@ describe.each(Object.keys(codings))('the fields of %s', (name) => {
       30,
     ],
     ['crop', { aspect_ratio: '1:1' }, FRAMES],
-    ['captions_auto', { captions: '1\n00:00:00,500 --> 00:00:01,000\nHi.\n' }, FRAMES],
+    ['captions_auto', { deinterlace: 'always', captions: '1\n00:00:00,500 --> 00:00:01,000\nHi.\n' }, FRAMES],
   ];
   test.each(works)('become whole frames, as many, in %s with %j', async (operation, request, frames) => {
     const done = await operate(operation, at(name), { ...request });
@@ -97,6 +98,19 @@ test('fields stay as they are where packets are copied, and nothing is said of t
   const done = await operate('cut', at('mbaff.mp4'), { start: 0, end: 1, mode: 'keyframe' });
   expect(codes(done)).not.toContain('source_interlaced');
   expect((await streamOf(done.path, 'v')).field_order).toBe('tt');
+});
+
+test('fields that are not marked as such become whole frames with `always` only', async () => {
+  const unmarked = at('unmarked.mp4');
+  const again = ['-vf', 'setfield=prog', '-c:v', 'libx264', '-crf', '12', '-g', '30', unmarked];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', at('mbaff.mp4'), ...again]);
+  const asked = { start: 0.3, end: 1.8 };
+  const copied = await operate('cut', unmarked, asked);
+  expect(Number(copied.data.copied_seconds)).toBeGreaterThan(0);
+  expect(await combing(copied.path, 20)).toBeGreaterThan(LEAST_COMBED);
+  const done = await operate('cut', unmarked, { ...asked, deinterlace: 'always' });
+  expect(done.data.copied_seconds).toBe(0);
+  expect(await combing(done.path, 20)).toBeLessThan(MOST_CLEAN);
 });
 
 test('whole frames are copied as ever, and nothing is said of them', async () => {

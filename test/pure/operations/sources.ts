@@ -36,6 +36,7 @@ const video: VideoStream = {
   chroma: [2, 2],
   color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
   interlaced: false,
+  deinterlace: 'auto',
   hdr: false,
   mastering: null,
   timeBase: '1/15360',

@@ -1,4 +1,5 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
+import { asRequested } from '../../model/deinterlacing.ts';
 import type { ProbedSource } from '../../model/media-source.ts';
 import type { Brought, Limits, Plan, Planner } from '../../model/plan.ts';
 import { analyze } from '../analyses/index.ts';
@@ -23,7 +24,11 @@ export async function analyzeAndPlan<I>(
   sources: readonly ProbedSource[],
   { limits, brought, directory, providerKey, signal }: Conditions,
 ): Promise<Plan> {
-  const probes = sources.map((source) => source.probe);
+  const probes = sources.map(({ probe }) => {
+    const { video } = probe;
+    const fields = video && planner.deinterlacing?.(input, video);
+    return fields ? asRequested(probe, fields) : probe;
+  });
   const present = [...(ctx.engines?.present ?? [])];
   const engines = new Set<EngineId>(providerKey === undefined ? present : [...present, 'elevenlabs']);
   const means = { limits, capabilities: ctx.capabilities, engines, ...(brought ? { brought } : {}) };

@@ -2,6 +2,7 @@ import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Mastering } from '../../model/steps.ts';
 import {
   holdsPresentationTimes,
+  isInterlaced,
   isTransparent,
   type StatedVideo,
   type VideoStream,
@@ -43,7 +44,9 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
       primaries: tag(stream.color_primaries),
       range: tag(stream.color_range),
     },
-    interlaced: stream.single_fields || /^[tb][tb]$/.test(stream.field_order ?? ''),
+    interlaced: stream.single_fields || isInterlaced(stream.field_order),
+    ...(/^[tb]b$/.test(stream.field_order ?? '') ? { bottomFirst: true } : {}),
+    deinterlace: 'auto',
     hdr: transfer === 'smpte2084' || transfer === 'arib-std-b67',
     mastering: masteringOf(stream.side_data_list),
     timeBase: stream.time_base ?? '1/90000',

@@ -7,6 +7,7 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
+import { deinterlacing } from '../plan/deinterlace.ts';
 import type { RangesInput } from '../plan/render-range.ts';
 import { micros, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
@@ -35,6 +36,8 @@ export const captionsAuto: Planner<Input> = {
     const own = passages ? [] : [listening(input, probe, means)];
     return [...(makesVideo(input) ? wholeAnalyses(input, probe) : []), ...own, { kind: 'letters' }];
   },
+
+  deinterlacing: (input, video) => deinterlacing(input, video),
 
   plan: (request) => {
     const { input, probes } = request;

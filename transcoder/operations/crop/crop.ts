@@ -5,6 +5,7 @@ import type { Chain, Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
+import { deinterlacing, encodedFields, FIELD_LINES, isFieldwise } from '../plan/deinterlace.ts';
 import {
   anchored,
   askedSize,
@@ -35,6 +36,8 @@ export const crop: Planner<OperationInput<'crop'>> = {
   },
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
+
+  deinterlacing: (input, video) => deinterlacing(input, video, () => mixedBy(input, video)),
 
   plan: ({ input, probes, facts, limits, capabilities }) => {
     const probe = only(probes);
@@ -85,8 +88,26 @@ function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
   return [...(full ? [format] : []), cropped(rectangle)];
 }
 
-/** The part of the displayed picture to keep. Throws `crop_out_of_bounds`. */
+/** Why fields cannot be kept; null if they can. */
+function mixedBy(input: CropInput, video: VideoStream): string | null {
+  if (input.fill !== 'crop') return 'the picture is placed on a background';
+  const natural = kept(input, { ...video, deinterlace: 'never' });
+  const asked = askedSize(natural, { width: input.output_width, height: input.output_height });
+  return !asked || isFieldwise(asked.height)
+    ? null
+    : `an output height of ${asked.height} px is not a multiple of ${FIELD_LINES}`;
+}
+
+/** The part of the displayed picture to keep, at whole lines of both fields if they are kept. Throws `crop_out_of_bounds`. */
 function kept(input: CropInput, video: VideoStream): Rectangle {
+  const rectangle = keptFrame(input, video);
+  if (!encodedFields(video)) return rectangle;
+  const y = rectangle.y - (rectangle.y % FIELD_LINES);
+  const bottom = rectangle.y + rectangle.height;
+  return { ...rectangle, y, height: Math.max(FIELD_LINES, bottom - (bottom % FIELD_LINES) - y) };
+}
+
+function keptFrame(input: CropInput, video: VideoStream): Rectangle {
   const whole = { width: video.displayWidth, height: video.displayHeight };
   if (input.aspect_ratio !== undefined) {
     if (input.fill !== 'crop') return { x: 0, y: 0, ...whole };

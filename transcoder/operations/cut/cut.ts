@@ -4,6 +4,7 @@ import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, type Span, timesIn } from '../plan/frame-selection.ts';
 import { totalOf } from '../plan/joined-spans.ts';
@@ -32,6 +33,8 @@ export const cut: Planner<OperationInput<'cut'>> = {
   },
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
+
+  deinterlacing: (input, video) => deinterlacing(input, video),
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 

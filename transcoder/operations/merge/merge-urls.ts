@@ -2,6 +2,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Planner } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
+import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';
 import { packetsAround } from '../plan/frame-selection.ts';
 import { micros, movingOf } from '../plan/require-streams.ts';
@@ -35,6 +36,9 @@ export const mergeUrls: Planner<MergeInput> = {
     });
     return [...needed, ...surveyed, ...edges(input, probes), ...texts];
   },
+
+  deinterlacing: (input, video) =>
+    deinterlacing(input, video, () => 'clips are converted to one size and frame rate'),
 
   audioTrack: (input, source) => (source < clipsOf(input).length ? (input.audio_track ?? null) : null),
 

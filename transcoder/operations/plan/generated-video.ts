@@ -29,6 +29,7 @@ function drawnStream({ width, height }: Size, fps: number): StatedVideo {
     chroma: [2, 2],
     color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
     interlaced: false,
+    deinterlace: 'auto',
     hdr: false,
     mastering: null,
     timeBase: '1/90000',

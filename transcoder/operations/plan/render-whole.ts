@@ -9,6 +9,7 @@ import { soundSince } from '../../model/sound-times.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
+import { chainsFieldwise } from './deinterlace.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
 import type { Size } from './geometry.ts';
 import { demuxerFor, videoFile } from './output-files.ts';
@@ -94,7 +95,7 @@ export function planWhole(whole: Whole): Plan {
         kind: 'render',
         inputs: [{ source: 0, seek: null }],
         chains: [
-          ...whole.chains,
+          ...(target.encoding.fields ? chainsFieldwise(whole.chains) : whole.chains),
           ...(sound && audio
             ? [
                 {

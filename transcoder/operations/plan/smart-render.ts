@@ -9,6 +9,7 @@ import type { Plan, WhyRendered } from '../../model/plan.ts';
 import type { Copy, Piece, Run, Surveyed, SurveyedPacket } from '../../model/splice.ts';
 import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { fieldOrder } from './deinterlace.ts';
 import { keptFrames, type Span } from './frame-selection.ts';
 import { micros } from './require-streams.ts';
 import { spansOf } from './spans.ts';
@@ -249,14 +250,22 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const until = splicing.until === null ? null : Math.round(splicing.until / timeUnit(model));
   const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
   if (!expected || total === null) throw new Error('a splice needs a plan that makes a video');
+  // Without copied packets next to them, frames need not be interlaced.
+  if (copied === 0 && model.interlaced && model.deinterlace === 'auto')
+    return { ...full, rendered_because: 'interlaced' };
   if (pieces.length === 1 && total > BRIEF_SECONDS && 1 - copied / frames >= MOST_RENDERED)
     return { ...full, rendered_because: 'little_to_copy' };
+  const fields = fieldOrder(model);
   const container = containers.find((name) => name === file.extension) ?? 'mp4';
   const step: Splice = {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
     ...{ frame: frameTicks(model), until, seconds: total },
+    ...(fields ? { fields } : {}),
   };
   const seconds = micros(Math.min(total, copiedSeconds));
+  // HDR metadata is copied with the stream's parameters, and frames next to copied ones stay interlaced.
+  const drawn = pieces.some(({ kind }) => kind !== 'range');
+  const unfounded = ['hdr_metadata_dropped', ...(fields && !drawn ? ['source_interlaced'] : [])];
   const unit = timeUnit(model);
   const { unitOf = () => unit, files = () => 'other_encoding' } = splicing;
   const spans = spansOf(pieces, { unit, unitOf, files, total });
@@ -264,8 +273,7 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...full,
     steps: [...before, step],
     otherwise: full,
-    // HDR metadata is copied with the stream's parameters.
-    warnings: full.warnings.filter(({ code }) => code !== 'hdr_metadata_dropped'),
+    warnings: full.warnings.filter(({ code }) => !unfounded.includes(code)),
     expect: {
       ...full.expect,
       media: [

@@ -16,13 +16,14 @@ export function splicedCodec(
   video: VideoStream,
 ): { codec: SplicedCodec } | { why: WhyRendered } {
   const { codec } = video;
-  // Rendered frames are progressive and cannot be mixed with interlaced packets.
-  if (video.interlaced) return { why: 'interlaced' };
+  if (video.deinterlace === 'always') return { why: 'deinterlaced' };
   if (probe.format !== 'mov' && probe.format !== 'matroska') return { why: 'container' };
   if (!isTimedByPackets(video)) return { why: 'container' };
   if (!isSpliced(codec) || (input.codec !== 'auto' && input.codec !== codec)) return { why: 'codec' };
   if (!codecFits(input.format, codec)) return { why: 'format' };
   if (input.quality !== 'match_source') return { why: 'quality' };
+  // Only x264 encodes frames that can stand between interlaced packets, and a packet has to hold both fields.
+  if (video.interlaced && (codec !== 'h264' || video.singleFields)) return { why: 'interlaced' };
   return { codec };
 }
 

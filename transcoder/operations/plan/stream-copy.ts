@@ -10,6 +10,7 @@ export function copyable({
 }: Pick<RangesRequest, 'probes'> & { input: Pick<RangesRequest['input'], 'format' | 'codec'> }): boolean {
   const probe = only(probes);
   const { video } = movingOf(probe);
+  if (video.deinterlace === 'always') return false;
   if (!holdsPresentationTimes(probe.format) || !isTimedByPackets(video)) return false;
   const own = videoCodecs.find((name) => name === video.codec);
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);

@@ -1,11 +1,4 @@
-import {
-  codecFits,
-  codecsOf,
-  type Quality,
-  type VideoCodec,
-  type VideoContainer,
-  videoCodecs,
-} from '../../../schema/operations/fields/fields.ts';
+import type { Quality, VideoCodec, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
 import { finer, timeBaseOf } from '../../model/rational-time.ts';
@@ -19,7 +12,8 @@ import {
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
-import { interlacedSource } from './deinterlace.ts';
+import { encodedFields, interlacedSource, scaledFieldwise } from './deinterlace.ts';
+import { codecOf } from './output-codec.ts';
 
 interface Asked {
   format: VideoContainer;
@@ -53,19 +47,26 @@ export function videoTarget(
   const deep = video.bitDepth > 8 && (codec !== 'h264' || video.codec === 'h264');
   const flat = video.hdr && !deep;
   const rate = rateOf(video, codec, asked, size);
+  const fields = encodedFields(video);
+  const pixelFormat = deep ? 'yuv420p10le' : 'yuv420p';
   return {
     codec,
     encoding: {
       encoder,
       rate,
-      pixelFormat: deep ? 'yuv420p10le' : 'yuv420p',
+      pixelFormat,
       timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
       reorder: true,
       color: flat ? sdr : colorOf(video),
       mastering: deep ? video.mastering : null,
+      ...(fields ? { fields } : {}),
     },
-    before: flat ? toSdr(capabilities) : beforeAll(video, deep),
+    before: fields
+      ? scaledFieldwise([...beforeAll(video, deep), ...sampledAs(pixelFormat, video)])
+      : flat
+        ? toSdr(capabilities)
+        : beforeAll(video, deep),
     warnings: [
       ...interlacedSource(video),
       ...(video.alpha ? [alphaDropped(`what is encoded in ${codec} here`)] : []),
@@ -117,6 +118,12 @@ function beforeAll(video: StatedVideo, deep: boolean): Filter[] {
   ];
 }
 
+/** ffmpeg would convert the chroma of both fields as one picture. */
+function sampledAs(pixelFormat: string, { chroma }: StatedVideo): Filter[] {
+  if (chroma[0] === 2 && chroma[1] === 2) return [];
+  return [{ name: 'scale' }, { name: 'format', options: { pix_fmts: pixelFormat } }];
+}
+
 function fullRange(video: StatedVideo): boolean {
   return video.pixelFormat.startsWith('yuvj');
 }
@@ -134,12 +141,6 @@ export const alphaDropped = (into: string): Warning => ({
   code: 'alpha_dropped',
   detail: `The source is transparent, but ${into} does not support transparency.`,
 });
-
-function codecOf(video: StatedVideo, format: VideoContainer, asked: 'auto' | VideoCodec): VideoCodec {
-  if (asked !== 'auto') return asked;
-  const own = videoCodecs.find((name) => name === video.codec);
-  return own && codecFits(format, own) ? own : codecsOf[format][0];
-}
 
 function fineTimeBase(text: string): string {
   const { num, den } = finer(timeBaseOf(text));

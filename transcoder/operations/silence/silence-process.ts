@@ -9,6 +9,7 @@ import { planOf } from '../plan/compile/plan-of.ts';
 import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
 import type { Made } from '../plan/compile/sound-parts.ts';
 import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
@@ -37,6 +38,9 @@ export const silenceProcess: Planner<SilenceInput> = {
   },
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
+
+  deinterlacing: (input, video) =>
+    deinterlacing(input, video, () => (input.mode === 'speed_up' ? 'parts play faster' : null)),
 
   plan: (request) => {
     const { input, probes, facts } = request;

@@ -8,6 +8,7 @@ import { clipsOf, type Played } from '../plan/compile/clips.ts';
 import { planOf } from '../plan/compile/plan-of.ts';
 import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
 import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
@@ -36,6 +37,8 @@ export const speed: Planner<SpeedInput> = {
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
 
+  deinterlacing: (input, video) => deinterlacing(input, video, () => mixedBy(input)),
+
   plan: (request) => {
     const { input, probes, facts } = request;
     const probe = only(probes);
@@ -55,6 +58,14 @@ export const speed: Planner<SpeedInput> = {
     return keepTracks(spliceClips(work, grid, full, []), { ...input, probes: [probe], facts, soundOf });
   },
 };
+
+/** Why fields cannot be kept; null if they can. */
+function mixedBy({ rate, ranges, reverse, rotate, flip }: SpeedInput): string | null {
+  if (reverse) return 'the video is played backwards';
+  if (rotate !== 0) return 'the picture is turned';
+  if (flip === 'vertical') return 'the picture is mirrored';
+  return (rate ?? 1) !== 1 || ranges ? 'the speed changes' : null;
+}
 
 /** The whole source in order, at the rates of the request. Throws `time_out_of_range`. */
 function playedIn(

@@ -7,6 +7,7 @@ import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { type AudioTarget, audioTarget, loudAgain, probedCodec } from '../plan/audio-target.ts';
+import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';
 import { constantRate, evenCrop } from '../plan/filters.ts';
 import {
   askedSize,
@@ -38,6 +39,11 @@ export const transcode: Planner<OperationInput<'transcode'>> = {
     return [...texts, { kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
   },
   audioTrack: ({ audio_track }) => audio_track ?? null,
+
+  deinterlacing: (input, video) =>
+    input.audio_only
+      ? { mode: 'auto', lost: null }
+      : deinterlacing({ ...input, format: videoFormat(input) }, video, () => mixedBy(input, video)),
 
   plan: (request) => (request.input.audio_only ? planAudio(request) : planVideo(request)),
 };
@@ -167,6 +173,15 @@ const askedSound = (input: Input) => ({
 
 const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer, input: Input) =>
   audioTarget(stream, container, askedSound(input));
+
+/** Why fields cannot be kept; null if they can. */
+function mixedBy(input: Input, video: VideoStream): string | null {
+  if (input.fps !== undefined) return 'the frame rate changes';
+  const { size, place } = shapeOf(input, video);
+  const { of, at } = place;
+  const lines = [at.y * size.height, at.height * size.height, of.y * video.displayHeight].map(Math.round);
+  return isFieldwise(size.height, ...lines) ? null : 'the fields of a picture of this size would be mixed';
+}
 
 /** Pixels are made square only if the size changes. */
 function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[]; place: Place } {

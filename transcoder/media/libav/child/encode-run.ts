@@ -1,7 +1,12 @@
-import type { AVPixelFormat } from 'node-av/constants';
+import {
+  AV_FRAME_FLAG_INTERLACED,
+  AV_FRAME_FLAG_TOP_FIELD_FIRST,
+  type AVPixelFormat,
+} from 'node-av/constants';
 import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
 import type { Coded, EncoderTarget } from '../../../bitstream/codec.ts';
 import { corrected, raised, within } from '../../../bitstream/quantiser.ts';
+import type { FieldOrder } from '../../../model/splice.ts';
 import { Decoder, Encoder } from './av.ts';
 import { draw } from './draw-frames.ts';
 import { FrameGraph } from './frame-graph.ts';
@@ -57,13 +62,13 @@ export class Rendering {
 
   /**
    * @param stretches In the order in which they are encoded.
-   * @param frame Average seconds that a frame is shown.
+   * @param how Average seconds that a frame is shown; which field of a frame is shown first, null to encode whole frames.
    */
   static async open(
     coded: Coded,
     readers: readonly Reader[],
     stretches: readonly RenderedPart[],
-    frame: number,
+    { frame, fields }: { frame: number; fields: FieldOrder | null },
   ): Promise<Rendering> {
     const [model] = readers;
     if (!model) throw new Error('the splice has no input');
@@ -74,6 +79,7 @@ export class Rendering {
     const same = {
       seconds: (frames * frame) / stretches.length,
       bitsPerPixel: bitsPerPixel(spendings, width * height),
+      fields,
     };
     const planned = spendings.map((spent, index) => {
       const target = { ...same, ...targetOf(spent, frame, coded) };
@@ -100,8 +106,10 @@ export class Rendering {
         await onPacket(packet.data);
       }
     };
-    const send = (frame: Frame | null, key: boolean) =>
+    const send = (frame: Frame | null, key: boolean) => {
+      if (frame && this.#target.fields) orderFields(frame, this.#target.fields);
       this.#encoder.send(frame, key, (data, time) => waiting.push({ data, pts: time }));
+    };
     const take = async (frame: Frame) => {
       send(frame, came === 0);
       const size = waiting[0]?.data.length ?? 0;
@@ -210,4 +218,11 @@ export class Rendering {
     graphs.set(filters, graph);
     return graph;
   }
+}
+
+/** The encoder takes the order of the fields from each frame; frames that are not interlaced state none. */
+function orderFields(frame: Frame, order: FieldOrder): void {
+  if (frame.flags & AV_FRAME_FLAG_INTERLACED) return;
+  frame.clearFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST);
+  frame.setFlags(AV_FRAME_FLAG_INTERLACED, ...(order === 'top' ? [AV_FRAME_FLAG_TOP_FIELD_FIRST] : []));
 }

@@ -53,7 +53,12 @@ async function write(
   const [unit = model.stream.timeBase] = units;
   const rendering =
     stretches.length > 0
-      ? await owned(Rendering.open(coded, readers, stretches, (request.frame * unit.num) / unit.den))
+      ? await owned(
+          Rendering.open(coded, readers, stretches, {
+            frame: (request.frame * unit.num) / unit.den,
+            fields: request.fields ?? null,
+          }),
+        )
       : null;
 
   const files = parts.flatMap((part) => (part.kind === 'file' ? [part.input] : []));

@@ -10,9 +10,10 @@ import {
   AVCOL_TRC_SMPTE2084,
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
-import { framesOnly, singleFields } from '../../../../bitstream/h264-fields.ts';
+import { fieldsIn, framesOnly } from '../../../../bitstream/h264-fields.ts';
 import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
+import { isInterlaced } from '../../../../model/video-stream.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
 import { openInput, Unreadable } from '../read/input.ts';
@@ -34,12 +35,15 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
       const version = mayNeedVersion(stream) && (await needsVersionOf(source, stream.index));
-      const fields = stream.codecpar.codecId === AV_CODEC_ID_H264 && (await hasSingleFields(source, stream));
+      const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
+      const fields = coded ? await codedFields(source, stream) : null;
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
+      const described = printedStream(stream, first);
       streams.push({
-        ...printedStream(stream, first),
+        ...described,
+        ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
         ...(version ? { needs_version: true } : {}),
-        ...(fields ? { single_fields: true } : {}),
+        ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
       });
     }
@@ -77,21 +81,27 @@ async function needsVersionOf(source: SourceParts, stream: number): Promise<bool
   }
 }
 
-/** Packets in which to look for single fields; encoders choose between fields and frames for each picture. */
+/** Packets in which to look for fields; encoders choose between fields and frames for each picture. */
 const FIRST_PACKETS = 64;
 
-async function hasSingleFields(source: SourceParts, { index, codecpar }: Stream): Promise<boolean> {
+/** How a stream codes fields as pictures of their own, which libav does not see if both are in one packet; null if it does not. */
+async function codedFields(
+  source: SourceParts,
+  { index, codecpar }: Stream,
+): Promise<{ order: string; single: boolean } | null> {
   const extradata = Uint8Array.from(codecpar.extradata ?? []);
-  if (framesOnly(extradata)) return false;
-  const isField = singleFields(extradata);
+  if (framesOnly(extradata)) return null;
+  const fieldsOf = fieldsIn(extradata);
   const reader = await Reader.ofPackets({ source, stream: index });
   try {
     for (let count = 0; count < FIRST_PACKETS; count++) {
       const packet = await reader.next();
-      if (!packet) return false;
-      if (isField(packet.data ?? new Uint8Array())) return true;
+      if (!packet) return null;
+      const fields = fieldsOf(packet.data ?? new Uint8Array());
+      const [first] = fields;
+      if (first) return { order: first === 'top' ? 'tt' : 'bb', single: fields.length === 1 };
     }
-    return false;
+    return null;
   } finally {
     await reader.close();
   }
