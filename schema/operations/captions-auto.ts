@@ -16,6 +16,7 @@ import {
   sourceUrl,
   videoUrl,
 } from './fields/fields.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -251,6 +252,7 @@ export const captionsAuto = operation('captions_auto', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   // Captions of the caller may have times, and then need no engine.
   engines: ({ captions, captions_url, engine }) =>

@@ -14,6 +14,7 @@ import {
   loudnessFound,
   normalizeLufs,
 } from './fields/redub.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MAX_SEGMENTS = 1000;
@@ -200,6 +201,7 @@ export const redubTts = operation('redub_tts', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   engines: ({ provider }) => ({ pointer: '/provider', engines: enginesSelected('tts', provider) }),
   sources: (input) => [

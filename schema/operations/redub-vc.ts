@@ -4,6 +4,7 @@ import { enginesFor, enginesSelected, engineUsed } from '../media/engines.ts';
 import { FORMANT_SEMITONES, isVoicePreset, voicePresets } from '../media/voice-presets.ts';
 import { checkCodec, codec, format, quality, sourceUrl, videoUrl } from './fields/fields.ts';
 import { loudnessFound, normalizeLufs } from './fields/redub.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 /** Engine tiers by their public names, then engines. */
@@ -142,6 +143,7 @@ export const redubVc = operation('redub_vc', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   engines: ({ provider, voice_id }) =>
     voice_id === undefined || isVoicePreset(voice_id)

@@ -8,6 +8,7 @@ import {
   loudnessFound,
   normalizeLufs,
 } from './fields/redub.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 export const redub = operation('redub', {
@@ -86,6 +87,7 @@ export const redub = operation('redub', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { sourceUrl, videoUrl } from './fields/fields.ts';
+import { spans } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 export const stemNames = ['vocals', 'music'] as const;
@@ -81,6 +82,7 @@ export const separate = operation('separate', {
       .number()
       .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
     rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
+    spans: spans().optional(),
   }),
   engines: ({ engine }) => ({ pointer: '/engine', engines: enginesSelected('separate', engine) }),
   sources: (input) => [

@@ -291,6 +291,8 @@ export type Input =
   | { map: string }
   /** Subtitles in SubRip format. */
   | { subtitles: string }
+  /** Chapters in ffmpeg's format. */
+  | { chapters: string }
   /** A media file of an earlier step, to copy. */
   | { made: string; format: Demuxer /** Seconds that are added to its times. */; late?: number }
   /** Frames drawn by a child process during the run; at most one per run. */
@@ -395,6 +397,8 @@ export type Output =
       texts?: { from: string; codec: TextCodec; label: TrackLabel }[];
       /** Of the picture and of the first sound; null for none. */
       labels?: TrackLabels;
+      /** Index of the input whose chapters it gets. */
+      chapters?: number;
       /** Second at which every stream ends; for copying. */
       end?: number;
       metadata?: FileMetadata;

@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -248,7 +248,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -405,7 +405,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -703,7 +703,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -851,7 +851,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -1142,7 +1142,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -2855,7 +2855,7 @@ export const commands: readonly Command[] = [
     "name": "probe",
     "method": "probe",
     "path": "/probe",
-    "summary": "Inspect a media file: container, duration, streams, keyframes, loudness.",
+    "summary": "Inspect a media file: container, duration, streams, chapters, keyframes, loudness.",
     "required": [
       "url"
     ],

@@ -548,6 +548,17 @@ export interface RedubData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubTtsData {
@@ -599,6 +610,17 @@ export interface RedubTtsData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface RedubVcData {
@@ -646,6 +668,17 @@ export interface RedubVcData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface CaptionsAutoData {
@@ -683,6 +716,17 @@ export interface CaptionsAutoData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface SeparateData {
@@ -705,6 +749,17 @@ export interface SeparateData {
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
   rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
 }
 
 export interface VisualizeData {
@@ -792,6 +847,12 @@ export interface ProbeData {
     channels: number | null;
     channel_layout: string | null;
   })[];
+  /** Chapters by start, at most 1000. The times count from the start of the source. */
+  chapters: ({
+    start: number;
+    end: number;
+    title: string;
+  })[];
   /** Seconds between keyframes of the first video stream, and the number of keyframes; null without video. */
   keyframe_interval: {
     mean: number;
@@ -832,7 +893,7 @@ export interface CutInput {
   fade_in?: number;
   /** Fade-out to black and silence, in seconds. @default 0 */
   fade_out?: number;
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -879,7 +940,7 @@ export interface CropInput {
   output_height?: number;
   /** Colour of the bars with `fill: pad`, as `#rrggbb`. @default "#000000" */
   background?: string;
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -918,7 +979,7 @@ export interface TranscodeInput {
   fit?: "contain" | "cover" | "stretch";
   /** Constant frame rate of the output. Without it, the frame times of the source are kept. */
   fps?: number;
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1057,7 +1118,7 @@ export interface SilenceProcessInput {
   })[];
   /** Export the edit for editing programs. The format is the role of the file. @default [] */
   export?: ("edl" | "fcpxml" | "otio" | "csv")[];
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1105,7 +1166,7 @@ export interface SpeedInput {
   rotate?: 0 | 90 | 180 | 270;
   /** Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom. @default "none" */
   flip?: "none" | "horizontal" | "vertical";
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1187,7 +1248,7 @@ export interface MergeUrlsInput {
   duck?: boolean;
   /** If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`. @default "shorten" */
   on_short_clip?: "shorten" | "error";
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;

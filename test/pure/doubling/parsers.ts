@@ -22,7 +22,9 @@ import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
+import { chaptersIn, isChapter } from '../../../transcoder/media/libav/child/probe/chapter-messages.ts';
 import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
+import { lineOf } from '../../../transcoder/media/probe/line-of.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
 import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
@@ -271,6 +273,12 @@ export const parsers: Parser[] = [
   },
   { name: 'transcoder/operations/captions/ass-events.ts#escaped', run: escaped },
   { name: 'transcoder/operations/captions/line-breaking.ts#lengthOf', run: lengthOf },
+  {
+    name: 'transcoder/media/libav/child/probe/chapter-messages.ts#isChapter',
+    run: (text: string) => [isChapter(text), chaptersIn(text.split('\n'))],
+    heads: ['', '    Chapter #0:0: ', '        title           : '],
+  },
+  { name: 'transcoder/media/probe/line-of.ts#lineOf', run: lineOf },
   {
     name: 'transcoder/operations/captions/fonts.ts#familyOf',
     run: (text: string) => familyOf(text, 'Inter', null),
