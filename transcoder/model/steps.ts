@@ -178,7 +178,17 @@ export type SpliceInput =
 export interface Splice
   extends Pick<
     SpliceRequest,
-    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'rotate' | 'audio' | 'text' | 'labels' | 'metadata'
+    | 'codec'
+    | 'container'
+    | 'pieces'
+    | 'frame'
+    | 'until'
+    | 'rotate'
+    | 'audio'
+    | 'text'
+    | 'labels'
+    | 'metadata'
+    | 'between'
   > {
   kind: 'splice';
   file: string;

@@ -46,7 +46,7 @@ export const tracks: readonly Fault[] = [
     file: mapping,
     find: 'begin + ((time - from) * (stop - begin)) / (to - from)',
     plant: 'begin + 1 + ((time - from) * (stop - begin)) / (to - from)',
-    test: { file: 'test/media/results/chapters.test.ts', name: 'keeps its chapters in /%s to %s: %j' },
+    test: { file: chapters, name: 'as %s moves them' },
   },
   {
     guard: named,

@@ -6,9 +6,11 @@ import {
   type PrintedChapters,
   printedChapters,
 } from '../../../transcoder/media/probe/chapters.ts';
+import { withChapters } from '../../../transcoder/media/remux/remux.ts';
 import { type Chapter, MOST_CHAPTERS } from '../../../transcoder/model/contents.ts';
 import { tagsFile } from '../../../transcoder/operations/plan/tags-file.ts';
 import { fitting, mappedChapters } from '../../../transcoder/operations/plan/tracks/chapters.ts';
+import { source } from './sources.ts';
 
 type Row = [start: number, end: number, title: string];
 const of = (rows: readonly Row[]): Chapter[] => rows.map(([start, end, title]) => ({ start, end, title }));
@@ -98,7 +100,7 @@ describe('chapters move by the time map', () => {
     ],
     ['what rounding to frames leaves', [clip(3.98, 6.02, 0, 2.04)], [[0, 2.04, 'B']]],
     ['nothing of the source', [clip(0, 5, 0, 5, 1)], []],
-  ])('%s', (_, map, expected) => {
+  ])('as %s moves them', (_, map, expected) => {
     expect(rowsOf(mappedChapters([book], map))).toEqual(expected);
   });
 
@@ -282,4 +284,14 @@ describe('the description of a file by libav', () => {
     expect(chaptersIn(['    Chapter #0:0: ', 'start 0.000000, '])).toEqual([]);
     expect(chaptersIn(title('One'))).toEqual([]);
   });
+});
+
+test('a source that is remuxed for decoders keeps its chapters, where it now begins', () => {
+  const before = { ...source, origin: 1, chapters: book };
+  const after = withChapters({ ...source, origin: 0.5 }, before);
+  expect(rowsOf(after.chapters)).toEqual([
+    [-0.5, 3.5, 'A'],
+    [3.5, 5.5, 'B'],
+    [5.5, 9.5, 'C'],
+  ]);
 });

@@ -141,6 +141,7 @@ describe('a file is written', () => {
   test('again for chapters only if libav has written it', () => {
     expect(spliced({ ...alone, chapters: [] }).steps.map(({ kind }) => kind)).toEqual(['splice']);
     expect(spliced(alone).steps.map(({ kind }) => kind)).toEqual(['splice', 'text', 'render']);
+    expect(spliced(alone).steps[0]).toMatchObject({ file: 'main', between: true });
   });
 });
 
