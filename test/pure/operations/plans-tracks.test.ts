@@ -6,6 +6,7 @@ import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';
 import { crop } from '../../../transcoder/operations/crop/crop.ts';
 import { keepTracks } from '../../../transcoder/operations/plan/tracks/keep-tracks.ts';
+import { redubVc } from '../../../transcoder/operations/redub/redub-vc.ts';
 import { closed } from './plan-graph.ts';
 import { means, source } from './sources.ts';
 
@@ -153,4 +154,13 @@ test('titles of chapters are no arguments of ffmpeg', () => {
   expect(args.join(' ')).not.toContain('comment=x');
   const at = args.indexOf('file:chapters.txt');
   expect(args.slice(at - 5, at)).toEqual(['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i']);
+});
+
+test('a converted voice is stated in the file that has the tracks', () => {
+  const url = 'https://media.example.com/a.mp4';
+  const input = operations.redub_vc.input.parse({ video_url: url, voice_id: 'deep', consent: true });
+  const plan = closed(redubVc.plan({ ...means, input, probes: [film], facts }));
+  expect(outputOf(plan)).toMatchObject({ metadata: {}, texts: [{ label: { language: 'fra' } }] });
+  expect(plan.expect.media[0]?.chapters).toEqual(film.chapters);
+  expect(plan.warnings.map(({ detail }) => detail)).toEqual(['Not kept: track 2 (audio, aac).']);
 });
