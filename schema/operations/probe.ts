@@ -49,14 +49,16 @@ const stream = z.strictObject({
   channel_layout: z.string().nullable(),
 });
 
+const chapter = z.strictObject({ start: z.number(), end: z.number(), title: z.string() });
+
 export const probe = operation('probe', {
   path: '/probe',
   group: 'frames',
   title: 'Probe',
-  summary: 'Inspect a media file: container, duration, streams, keyframes, loudness.',
+  summary: 'Inspect a media file: container, duration, streams, chapters, keyframes, loudness.',
   search: {
     title: 'Inspect a media file',
-    lead: 'Container, duration, streams, keyframes and loudness of a file at a URL, as JSON.',
+    lead: 'Container, duration, streams, chapters, keyframes and loudness of a file at a URL, as JSON.',
   },
   tool: {
     name: 'inspect_media',
@@ -85,6 +87,9 @@ export const probe = operation('probe', {
     file_size: z.number().int(),
     bitrate_kbps: z.number().nullable(),
     streams: z.array(stream),
+    chapters: z.array(chapter).meta({
+      description: 'Chapters by start, at most 1000. The times count from the start of the source.',
+    }),
     keyframe_interval: z
       .strictObject({ mean: z.number(), max: z.number(), count: z.number().int() })
       .nullable()
@@ -104,7 +109,7 @@ export const probe = operation('probe', {
           'EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent.',
       }),
   }),
-  untrusted: ['/streams/*/language'],
+  untrusted: ['/streams/*/language', '/chapters/*/title'],
   sources: (input) => [{ pointer: '/url', url: input.url }],
   errors: ['source_no_audio'],
   exampleResult: {
@@ -150,6 +155,10 @@ export const probe = operation('probe', {
           channels: null,
           channel_layout: null,
         },
+      ],
+      chapters: [
+        { start: 0, end: 12.5, title: 'Introduction' },
+        { start: 12.5, end: 62.4, title: 'Demo' },
       ],
       keyframe_interval: { mean: 2, max: 2, count: 32 },
       loudness: null,

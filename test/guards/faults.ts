@@ -10,6 +10,7 @@ import { playground } from './faults/playground.ts';
 import { requests } from './faults/requests.ts';
 import { tenantsApart } from './faults/tenants.ts';
 import { texts } from './faults/texts.ts';
+import { tracks } from './faults/tracks.ts';
 import { uploads } from './faults/uploads.ts';
 import { webhookReceivers } from './faults/webhooks.ts';
 
@@ -28,4 +29,5 @@ export const faults: readonly Fault[] = [
   ...requests,
   ...texts,
   ...uploads,
+  ...tracks,
 ];

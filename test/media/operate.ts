@@ -17,7 +17,7 @@ import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, repacked } from '../../transcoder/media/remux/remux.ts';
+import { contained, repacked, withChapters } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
@@ -111,7 +111,7 @@ export async function operateOn(
       const probe = await probed(source);
       const repacking = { directory, name: `repacked-${index}` };
       const split = plannerOf(name).asIs ? source : await repacked(media, source, probe, repacking);
-      return { ...split, probe: split === source ? probe : await probed(split) };
+      return { ...split, probe: split === source ? probe : withChapters(await probed(split), probe) };
     }),
   );
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {

@@ -90,6 +90,8 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     return [...late, '-protocol_whitelist', 'file', '-f', input.format, '-i', `file:${input.made}`];
   }
   if ('subtitles' in input) return ['-f', 'srt', '-i', `file:${input.subtitles}`];
+  if ('chapters' in input)
+    return ['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i', `file:${input.chapters}`];
   if ('map' in input) return ['-f', 'image2', '-i', input.map];
   if ('drawing' in input) {
     const { pixels, width, height, rate } = formOf(input.drawing);
@@ -123,7 +125,8 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
 }
 
 function outputArguments(output: Output): string[] {
-  const bare = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn'];
+  const chapters = 'chapters' in output ? output.chapters : undefined;
+  const bare = [...bareArguments(chapters), '-sn', '-dn'];
   if (output.container === 'raw') {
     return ['-map', mapOf(output.from), '-c:a', 'pcm_f32le', '-f', 'f32le', `file:${output.file}`];
   }
@@ -147,6 +150,12 @@ function outputArguments(output: Output): string[] {
     `file:${output.file}`,
   ];
 }
+
+/** `-map_metadata -1` would take the titles of chapters as well. */
+const bareArguments = (chapters: number | undefined): string[] =>
+  chapters === undefined
+    ? ['-map_metadata', '-1', '-map_chapters', '-1']
+    : ['-map_metadata:g', '-1', '-map_metadata:s', '-1', '-map_chapters', `${chapters}`];
 
 const othersOf = ({ sounds = [], texts = [] }: MediaOutput) => [...sounds, ...texts];
 

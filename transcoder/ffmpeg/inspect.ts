@@ -16,14 +16,12 @@ const intervalText = (intervals: readonly Interval[]) =>
     .map(([from, to]) => `${from === null ? '' : decimal(from)}%${to === null ? '' : decimal(to)}`)
     .join(',');
 
-/** Container and streams, without decoding. */
+/** Container, streams and chapters, without decoding. */
 export function streamArguments(source: SourceFile): string[] {
-  return [...quiet, ...openArguments(source), '-show_format', '-show_streams', `file:${source.path}`];
-}
-
-/** As `streamArguments`, with chapters. */
-export function contentsArguments(source: SourceFile): string[] {
-  return [...streamArguments(source).slice(0, -1), '-show_chapters', `file:${source.path}`];
+  return [
+    ...[...quiet, ...openArguments(source), '-show_format', '-show_streams', '-show_chapters'],
+    `file:${source.path}`,
+  ];
 }
 
 /** Codecs and their configurations of all sound tracks, as hexadecimal dumps. */
@@ -134,6 +132,8 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
   const show = [
     'stream=index,codec_type,codec_name,width,height,pix_fmt,start_time,duration,nb_frames,time_base',
     'stream_tags=DURATION',
+    'chapter=start_time,end_time',
+    'chapter_tags=title',
     'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time,nb_samples,sample_rate',
   ].join(':');
   return [

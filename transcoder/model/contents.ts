@@ -8,6 +8,9 @@ export interface Contents {
 /** Names as ffmpeg gives them, such as `title`. */
 export type Tags = Readonly<Record<string, string>>;
 
+/** Most chapters of a source that are read; a guide of a day has fewer. */
+export const MOST_CHAPTERS = 1000;
+
 export interface Chapter {
   /** Seconds, in the file's timestamps. */
   start: number;

@@ -1,4 +1,5 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
+import type { Chapter } from './contents.ts';
 import { isTimedByPackets, type VideoStream } from './video-stream.ts';
 
 /** Everything known about a source without reading all of its packets. */
@@ -13,6 +14,8 @@ interface SourceFacts {
   origin: number;
   kbps: number | null;
   streams: StreamFacts[];
+  /** By start; at most one more than are kept. */
+  chapters: readonly Chapter[];
   /** The video stream that players select; never an attached picture. */
   video: VideoStream | null;
   /** The audio stream that players select. */
@@ -36,6 +39,8 @@ export interface StreamFacts {
   index: number;
   type: 'video' | 'audio' | 'subtitle' | 'data' | 'attached_picture';
   codec: string;
+  /** Of a data track, four characters of the container that name what it holds, such as `gpmd`; null if it states none. */
+  tag: string | null;
   profile: string | null;
   /** Seconds; null if unknown. */
   duration: number | null;

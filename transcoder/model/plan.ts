@@ -4,7 +4,7 @@ import type { RenderReason } from '../../schema/operations/fields/spans.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
-import type { Contents } from './contents.ts';
+import type { Chapter, Contents } from './contents.ts';
 import type { Deinterlacing } from './deinterlacing.ts';
 import type { Interval } from './interval.ts';
 import type { Letters } from './letters.ts';
@@ -210,6 +210,8 @@ export interface ExpectedMedia {
   sounds?: { streams: number[]; codec: string }[];
   /** Text tracks. */
   texts?: { codec: string }[];
+  /** In seconds of the file, where its titles are on one line each. */
+  chapters?: readonly Chapter[];
   /** Codecs of the tracks in order, if there may be several of a type. Streams that the muxer adds follow them. */
   streams?: string[];
   /** Pictures in addition to `streams`. */

@@ -180,6 +180,8 @@ export const splice = z.object({
   /** Of the picture and of the sound. */
   labels: z.object({ video: label.nullable(), audio: label.nullable() }).optional(),
   metadata: z.object({ comment: z.string() }).optional(),
+  /** Whether a later step copies the file: it then needs no index at its front. */
+  between: z.boolean().optional(),
 });
 export type SpliceRequest = z.output<typeof splice>;
 

@@ -178,7 +178,17 @@ export type SpliceInput =
 export interface Splice
   extends Pick<
     SpliceRequest,
-    'codec' | 'container' | 'pieces' | 'frame' | 'until' | 'rotate' | 'audio' | 'text' | 'labels' | 'metadata'
+    | 'codec'
+    | 'container'
+    | 'pieces'
+    | 'frame'
+    | 'until'
+    | 'rotate'
+    | 'audio'
+    | 'text'
+    | 'labels'
+    | 'metadata'
+    | 'between'
   > {
   kind: 'splice';
   file: string;
@@ -291,6 +301,8 @@ export type Input =
   | { map: string }
   /** Subtitles in SubRip format. */
   | { subtitles: string }
+  /** Chapters in ffmpeg's format. */
+  | { chapters: string }
   /** A media file of an earlier step, to copy. */
   | { made: string; format: Demuxer /** Seconds that are added to its times. */; late?: number }
   /** Frames drawn by a child process during the run; at most one per run. */
@@ -397,6 +409,8 @@ export type Output =
       texts?: { from: string; codec: TextCodec; label: TrackLabel }[];
       /** Of the picture and of the first sound; null for none. */
       labels?: TrackLabels;
+      /** Index of the input whose chapters it gets. */
+      chapters?: number;
       /** Second at which every stream ends; for copying. */
       end?: number;
       metadata?: FileMetadata;

@@ -7,7 +7,7 @@ import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
-import { contained, repacked } from '../media/remux/remux.ts';
+import { contained, repacked, withChapters } from '../media/remux/remux.ts';
 import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
@@ -160,7 +160,7 @@ export async function runTask(
           const split = planner.asIs
             ? source
             : await ofSource(index, repacked(media, source, probe, containing));
-          return { ...split, probe: split === source ? probe : await within(split) };
+          return { ...split, probe: split === source ? probe : withChapters(await within(split), probe) };
         }),
       ),
     );

@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -258,7 +258,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -435,7 +435,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -733,7 +733,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -891,7 +891,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -1192,7 +1192,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -3065,7 +3065,7 @@ export const commands: readonly Command[] = [
     "name": "probe",
     "method": "probe",
     "path": "/probe",
-    "summary": "Inspect a media file: container, duration, streams, keyframes, loudness.",
+    "summary": "Inspect a media file: container, duration, streams, chapters, keyframes, loudness.",
     "required": [
       "url"
     ],

@@ -38,7 +38,7 @@ export interface OperationMethods {
   frameLast: StartTask<'frame_last'>;
   /** Extract frames of a video as pictures, at given times or evenly spaced. `POST /frame` */
   frame: StartTask<'frame'>;
-  /** Inspect a media file: container, duration, streams, keyframes, loudness. `POST /probe` */
+  /** Inspect a media file: container, duration, streams, chapters, keyframes, loudness. `POST /probe` */
   probe: StartTask<'probe'>;
 }
 

@@ -865,6 +865,12 @@ export interface ProbeData {
     channels: number | null;
     channel_layout: string | null;
   })[];
+  /** Chapters by start, at most 1000. The times count from the start of the source. */
+  chapters: ({
+    start: number;
+    end: number;
+    title: string;
+  })[];
   /** Seconds between keyframes of the first video stream, and the number of keyframes; null without video. */
   keyframe_interval: {
     mean: number;
@@ -905,7 +911,7 @@ export interface CutInput {
   fade_in?: number;
   /** Fade-out to black and silence, in seconds. @default 0 */
   fade_out?: number;
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -954,7 +960,7 @@ export interface CropInput {
   output_height?: number;
   /** Colour of the bars with `fill: pad`, as `#rrggbb`. @default "#000000" */
   background?: string;
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -997,7 +1003,7 @@ export interface TranscodeInput {
   fit?: "contain" | "cover" | "stretch";
   /** Constant frame rate of the output. Without it, the frame times of the source are kept. */
   fps?: number;
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1136,7 +1142,7 @@ export interface SilenceProcessInput {
   })[];
   /** Export the edit for editing programs. The format is the role of the file. @default [] */
   export?: ("edl" | "fcpxml" | "otio" | "csv")[];
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1186,7 +1192,7 @@ export interface SpeedInput {
   rotate?: 0 | 90 | 180 | 270;
   /** Mirror the picture: `horizontal` swaps left and right, `vertical` top and bottom. @default "none" */
   flip?: "none" | "horizontal" | "vertical";
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1270,7 +1276,7 @@ export interface MergeUrlsInput {
   duck?: boolean;
   /** If a clip is shorter than its transitions: `shorten` shortens the transitions and adds a warning; `error` fails the task with `clip_too_short`. @default "shorten" */
   on_short_clip?: "shorten" | "error";
-  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them; a warning says what it cannot hold. `first` keeps one audio track, the default one. @default "all" */
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;

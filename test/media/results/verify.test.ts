@@ -23,6 +23,10 @@ beforeAll(async () => {
   await make(...picture, ...sound(2), ...encode, '-bsf:v', 'noise=drop=gt(n\\,24)', 'lost-frames.mp4');
   // Nonsense in every packet of the picture.
   await make(...picture, ...sound(2), ...encode, '-bsf:v', 'noise=amount=1', 'undecodable.mp4');
+  const marks =
+    '[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=1\ntitle=One\n[CHAPTER]\nTIMEBASE=1/1\nSTART=1\nEND=2\ntitle=Two\n';
+  await writeFile(join(directory, 'marks.txt'), `;FFMETADATA1\n${marks}`);
+  await make(...picture, ...sound(2), '-f', 'ffmetadata', '-i', 'marks.txt', ...encode, 'chapters.mp4');
   await make('-i', 'testsrc2=s=64x36', '-frames:v', '1', 'picture.png');
   await writeFile(join(directory, 'empty.mp4'), '');
   await make(...picture, ...sound(2), ...encode, 'cut-off.mp4');
@@ -56,6 +60,18 @@ test('a result that is what was planned is verified', async () => {
   expect(await verdictOf('good.mp4', [{ ...planned, file: 'good.mp4' }])).toBe('verified');
 });
 
+const chapters = [
+  { start: 0, end: 1, title: 'One' },
+  { start: 1, end: 2, title: 'Two' },
+];
+const moved = (by: number) =>
+  chapters.map(({ start, end, title }) => ({ start: start && start + by, end, title }));
+
+test('a result with the chapters that were planned is verified', async () => {
+  const file = 'chapters.mp4';
+  expect(await verdictOf(file, [{ ...planned, file, chapters: moved(0.001) }])).toBe('verified');
+});
+
 const video = planned.video;
 test.each<[string, string, Partial<ExpectedMedia>]>([
   ['is empty', 'empty.mp4', {}],
@@ -71,6 +87,12 @@ test.each<[string, string, Partial<ExpectedMedia>]>([
   ['has sound that ends early', 'short-sound.mp4', {}],
   ['has lost its last frames', 'lost-frames.mp4', { video: { ...video, frames: null } }],
   ['does not decode', 'undecodable.mp4', {}],
+  ['lacks its chapters', 'good.mp4', { chapters }],
+  ['has chapters that were not planned', 'chapters.mp4', {}],
+  ['lacks a chapter', 'chapters.mp4', { chapters: [...chapters, { start: 2, end: 3, title: 'Three' }] }],
+  ['has a chapter 1 s early', 'chapters.mp4', { chapters: moved(1) }],
+  ['has a chapter 3 ms late', 'chapters.mp4', { chapters: moved(-0.003) }],
+  ['has another title', 'chapters.mp4', { chapters: chapters.map((one) => ({ ...one, title: 'One' })) }],
   ['lacks its captions', 'good.mp4', { texts: [{ codec: 'mov_text' }] }],
 ])('a result that %s is refused', async (_, file, other) => {
   const verdict = await verdictOf(file, [{ ...planned, ...other, file }]);

@@ -25,7 +25,9 @@ import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
 import { fontsListed } from '../../../transcoder/letters/installed-fonts.ts';
+import { chaptersIn, isChapter } from '../../../transcoder/media/libav/child/probe/chapter-messages.ts';
 import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
+import { lineOf } from '../../../transcoder/media/probe/line-of.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
@@ -286,6 +288,12 @@ export const parsers: Parser[] = [
     run: fontsListed,
     heads: ['', 'A\t80\t0\t100\t'],
   },
+  {
+    name: 'transcoder/media/libav/child/probe/chapter-messages.ts#isChapter',
+    run: (text: string) => [isChapter(text), chaptersIn(text.split('\n'))],
+    heads: ['', '    Chapter #0:0: ', '        title           : '],
+  },
+  { name: 'transcoder/media/probe/line-of.ts#lineOf', run: lineOf },
   {
     name: 'transcoder/letters/set-line.ts#setLine',
     run: (text: string) => letters.lineOf(text, { font: 'Inter', bold: true, spacing: 0, language: null }),

@@ -73,6 +73,7 @@ export const source: MovingProbe = {
   origin: 0,
   kbps: 2150,
   streams: [],
+  chapters: [],
   video,
   audio,
 };

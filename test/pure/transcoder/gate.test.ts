@@ -10,7 +10,7 @@ const basic = taskLimits.parse(plans.basic);
 
 function stream(video: Partial<VideoStream> | null, audio: Partial<AudioStream> | null = null): StreamFacts {
   return {
-    ...{ index: 0, type: video ? 'video' : 'audio', codec: 'any', profile: null, duration: null },
+    ...{ index: 0, type: video ? 'video' : 'audio', codec: 'any', tag: null, profile: null, duration: null },
     ...{ startTime: null, kbps: null, language: null, title: null, default: false },
     video: video && ({ ...source.video, ...video } as VideoStream),
     audio: audio && ({ ...source.audio, ...audio } as AudioStream),

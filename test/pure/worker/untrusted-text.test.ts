@@ -9,7 +9,7 @@ const taskOf = (operation: Task['operation'], data: Record<string, unknown>) =>
 describe('texts from media', () => {
   it('are declared by the operations that return them', () => {
     expect(operations.captions_auto.untrusted).toEqual(['/words/*/text']);
-    expect(operations.probe.untrusted).toEqual(['/streams/*/language']);
+    expect(operations.probe.untrusted).toEqual(['/streams/*/language', '/chapters/*/title']);
   });
 
   it('are named, and shortened one by one and together', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { configurationArguments, contentsArguments } from '../../ffmpeg/inspect.ts';
+import { configurationArguments, streamArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Contents, ContentTrack } from '../../model/contents.ts';
 import type { Analysis } from '../../model/plan.ts';
@@ -39,7 +39,7 @@ export const contents: Analyzer<Extract<Analysis, { kind: 'contents' }>> = async
     const options = { signal, reads: [file.path], timeoutSeconds: PROBE_SECONDS };
     return JSON.parse((await run(ctx.programs, 'ffprobe', args, options)).stdout);
   };
-  const found = contentsOf(printed.parse(await ask(contentsArguments(file))));
+  const found = contentsOf(printed.parse(await ask(streamArguments(file))));
   if (!found.tracks.some(isOpus)) return { contents: found };
   const { streams } = configurations.parse(await ask(configurationArguments(file)));
   const skips = new Map(streams.map(({ index, extradata }) => [index, preSkipOf(extradata)]));

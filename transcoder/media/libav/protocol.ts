@@ -164,6 +164,7 @@ const properties = z.record(z.string(), z.unknown());
 export const printed = z.object({
   format: properties,
   streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
+  chapters: z.array(properties).default([]),
 });
 export type Printed = z.output<typeof printed>;
 

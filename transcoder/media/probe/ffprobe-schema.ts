@@ -8,6 +8,7 @@ export const printedStream = z.object({
   index: z.number().int(),
   codec_type: text,
   codec_name: text,
+  codec_tag_string: text,
   profile: text,
   width: count,
   height: count,

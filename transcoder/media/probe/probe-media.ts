@@ -7,6 +7,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import { type Printed, printed } from '../libav/protocol.ts';
+import { chaptersOf } from './chapters.ts';
 import { clockOf } from './source-clock.ts';
 import { containerName, parseStreams, type StatedSource } from './streams.ts';
 import { movingStreams, stillStreams } from './timed-streams.ts';
@@ -38,7 +39,7 @@ export async function probeMedia(
   const facts = { format: source.format, container, fileSize };
   if (stated.still) {
     const streams = stillStreams(stated);
-    return { ...facts, ...streams, still: true, origin: 0, duration: null, kbps: null };
+    return { ...facts, ...streams, chapters: [], still: true, origin: 0, duration: null, kbps: null };
   }
   const { origin, duration, times } = await clockOf({ ctx, source, signal }, stated);
   const kbps = duration > 0 ? (fileSize * 8) / duration / 1000 : null;
@@ -47,6 +48,7 @@ export async function probeMedia(
   return {
     ...facts,
     ...{ ...streams, video },
+    chapters: chaptersOf(stated.chapters, origin + duration),
     ...{ still: false, origin, duration, kbps },
   };
 }

@@ -2,7 +2,9 @@ import { z } from 'zod';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { StatedAudio, StreamFacts } from '../../model/media-probe.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
+import { type PrintedChapters, printedChapters } from './chapters.ts';
 import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
+import { lineOf } from './line-of.ts';
 import { videoStream } from './video-stream.ts';
 
 /** A stream as its container describes it. */
@@ -13,6 +15,7 @@ export interface StatedStream extends Omit<StreamFacts, 'video' | 'audio'> {
 
 const printed = z.object({
   streams: z.array(printedStream).default([]),
+  chapters: printedChapters,
   format: z
     .object({
       format_name: text,
@@ -46,10 +49,11 @@ export interface StatedSource {
   audio: StatedAudio | null;
   /** Whether the source is a still image, without a duration. */
   still: boolean;
+  chapters: PrintedChapters;
 }
 
 export function parseStreams(json: unknown, format: Demuxer): StatedSource {
-  const { streams: raw, format: facts } = printed.parse(json);
+  const { streams: raw, format: facts, chapters } = printed.parse(json);
   const streams = raw.map((stream) => streamFacts(withoutPadding(stream, facts.tags), format));
   const pick = <T>(of: (stream: StatedStream) => T | null) => {
     const candidates = streams.filter((stream) => of(stream) !== null);
@@ -70,6 +74,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
     streams,
     video,
     audio,
+    chapters,
     still:
       video !== null &&
       audio === null &&
@@ -107,12 +112,16 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     index: stream.index,
     type,
     codec: stream.codec_name ?? 'unknown',
+    tag:
+      type === 'data' && /^\w{4}$/.test(stream.codec_tag_string ?? '')
+        ? (stream.codec_tag_string ?? null)
+        : null,
     profile: stream.profile ?? null,
     duration: durationOf(stream),
     startTime: stream.start_time ?? null,
     kbps: kbpsOf(stream),
     language: languageOf(stream.tags.language),
-    title: titleOf(stream.tags.title),
+    title: lineOf(stream.tags.title ?? ''),
     default: stream.disposition.default === 1,
     video: type === 'video' && readable && stream.width && stream.height ? videoStream(stream, format) : null,
     audio: type === 'audio' && readable && stream.sample_rate && stream.channels ? audioStream(stream) : null,
@@ -133,14 +142,6 @@ function withoutPadding(stream: PrintedStream, tags: Record<string, string>): Pr
 
 function languageOf(tag: string | undefined): string | null {
   return tag !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(tag) && tag !== 'und' ? tag : null;
-}
-
-/** Longest title that is kept. */
-const LONGEST_TITLE = 200;
-
-function titleOf(tag: string | undefined): string | null {
-  const text = (tag ?? '').replace(/\p{Cc}+/gu, ' ').trim();
-  return text === '' ? null : text.slice(0, LONGEST_TITLE);
 }
 
 function audioStream(stream: PrintedStream): StatedAudio {

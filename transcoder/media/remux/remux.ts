@@ -68,6 +68,15 @@ export async function repacked(
   return { ...made, arrived };
 }
 
+/** The probe of a remuxed source, with the chapters that it had before. */
+export function withChapters<P extends MediaProbe>(remuxed: P, before: MediaProbe): P {
+  const later = remuxed.origin - before.origin;
+  const chapters = before.chapters.map(({ start, end, title }) => ({
+    ...{ start: start + later, end: end + later, title },
+  }));
+  return { ...remuxed, chapters };
+}
+
 async function remuxed(
   { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,

@@ -37,6 +37,7 @@ function filesOf(input: Input): string[] {
   if ('pictures' in input) return [input.pictures];
   if ('map' in input) return [input.map];
   if ('subtitles' in input) return [input.subtitles];
+  if ('chapters' in input) return [input.chapters];
   if ('made' in input) return [input.made];
   return 'drawing' in input ? filesDrawnFrom(input.drawing) : [];
 }

@@ -4,12 +4,15 @@ import { z } from 'zod';
 import { sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
 import { checkArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import type { Chapter } from '../../model/contents.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { ExpectedMedia, ExpectedPicture } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
+import { type PrintedChapters, printedChapters } from '../probe/chapters.ts';
 import { endInTags } from '../probe/ffprobe-schema.ts';
+import { lineOf } from '../probe/line-of.ts';
 import { pictureSize } from './image-size.ts';
 
 /** Allowed difference between the ends of audio and video, in seconds. */
@@ -34,6 +37,7 @@ const checked = z.object({
       tags: z.record(z.string(), z.string()).default({}).catch({}),
     }),
   ),
+  chapters: printedChapters,
   frames: z
     .array(
       z.object({
@@ -150,6 +154,8 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
   if (texts.map(({ codec_name }) => codec_name).join() !== wantedTexts.map(({ codec }) => codec).join()) {
     return `The output has ${texts.length} text tracks instead of ${wantedTexts.length}.`;
   }
+  const misplaced = chapterProblem(expected.chapters ?? [], found.chapters);
+  if (misplaced !== null) return misplaced;
   const video = found.streams.find((stream) => stream.codec_type === 'video');
   const wanted = expected.video;
   if (!video || !wanted) return null;
@@ -158,6 +164,22 @@ function streamProblem(expected: ExpectedMedia, found: Checked): string | null {
   }
   if (wanted.frames !== null && video.nb_frames !== undefined && video.nb_frames !== wanted.frames) {
     return `The output has ${video.nb_frames} frames, not ${wanted.frames}.`;
+  }
+  return null;
+}
+
+/** Containers write the times of chapters in milliseconds or finer. */
+const CHAPTER_ROUNDING = 0.0015;
+
+function chapterProblem(wanted: readonly Chapter[], found: PrintedChapters): string | null {
+  if (found.length !== wanted.length)
+    return `The output has ${found.length} chapters instead of ${wanted.length}.`;
+  for (const [index, { start, end, title }] of wanted.entries()) {
+    const made = found[index];
+    const off = Math.max(Math.abs((made?.start_time ?? 0) - start), Math.abs((made?.end_time ?? 0) - end));
+    if (off > CHAPTER_ROUNDING) return `Chapter ${index} of the output is ${off.toFixed(3)} s off.`;
+    if ((lineOf(made?.tags.title ?? '') ?? '') !== title)
+      return `The title of chapter ${index} of the output differs.`;
   }
   return null;
 }

@@ -12,6 +12,8 @@ import type { RangesInput } from '../plan/render-range.ts';
 import { micros, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
 import { rangeAnalyses } from '../plan/spliced-shots.ts';
+import { wholeSound } from '../plan/spliced-sound.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planBurnt } from './burn-in.ts';
 import { fitWords } from './fit-words.ts';
 import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
@@ -72,7 +74,7 @@ export const captionsAuto: Planner<Input> = {
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!makesVideo(input)) return withData(filesAlone(files, warnings), data);
     const shown = { cues: input.burn ? cues : [], drawn };
-    const plan = planBurnt({ ...request, input: asItIs(input) }, shown, warnings);
+    const plan = withTracks(request, planBurnt({ ...request, input: asItIs(input) }, shown, warnings));
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
     return withData(withFiles(whole, files), data);
   },
@@ -105,8 +107,18 @@ const asItIs = ({ quality, codec, format }: Input): RangesInput => ({
   ...{ audio: 'keep', fade_in: 0, fade_out: 0 },
 });
 
-const wholeAnalyses = (input: Input, probe: MediaProbe): Analysis[] =>
-  rangeAnalyses(asItIs(input), probe, [{ start: 0, end: movingOf(probe).duration }]);
+const wholeAnalyses = (input: Input, probe: MediaProbe): Analysis[] => [
+  ...rangeAnalyses(asItIs(input), probe, [{ start: 0, end: movingOf(probe).duration }]),
+  ...textAnalyses('all', probe),
+];
+
+/** With the other sound tracks, text tracks and chapters of the video. */
+function withTracks({ input, probes, facts }: PlanRequest<Input>, plan: Plan): Plan {
+  const probe = only(probes);
+  const { format } = input;
+  const soundOf = ([other]: SourceProbes) => wholeSound(other, format);
+  return keepTracks(plan, { tracks: 'all', format, probes: [probe], facts, soundOf });
+}
 
 /**
  * If the mean confidence of PocketSphinx is below this, at least a quarter of the words is wrong. It is 0.79 to 0.85

@@ -17,11 +17,17 @@ export function withTrack(
   const timed = cues.map((cue) => ({ start: cue.start, end: cue.end, text: cueText(cue) }));
   const codec = textCodecs[format];
   const track = { codec, language: languageCode(language) };
+  const main = plan.files[0].file;
   const steps = plan.steps.map((step): Plan['steps'][number] => {
-    if (step.kind === 'splice') return { ...step, text: { ...track, cues: timed } };
-    return step.kind === 'render' && step.outputs.some(isVideo) ? rendered(step, track) : step;
+    if (step.kind === 'splice')
+      return step.file === main ? { ...step, text: { ...track, cues: timed } } : step;
+    return step.kind === 'render' && step.outputs.some(({ file }) => file === main)
+      ? rendered(step, main, track)
+      : step;
   });
-  const media = plan.expect.media.map((each) => ({ ...each, texts: [{ codec }] }));
+  const media = plan.expect.media.map((each, index) =>
+    index > 0 ? each : { ...each, texts: [{ codec }, ...(each.texts ?? [])] },
+  );
   return {
     ...plan,
     ...(plan.otherwise ? { otherwise: withTrack(plan.otherwise, cues, { format, language }) } : {}),
@@ -30,18 +36,24 @@ export function withTrack(
   };
 }
 
-type Output = Render['outputs'][number];
-
-const isVideo = (output: Output) => 'video' in output && output.video !== null;
-
-function rendered(step: Render, { codec, language }: { codec: TextCodec; language: string }): Render {
+/** The captions come before text tracks of the source, and players choose them. */
+function rendered(
+  step: Render,
+  main: string,
+  { codec, language }: { codec: TextCodec; language: string },
+): Render {
   const label = { language, title: null, default: true };
-  const texts = [{ from: `${step.inputs.length}:0`, codec, label }];
+  const track = { from: `${step.inputs.length}:0`, codec, label };
   return {
     ...step,
     inputs: [...step.inputs, { subtitles: FILE }],
-    outputs: step.outputs.map((output) =>
-      'video' in output && output.video ? { ...output, texts } : output,
-    ),
+    outputs: step.outputs.map((output) => {
+      if (output.file !== main || !('audio' in output)) return output;
+      const others = (output.texts ?? []).map((text) => ({
+        ...text,
+        label: { ...text.label, default: false },
+      }));
+      return { ...output, texts: [track, ...others] };
+    }),
   };
 }

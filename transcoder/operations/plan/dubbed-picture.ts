@@ -15,6 +15,7 @@ import { planJoined } from './render-segments.ts';
 import { movingOf } from './require-streams.ts';
 import { planSpliced, rangeAnalyses } from './spliced-shots.ts';
 import type { SplicedSound } from './spliced-sound.ts';
+import { keepTracks, textAnalyses } from './tracks/keep-tracks.ts';
 
 /** Most repetitions of a video. */
 const MOST_LOOPS = 100;
@@ -44,11 +45,26 @@ const silent = ({ quality, codec, format }: Picture['input']): RangesInput => ({
 export function pictureAnalyses(picture: Picture, probe: MediaProbe): Analysis[] {
   const spans = spansOf(picture, probe);
   const needed = rangeAnalyses(silent(picture.input), probe, spans);
-  return freezes(picture, probe) ? needed.filter(({ kind }) => kind !== 'survey') : needed;
+  const texts = textAnalyses('all', probe);
+  return [...(freezes(picture, probe) ? needed.filter(({ kind }) => kind !== 'survey') : needed), ...texts];
 }
 
-/** The picture with the new sound. Packets are copied where possible, unless the picture ends in a freeze frame. */
+/** The picture with the new sound, its text tracks and its chapters. Its other sound tracks are left out. */
 export function planPicture(
+  request: Omit<PlanRequest<unknown>, 'input'>,
+  picture: Picture,
+  sound: DubbedSound,
+  warnings: Warning[],
+): Plan {
+  const [probe] = request.probes;
+  if (!probe) throw new Error('a dub without a video');
+  const plan = withNewSound(request, picture, sound, warnings);
+  const { format } = picture.input;
+  return keepTracks(plan, { tracks: 'all', format, probes: [probe], facts: request.facts, soundOf: null });
+}
+
+/** Packets are copied where possible, unless the picture ends in a freeze frame. */
+function withNewSound(
   request: Omit<PlanRequest<unknown>, 'input'>,
   picture: Picture,
   sound: DubbedSound,

@@ -6,6 +6,7 @@ import type { Analysis, Loudness, Packet, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isVariable } from '../plan/frame-selection.ts';
 import { micros, only } from '../plan/require-streams.ts';
+import { chaptersIn } from '../plan/tracks/chapters.ts';
 
 export const probe: Planner<OperationInput<'probe'>> = {
   analyses: (input, probes) => {
@@ -33,6 +34,9 @@ export const probe: Planner<OperationInput<'probe'>> = {
       file_size: source.fileSize,
       bitrate_kbps: rounded(source.kbps),
       streams: source.streams.map((stream) => streamDocument(stream, source, facts.packets)),
+      chapters: chaptersIn(source).map(({ start, end, title }) => ({
+        ...{ start: micros(start), end: micros(end), title },
+      })),
       keyframe_interval: facts.packets ? keyframeInterval(facts.packets, source) : null,
       loudness: input.loudness ? loudnessDocument(facts.loudness ?? null) : null,
     };

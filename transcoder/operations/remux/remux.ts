@@ -10,9 +10,10 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { isTimedByPackets } from '../../model/video-stream.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';
 import { frameRate, lengthOf, micros, movingOf, shown, soundOnly } from '../plan/require-streams.ts';
+import { tagsFile } from '../plan/tags-file.ts';
+import { fromStart } from '../plan/tracks/chapters.ts';
 import { coverOf, holdings } from './containers.ts';
 import { fileTags, fittingTags, furtherTags, keptChapters, keptTags, needsKeys, withSet } from './tags.ts';
-import { tagsFile } from './tags-file.ts';
 import { type KeptTrack, keptTracks } from './tracks.ts';
 
 type Input = OperationInput<'remux'>;
@@ -35,7 +36,8 @@ export const remux: Planner<Input> = {
     const tracks = [...kept.filter(({ type }) => type !== 'attachment'), ...kept.filter(isAttachment)];
     checkKept(tracks, input, probe);
     const end = endOf(tracks, probe);
-    const chapters = fromStart(format, chaptersOf(request, facts.contents, end));
+    const given = chaptersOf(request, facts.contents, end);
+    const chapters = isSequential(format) ? fromStart(given) : given;
     const tags = fittingTags(
       format,
       withSet(keptTags(fileTags(facts.contents, probe.format), input.strip), input.set),
@@ -141,14 +143,8 @@ function chaptersOf({ input, probes }: PlanRequest<Input>, contents: Contents, e
   return wanted.map(({ start, title }, at) => ({ start, end: wanted[at + 1]?.start ?? end, title }));
 }
 
-/** The chapter track of mp4 has no gap before its first chapter. */
-function fromStart(format: RemuxFormat, chapters: Chapter[]): Chapter[] {
-  const [first] = chapters;
-  const sequential = format === 'mp4' || format === 'mov' || format === 'm4a';
-  return sequential && first && first.start > 0
-    ? [{ start: 0, end: first.start, title: '' }, ...chapters]
-    : chapters;
-}
+/** The chapter track of these has no gap before its first chapter. */
+const isSequential = (format: RemuxFormat) => format === 'mp4' || format === 'mov' || format === 'm4a';
 
 /** The cover of the request replaces the ones of the source. */
 function coversOf(

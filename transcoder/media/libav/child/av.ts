@@ -177,6 +177,8 @@ interface Additions {
   labels?: readonly (Label | null)[] | undefined;
   /** Clockwise turn of the displayed picture of the first stream, in degrees. */
   rotate?: 90 | 180 | 270 | undefined;
+  /** Whether the index may be at the end. */
+  between?: boolean | undefined;
 }
 
 type Label = NonNullable<NonNullable<SpliceRequest['labels']>['video']>;
@@ -187,7 +189,7 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   streams: readonly Stream[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text, metadata, labels = [], rotate }: Additions = {},
+  { text, metadata, labels = [], rotate, between }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -214,7 +216,7 @@ export async function openOutput(
   if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
   checked(await output.openOutput(), 'open output');
   const options = {
-    movflags: '+faststart',
+    ...(between ? {} : { movflags: '+faststart' }),
     video_track_timescale: first.timeBase.den,
     movie_timescale: last.codecpar.sampleRate || first.timeBase.den,
   };

@@ -75,10 +75,10 @@ async function write(
   const sound = soundInput ? await owned(Sound.open(soundInput, audio)) : null;
   const streams = sound ? [model.stream, sound.stream] : [model.stream];
   const text = request.text ? await owned(Promise.resolve(new TextTrack(request.text))) : null;
-  const { metadata, rotate } = request;
+  const { metadata, rotate, between } = request;
   const labels = request.labels && [request.labels.video, request.labels.audio];
   const output = await openOutput(request.file, request.container, streams, joined, {
-    ...{ text, metadata, labels, rotate },
+    ...{ text, metadata, labels, rotate, between },
   });
   const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
   const insertions = [...joined.insertions];

@@ -49,7 +49,7 @@ export function writtenBetween(
   const renamed = steps.map((step) => {
     if (step.kind === 'splice' && step.file === file) {
       made = step.container;
-      return { ...step, file: name };
+      return { ...step, file: name, between: true };
     }
     if (step.kind !== 'render') return step;
     const outputs = step.outputs.map((output) => {

@@ -45,6 +45,7 @@ export function printedStream(stream: Stream, more: Properties[]): Printed['stre
     index: stream.index,
     codec_type: avGetMediaTypeString(par.codecType) ?? undefined,
     codec_name: par.codecId === AV_CODEC_ID_NONE ? undefined : (avGetCodecName(par.codecId) ?? undefined),
+    codec_tag_string: par.codecTagString ?? undefined,
     profile: profileName(par),
     ...(par.codecType === AVMEDIA_TYPE_VIDEO ? picture(stream, par) : {}),
     ...(par.codecType === AVMEDIA_TYPE_AUDIO ? sound(par) : {}),

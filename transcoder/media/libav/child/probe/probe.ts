@@ -19,6 +19,7 @@ import { Decoder } from '../av.ts';
 import { openInput, Unreadable } from '../read/input.ts';
 import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
+import { printedChapters } from './chapters.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 
 /** Container and streams in ffprobe's format. For HDR, includes the side data of the first frame. */
@@ -47,7 +48,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(untimed ? { untimed: true } : {}),
       });
     }
-    return { format: printedFormat(input), streams };
+    return { format: printedFormat(input), streams, chapters: await printedChapters(input) };
   } finally {
     await input.closeInput();
   }

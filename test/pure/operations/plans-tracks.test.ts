@@ -1,0 +1,166 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../schema/operations/index.ts';
+import { renderArguments } from '../../../transcoder/ffmpeg/arguments.ts';
+import type { MovingProbe, StreamFacts } from '../../../transcoder/model/media-probe.ts';
+import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';
+import { crop } from '../../../transcoder/operations/crop/crop.ts';
+import { keepTracks } from '../../../transcoder/operations/plan/tracks/keep-tracks.ts';
+import { redubVc } from '../../../transcoder/operations/redub/redub-vc.ts';
+import { closed } from './plan-graph.ts';
+import { means, source } from './sources.ts';
+
+const { video, audio } = source;
+if (!video || !audio) throw new Error('the source of the tests has a picture and a sound');
+
+const stream = (index: number, type: StreamFacts['type'], more: Partial<StreamFacts>): StreamFacts => ({
+  ...{ index, type, codec: 'unknown', tag: null, profile: null, duration: 10, startTime: 0, kbps: null },
+  ...{ language: null, title: null, default: false, video: null, audio: null },
+  ...more,
+});
+
+const film: MovingProbe = {
+  ...source,
+  streams: [
+    stream(0, 'video', { codec: 'h264', video, default: true }),
+    stream(1, 'audio', { codec: 'aac', audio, language: 'eng', default: true }),
+    stream(2, 'audio', { codec: 'aac', audio: { ...audio, index: 2 }, language: 'deu', title: 'Deutsch' }),
+    stream(3, 'subtitle', { codec: 'mov_text', language: 'fra' }),
+    stream(4, 'data', { codec: 'bin_data', tag: 'text' }),
+  ],
+  chapters: [
+    { start: 0, end: 4, title: 'One' },
+    { start: 4, end: 10, title: 'Two' },
+  ],
+};
+
+const facts: Facts = { sources: [{ texts: [{ stream: 3, cues: [{ start: 1, end: 2, text: 'first' }] }] }] };
+
+function planned(request: Record<string, unknown> = {}, probe = film, known = facts): Plan {
+  const url = 'https://media.example.com/a.mp4';
+  const input = operations.crop.input.parse({ video_url: url, aspect_ratio: '1:1', ...request });
+  return closed(crop.plan({ ...means, input, probes: [probe], facts: known }));
+}
+
+const rendersOf = ({ steps }: Plan): Render[] => steps.filter((step) => step.kind === 'render');
+
+/** The output that the plan delivers. */
+function outputOf(plan: Plan) {
+  const outputs = rendersOf(plan).flatMap((step) => step.outputs);
+  const output = outputs.find(({ file }) => file === plan.files[0].file);
+  if (!output || !('audio' in output)) throw new Error('the plan makes no video');
+  return output;
+}
+
+const textOf = ({ steps }: Plan, name: string): string => {
+  const step = steps.find(
+    (each): each is Extract<Step, { kind: 'text' }> => 'file' in each && each.file === name,
+  );
+  return step?.text ?? '';
+};
+
+/** The source without its other tracks. */
+const alone: MovingProbe = { ...film, streams: film.streams.slice(0, 2) };
+
+describe('a plan for a source with several tracks', () => {
+  test('has every sound', () => {
+    expect(outputOf(planned()).sounds).toMatchObject([{ label: { language: 'deu', title: 'Deutsch' } }]);
+    expect(planned().expect.media[0]?.sounds).toEqual([{ streams: [2], codec: 'aac' }]);
+  });
+
+  test('has the languages of all tracks', () => {
+    const { labels, sounds, texts } = outputOf(planned());
+    const languages = [labels?.audio, ...[...(sounds ?? []), ...(texts ?? [])].map(({ label }) => label)];
+    expect(languages.map((label) => label?.language)).toEqual(['eng', 'deu', 'fra']);
+  });
+
+  test('has the text where its words are said', () => {
+    expect(textOf(planned(), 'track3.srt')).toContain('00:00:01,000 --> 00:00:02,000\nfirst');
+    const late = planned({}, { ...film, origin: 0.5 });
+    expect(textOf(late, 'track3.srt')).toContain('00:00:00,500 --> 00:00:01,500\nfirst');
+  });
+
+  test('has the chapters, and expects them', () => {
+    const plan = planned();
+    expect(textOf(plan, 'chapters.txt')).toContain('START=4000000\nEND=10000000\ntitle=Two');
+    expect(plan.expect.media[0]?.chapters).toEqual(film.chapters);
+    expect(plan.warnings).toEqual([]);
+  });
+
+  test('has one track of a kind if only the first is asked for', () => {
+    const { sounds, texts, chapters } = outputOf(planned({ tracks: 'first' }));
+    expect([sounds, texts, chapters]).toEqual([undefined, undefined, undefined]);
+  });
+
+  test.each([
+    [
+      'text that cannot be read',
+      { sources: [{ texts: [{ stream: 3, cues: [] }] }] },
+      'track 3 (subtitle, mov_text)',
+    ],
+    ['text that was not read', {}, 'track 3 (subtitle, mov_text)'],
+  ])('names %s', (_, known, name) => {
+    const detail = `Not kept: ${name}.`;
+    expect(planned({}, film, known).warnings).toEqual([{ code: 'stream_dropped', detail }]);
+  });
+
+  test('names chapters above the limit', () => {
+    const chapters = Array.from({ length: 1001 }, (_, at) => ({
+      start: at / 200,
+      end: (at + 1) / 200,
+      title: '',
+    }));
+    const { warnings } = planned({}, { ...alone, chapters });
+    expect(warnings.map(({ detail }) => detail)).toEqual(['Not kept: chapters after the first 1000.']);
+  });
+});
+
+describe('a file is written', () => {
+  test('once if ffmpeg writes it, with or without chapters', () => {
+    const writes = (probe: MovingProbe) => rendersOf(planned({}, probe, {})).length;
+    expect(writes(alone)).toBe(writes({ ...alone, chapters: [] }));
+  });
+
+  const spliced = (probe: MovingProbe): Plan => {
+    const plan = planned({}, { ...probe, chapters: [] }, {});
+    const splice = {
+      kind: 'splice',
+      file: plan.files[0].file,
+      container: 'mp4',
+      inputs: [],
+    } as unknown as Splice;
+    const whole = { ...plan, steps: [splice] };
+    return keepTracks(whole, {
+      tracks: 'all',
+      format: 'mp4',
+      probes: [probe],
+      facts: {},
+      soundOf: () => null,
+    });
+  };
+
+  test('again for chapters only if libav has written it', () => {
+    expect(spliced({ ...alone, chapters: [] }).steps.map(({ kind }) => kind)).toEqual(['splice']);
+    expect(spliced(alone).steps.map(({ kind }) => kind)).toEqual(['splice', 'text', 'render']);
+    expect(spliced(alone).steps[0]).toMatchObject({ file: 'main', between: true });
+  });
+});
+
+test('titles of chapters are no arguments of ffmpeg', () => {
+  const hostile = { ...alone, chapters: [{ start: 0, end: 10, title: '-metadata comment=x' }] };
+  const [step] = rendersOf(planned({}, hostile, {}));
+  if (!step) throw new Error('the plan renders nothing');
+  const args = renderArguments(step, [{ path: '/source', format: 'mov', presented: true }]);
+  expect(args.join(' ')).not.toContain('comment=x');
+  const at = args.indexOf('file:chapters.txt');
+  expect(args.slice(at - 5, at)).toEqual(['-protocol_whitelist', 'file', '-f', 'ffmetadata', '-i']);
+});
+
+test('a converted voice is stated in the file that has the tracks', () => {
+  const url = 'https://media.example.com/a.mp4';
+  const input = operations.redub_vc.input.parse({ video_url: url, voice_id: 'deep', consent: true });
+  const plan = closed(redubVc.plan({ ...means, input, probes: [film], facts }));
+  expect(outputOf(plan)).toMatchObject({ metadata: {}, texts: [{ label: { language: 'fra' } }] });
+  expect(plan.expect.media[0]?.chapters).toEqual(film.chapters);
+  expect(plan.warnings.map(({ detail }) => detail)).toEqual(['Not kept: track 2 (audio, aac).']);
+});
