@@ -35,7 +35,7 @@ async function pulsesKept({ path, time_map }: Done): Promise<number[]> {
 
 async function expectSamePulses(one: Done, other: Done): Promise<void> {
   const [found, wanted] = [await pulsesKept(one), await pulsesKept(other)];
-  expect(found.length).toBeGreaterThan(2);
+  expect(found.length).toBeGreaterThan(1);
   expect(found).toHaveLength(wanted.length);
   for (const [index, time] of found.entries()) {
     expect(Math.abs(time - (wanted[index] ?? 0)), `pulse ${index}`).toBeLessThan(0.002);
@@ -50,27 +50,27 @@ const segments = [
   { start: 4.21, end: 4.7, action: 'silent' },
 ];
 
-describe.each(['plain.mp4', 'ntsc-film.mp4', 'plain.mkv', 'vfr.mp4', 'vfr.mkv', 'slides.mp4'])(
-  'what /silence_process exports of %s comes back',
-  (source) => {
-    test.each([
-      ['remove', {}],
-      ['speed_up', { silent_speed: 4 }],
-      ['mute', {}],
-    ] as const)('unchanged by %s %o', async (mode, more) => {
-      // The ramps of /timeline, to compare samples.
-      const ramps = { audio_fade_ms: 3, export: ['otio'] };
-      const edit = await operate('silence_process', source, { mode, segments, ...ramps, ...more });
-      const done = await imported(edit, source);
-      expect(await readNumbers(done.path)).toEqual(await readNumbers(edit.path));
-      const [times, before] = [await readTimes(done.path), await readTimes(edit.path)];
-      for (const [index, time] of times.entries()) {
-        expect(Math.abs(time - (before[index] ?? 0)), `frame ${index}`).toBeLessThan(0.0011);
-      }
-      if (mode === 'speed_up') await expectSamePulses(done, edit);
-      else expect(await difference(done.path, edit.path)).toBeLessThan(0.02);
-      expect(done.duration).toBeCloseTo(edit.duration ?? 0, 1);
-      expect(done.data.copied_seconds).toBeCloseTo(edit.data.copied_seconds as number, 1);
-    });
-  },
-);
+describe.each([
+  ...['plain.mp4', 'ntsc-film.mp4', 'plain.mkv', 'vfr.mp4', 'vfr.mkv', 'slides.mp4'],
+  ...['late-sound.mp4', 'short-sound.mp4'],
+])('what /silence_process exports of %s comes back', (source) => {
+  test.each([
+    ['remove', {}],
+    ['speed_up', { silent_speed: 4 }],
+    ['mute', {}],
+  ] as const)('unchanged by %s %o', async (mode, more) => {
+    // The ramps of /timeline, to compare samples.
+    const ramps = { audio_fade_ms: 3, export: ['otio'] };
+    const edit = await operate('silence_process', source, { mode, segments, ...ramps, ...more });
+    const done = await imported(edit, source);
+    expect(await readNumbers(done.path)).toEqual(await readNumbers(edit.path));
+    const [times, before] = [await readTimes(done.path), await readTimes(edit.path)];
+    for (const [index, time] of times.entries()) {
+      expect(Math.abs(time - (before[index] ?? 0)), `frame ${index}`).toBeLessThan(0.0011);
+    }
+    if (mode === 'speed_up') await expectSamePulses(done, edit);
+    else expect(await difference(done.path, edit.path)).toBeLessThan(0.02);
+    expect(done.duration).toBeCloseTo(edit.duration ?? 0, 1);
+    expect(done.data.copied_seconds).toBeCloseTo(edit.data.copied_seconds as number, 1);
+  });
+});

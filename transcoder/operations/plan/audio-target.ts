@@ -39,6 +39,12 @@ const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '
 
 export const layoutName = (channels: number) => layouts[channels] ?? 'stereo';
 
+/** A source of endless silence. */
+export const silent = ({ channels, sampleRate }: Pick<AudioTarget, 'channels' | 'sampleRate'>): Filter => ({
+  name: 'anullsrc',
+  options: { channel_layout: layoutName(channels), sample_rate: sampleRate },
+});
+
 export function audioTarget(
   audio: StatedAudio,
   container: VideoContainer | AudioContainer,

@@ -1,7 +1,7 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import { nearestFraction } from '../../../model/nearest-fraction.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
-import type { AudioTarget } from '../audio-target.ts';
+import { type AudioTarget, silent } from '../audio-target.ts';
 import { audioSpan } from '../filters.ts';
 import type { Clip } from './clips.ts';
 
@@ -49,36 +49,60 @@ export function samplesOf({ target }: SoundOf, { out, outEnd }: Clip): number {
 export function clipSound(sound: SoundOf, clips: readonly Clip[]): Chain[] {
   const from = [`0:${sound.stream.index}`];
   const [only] = clips;
-  if (clips.length === 1 && only) return [{ from, filters: soundFilters(sound, only), to: ['a'] }];
-  const [first, last] = [clips[0], clips.at(-1)];
+  if (clips.length === 1 && only) {
+    if (!isHeard(sound, only)) return [{ from: [], filters: silence(sound, only), to: ['a'] }];
+    return [{ from, filters: soundFilters(sound, only), to: ['a'] }];
+  }
+  const heard = clips.filter((clip) => isHeard(sound, clip));
+  const [first, last] = [heard[0], heard.at(-1)];
   const { origin } = sound.probe;
   const [start, end] = [origin + (first?.start ?? 0), origin + (last?.end ?? 0) + 1];
-  const heads = clips.map((_, index) => `s${index}`);
-  const tails = clips.map((_, index) => `p${index}`);
+  const labels = clips.map((clip, index) => ({ clip, head: `s${index}`, tail: `p${index}` }));
+  const heads = labels.flatMap(({ clip, head }) => (isHeard(sound, clip) ? [head] : []));
+  const tails = labels.map(({ tail }) => tail);
+  const split: Chain = {
+    from,
+    filters: [
+      { name: 'atrim', options: { start: start.toFixed(6), end: end.toFixed(6) } },
+      { name: 'asplit', options: { outputs: heads.length } },
+    ],
+    to: heads,
+  };
   return [
-    {
-      from,
-      filters: [
-        { name: 'atrim', options: { start: start.toFixed(6), end: end.toFixed(6) } },
-        { name: 'asplit', options: { outputs: clips.length } },
-      ],
-      to: heads,
-    },
-    ...clips.map((clip, index) => ({
-      from: [`s${index}`],
-      filters: soundFilters(sound, clip),
-      to: [`p${index}`],
-    })),
+    ...(heads.length > 0 ? [split] : []),
+    ...labels.map(({ clip, head, tail }) =>
+      isHeard(sound, clip)
+        ? { from: [head], filters: soundFilters(sound, clip), to: [tail] }
+        : { from: [], filters: silence(sound, clip), to: [tail] },
+    ),
     { from: tails, filters: [{ name: 'concat', options: { n: clips.length, v: 0, a: 1 } }], to: ['a'] },
   ];
 }
 
+/**
+ * Whether the source has sound in a clip. Where a part of a chain gets none, ffmpeg drops what other parts have: the padding
+ * comes without a time.
+ */
+function isHeard({ probe, stream }: SoundOf, { start, end }: Clip): boolean {
+  const from = stream.startTime - probe.origin;
+  return start < from + stream.duration && end > from;
+}
+
+/** As many samples as a clip has. */
+function silence(sound: SoundOf, clip: Clip): Filter[] {
+  const { target } = sound;
+  const samples = isStretched(sound, clip) ? stretchedSamples(sound, clip) : samplesOf(sound, clip);
+  return [silent(target), ...target.after, { name: 'atrim', options: { end_sample: samples } }];
+}
+
+/** Samples of a clip before it is stretched. */
+const stretchedSamples = ({ target }: SoundOf, { start, end }: Clip): number =>
+  Math.max(1, Math.round((end - start) * target.sampleRate));
+
 function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   const { probe, target, fadeMs, total } = sound;
   const stretched = isStretched(sound, clip);
-  const samples = stretched
-    ? Math.max(1, Math.round((clip.end - clip.start) * target.sampleRate))
-    : samplesOf(sound, clip);
+  const samples = stretched ? stretchedSamples(sound, clip) : samplesOf(sound, clip);
   const ramped = (fadeMs / 1000) * target.sampleRate * (stretched ? clip.rate : 1);
   const ramp = Math.min(Math.round(ramped), Math.floor(samples / 2));
   const slack = 2 / target.sampleRate;

@@ -1,6 +1,6 @@
 import { greatest } from '../../../model/min-max.ts';
 import type { Filter, Render, Step } from '../../../model/steps.ts';
-import { type AudioTarget, layoutName } from '../audio-target.ts';
+import { type AudioTarget, layoutName, silent } from '../audio-target.ts';
 import { atRate, type Tempo } from '../compile/clip-sound.ts';
 import { stretched } from '../compile/sound-parts.ts';
 import { audioSpan } from '../filters.ts';
@@ -129,8 +129,7 @@ function readItem(
   const { target, tempo } = voice;
   const audio = isClip(item) && item.rate > 0 ? item.probe.audio : null;
   if (!audio || !isClip(item)) {
-    const options = { channel_layout: layoutName(target.channels), sample_rate: target.sampleRate };
-    return { before: [], read: { inputs: [], from: [], filters: [{ name: 'anullsrc', options }], lead: 0 } };
+    return { before: [], read: { inputs: [], from: [], filters: [silent(target)], lead: 0 } };
   }
   const { probe, zero, source, rate } = item;
   const seek = seekBefore(probe, zero);
