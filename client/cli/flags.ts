@@ -12,6 +12,8 @@ export interface Flag {
   /** Takes a file or a URL. */
   source?: true;
   list?: true;
+  /** Takes an object whose values are sources. */
+  named?: true;
   /** A flag without a value. */
   boolean?: true;
   /** Text of digits is a number. */
@@ -96,7 +98,7 @@ export function inputOf(
 /** Where sources without a flag go: all into a list, or one by one into the fields for media. */
 function positional(command: Command, sources: readonly string[], given: Input): Input {
   if (sources.length === 0) return {};
-  const fields = command.flags.filter(({ source, field }) => source && !(field in given));
+  const fields = command.flags.filter(({ source, named, field }) => source && !named && !(field in given));
   const list = fields.find((flag) => flag.list);
   if (list) return { [list.field]: sources.map(sourceOf) };
   const input: Input = {};
@@ -145,12 +147,15 @@ function readJson(flag: Flag, text: string): unknown {
   }
 }
 
-/** Files in JSON, such as `[{"url": "talk.mp4", "start": 3}]`. */
+/** Files in JSON, such as `[{"url": "talk.mp4", "start": 3}]` or `{"talk": "talk.mp4"}`. */
 function sourcesIn(flag: Flag, value: unknown): unknown {
   if (!flag.source) return value;
   if (typeof value === 'string') return sourceOf(value);
   if (Array.isArray(value)) return value.map((item) => sourcesIn(flag, item));
-  if (typeof value !== 'object' || value === null || !('url' in value)) return value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (flag.named)
+    return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, sourcesIn(flag, one)]));
+  if (!('url' in value)) return value;
   return { ...value, url: sourcesIn(flag, value.url) };
 }
 

@@ -91,13 +91,19 @@ function describedFlag(field: string, schema: JsonSchema): Flag {
     return branch.type === 'array' && inner ? ((inner.anyOf ?? [inner]) as JsonSchema[]) : [];
   });
   const plain = items.length > 0 ? items : branches;
+  const named = plain.flatMap(({ additionalProperties }) =>
+    typeof additionalProperties === 'object' ? [additionalProperties as JsonSchema] : [],
+  );
   const has = (type: string) => plain.some((branch) => branch.type === type);
   const values = plain.flatMap((branch) => branch.enum ?? []).map(String);
   return {
     field,
     type: typeText(schema).slice(0, 200),
     description: schema.description ?? branches.map(({ description = '' }) => description).join(''),
-    ...(plain.some(({ format }) => format === 'uri') && isSource(field) ? { source: true } : {}),
+    ...([...plain, ...named].some(({ format }) => format === 'uri') && isSource(field)
+      ? { source: true }
+      : {}),
+    ...(named.some(({ format }) => format === 'uri') ? { named: true } : {}),
     // Text that may also be a list stays one text.
     ...(items.length > 0 && !branches.some(({ type }) => type === 'string') ? { list: true } : {}),
     ...(has('boolean') ? { boolean: true } : {}),
@@ -114,13 +120,14 @@ function commandLine(name: OperationName, input: Record<string, unknown>): strin
     const flag = flagOf(field);
     if (typeof value === 'boolean') return [value ? flag : flag.replace('--', '--no-')];
     const items = Array.isArray(value) ? value : [value];
-    if (index === 0 && items.every((item) => typeof item === 'string')) return items.map(fileOf);
+    if (index === 0 && items.every(isAddress)) return items.map(fileOf);
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     return [flag, fileOf(text)];
   });
   return ['spool', commandName(name), ...words].join(' ');
 }
 
+const isAddress = (value: unknown) => typeof value === 'string' && /^(?:https|task|upload):/.test(value);
 const fileOf = (source: string) => shellWord(source.replaceAll('https://media.example.com/', ''));
 const shellWord = (text: string) =>
   /^[\w./:%@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;

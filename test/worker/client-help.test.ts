@@ -19,6 +19,7 @@ let folder: string;
 const beginnings: Record<string, Buffer> = {
   mp4: Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'),
   mov: Buffer.from('0000001466747970717420200000000071742020', 'hex'),
+  m4a: Buffer.from('00000018667479704d344120000000004d34412069736f6d', 'hex'),
   mp3: Buffer.from('49443303000000000000fffb9064', 'hex'),
   wav: Buffer.from('524946462400000057415645666d7420', 'hex'),
   jpg: Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'),
