@@ -28,8 +28,10 @@ export function videoArguments(
 ): string[] {
   if ('copy' in encode) {
     const { codec, packets, alpha } = encode.copy;
+    // Matroska would show what comes before the first sound of an encoder, and be late by that.
+    const prior = container === 'mkv' || container === 'webm' ? '-copypriorss' : '-copypriorss:v';
     return [
-      ...['-c:v', 'copy', '-copypriorss:v', '0'],
+      ...['-c:v', 'copy', prior, '0'],
       ...(packets === null ? [] : ['-frames:v', `${packets}`]),
       ...(alpha ? ['-metadata:s:v:0', 'alpha_mode=1'] : []),
       ...tagArguments(codec, container),

@@ -196,7 +196,10 @@ export function expectChapters(done: Pick<Done, 'path' | 'time_map'>): void {
   expect(shown.map(({ title }) => title)).toEqual(due.map(({ title }) => title));
   const together = /\.(mp4|mov)$/.test(done.path);
   for (const [index, { start, end }] of shown.entries()) {
-    const next = together ? due[index + 1]?.start : undefined;
+    // In mp4 and mov, chapters have no ends of their own: each lasts until the next one, and the last to the end of the file.
+    const atEnd =
+      index === shown.length - 1 ? Math.max(...done.time_map.map(({ out }) => out[1])) : undefined;
+    const next = together ? (due[index + 1]?.start ?? atEnd) : undefined;
     expect(Math.abs(start - (due[index]?.start ?? 0))).toBeLessThan(0.003);
     expect(Math.abs(end - (next ?? due[index]?.end ?? 0))).toBeLessThan(0.003);
   }

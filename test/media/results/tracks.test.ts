@@ -141,7 +141,7 @@ describe('tracks.mp4', () => {
     const done = await operateOn('merge_urls', files, { urls: [url, url] });
     expect(languagesOf(done.path, 'audio')).toEqual(['eng']);
     expect(done.warnings.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
-      'stream_dropped: Not kept, because the sources differ in their tracks: track 1 of source 1 (audio, aac), track 3 of source 1 (audio, aac).',
+      'stream_dropped: Not kept, because the sources differ in their tracks: track 1 of source 1 (audio, aac), track 3 of source 1 (audio, aac), track 4 of source 1 (subtitle, mov_text).',
     ]);
   });
 });
