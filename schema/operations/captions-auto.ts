@@ -75,6 +75,7 @@ export const captionsAuto = operation('captions_auto', {
       preset: 'Style',
       burn: 'Draw into the picture',
       outputs: 'Caption files',
+      safe_area: "Keep clear of an app's buttons",
     },
   },
   description:

@@ -35,7 +35,6 @@ export const redubVc = operation('redub_vc', {
       voice_id: 'Preset; see spool://presets',
       voice_sample_url: 'Sample of the target voice',
       pitch_semitones: 'Pitch shift',
-      preserve_background: 'Keep other sounds',
     },
   },
   description: `Gives the speech of the source another voice: a preset (${Object.keys(voicePresets).join(', ')}), the voice of a sample, an ElevenLabs voice, or the same voice with another pitch and other formants. Other sounds are kept if an engine can separate them. The output has the length, loudness and video of the source; the video is copied. \`output.data.max_drift_ms\` is the largest timing error of the new voice; if it exceeds ${MOST_DRIFT_MS} ms, the task fails. \`consent\` confirms that you may use both voices and is written to the metadata of the file. The built-in engine matches the pitch and timbre of a sample, which gives a similar voice, not the same one. For an ElevenLabs voice, send your ElevenLabs key in the header \`X-ElevenLabs-Key\`; it is stored encrypted until the task ends and then deleted.`,

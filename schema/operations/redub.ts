@@ -28,10 +28,8 @@ export const redub = operation('redub', {
       video_url: 'Source video',
       voice_url: 'New audio',
       mode: 'Drop or keep the old sound',
-      offset: 'Second at which it starts',
       voice_volume_db: 'Gain in dB',
       bg_url: 'Background, with bg_source external',
-      normalize_lufs: 'Loudness, such as -16',
     },
   },
   description:

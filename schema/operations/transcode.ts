@@ -54,6 +54,7 @@ export const transcode = operation('transcode', {
       width: 'Pixels',
       height: 'Pixels',
       audio_only: 'Audio alone',
+      normalize_lufs: 'Loudness, such as -16',
     },
   },
   description:

@@ -73,6 +73,8 @@ async function deliveryWhen(key: string, wanted: (one: Delivery) => boolean): Pr
 interface JsonSchema {
   properties?: Record<string, JsonSchema>;
   items?: JsonSchema;
+  additionalProperties?: JsonSchema | boolean;
+  format?: string;
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   $ref?: string;
@@ -82,13 +84,24 @@ const { schemas } = (
   JSON.parse(committedDocument('openapi.json')) as { components: { schemas: Record<string, JsonSchema> } }
 ).components;
 
+const resolved = (given: JsonSchema): JsonSchema =>
+  given.$ref ? (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
+
+/** The name of a source in the example of `/timeline`. */
+const [NAMED = ''] = Object.keys(Object(operations.timeline.examples[0]?.input).media);
+
+/** Whether the values of an object are URLs, by names that the caller chooses. */
+const isOfUrls = ({ additionalProperties: values }: JsonSchema) =>
+  typeof values === 'object' && resolved(values).format === 'uri';
+
 /** JSON pointers of the fields of a body that are named for a URL, with the first item for each of an array. */
 function urlFields(given: JsonSchema, path: string): string[] {
-  const schema = given.$ref ? (schemas[given.$ref.split('/').at(-1) ?? ''] ?? {}) : given;
+  const schema = resolved(given);
   const parts = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap((part) => urlFields(part, path));
   const items = schema.items ? urlFields(schema.items, `${path}/0`) : [];
   const fields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const below = urlFields(field, `${path}/${name}`);
+    if (isOfUrls(field)) return [`${path}/${name}/${NAMED}`];
     if (/urls$/.test(name)) return [`${path}/${name}/0`, ...below];
     return /url$/.test(name) ? [`${path}/${name}`] : below;
   });
