@@ -295,6 +295,11 @@ export const captionsAuto = operation('captions_auto', {
       times: 'heard',
       copied_seconds: 40.2,
       rendered_seconds: 2.3,
+      spans: [
+        { out: [0, 0.4], frames: 12, copied: true, rendered_because: null },
+        { out: [0.4, 2.7], frames: 69, copied: false, rendered_because: 'filtered' },
+        { out: [2.7, 42.5], frames: 1194, copied: true, rendered_because: null },
+      ],
     },
     time_map: [{ source: 0, in: [0, 42.5], out: [0, 42.5] }],
   },

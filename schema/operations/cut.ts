@@ -151,7 +151,14 @@ export const cut = operation('cut', {
     width: 1920,
     height: 1080,
     fps: 30,
-    data: { copied_seconds: 0, rendered_seconds: 5 },
+    data: {
+      copied_seconds: 4.5,
+      rendered_seconds: 0.5,
+      spans: [
+        { out: [0, 0.5], frames: 15, copied: false, rendered_because: 'cut' },
+        { out: [0.5, 5], frames: 135, copied: true, rendered_because: null },
+      ],
+    },
     time_map: [{ source: 0, in: [1.5, 6.5], out: [0, 5] }],
   },
   examples: [

@@ -195,6 +195,13 @@ export const mergeUrls = operation('merge_urls', {
       joints: [{ index: 0, type: 'fade', at: 9, duration: 1 }],
       copied_seconds: 69.1,
       rendered_seconds: 2.3,
+      spans: [
+        { out: [0, 8], frames: 240, copied: true, rendered_because: null },
+        { out: [8, 9], frames: 30, copied: false, rendered_because: 'cut' },
+        { out: [9, 10], frames: 30, copied: false, rendered_because: 'transition' },
+        { out: [10, 10.3], frames: 9, copied: false, rendered_because: 'cut' },
+        { out: [10.3, 71.4], frames: 1833, copied: true, rendered_because: null },
+      ],
     },
     time_map: [
       { source: 0, in: [0, 10], out: [0, 10] },

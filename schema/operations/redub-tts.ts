@@ -241,6 +241,7 @@ export const redubTts = operation('redub_tts', {
       true_peak_db: -2.2,
       copied_seconds: 42.5,
       rendered_seconds: 0,
+      spans: [{ out: [0, 42.5], frames: 1275, copied: true, rendered_because: null }],
     },
     time_map: [{ source: 0, in: [0, 42.5], out: [0, 42.5] }],
   },

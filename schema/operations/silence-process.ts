@@ -179,6 +179,12 @@ export const silenceProcess = operation('silence_process', {
       threshold_db: -46.3,
       copied_seconds: 8.1,
       rendered_seconds: 1.4,
+      spans: [
+        { out: [0, 4], frames: 120, copied: true, rendered_because: null },
+        { out: [4, 4.2], frames: 6, copied: false, rendered_because: 'cut' },
+        { out: [4.2, 5.4], frames: 36, copied: false, rendered_because: 'cut' },
+        { out: [5.4, 9.5], frames: 123, copied: true, rendered_because: null },
+      ],
     },
     time_map: [
       { source: 0, in: [0, 4.2], out: [0, 4.2] },

@@ -121,7 +121,16 @@ export const speed = operation('speed', {
     width: 1920,
     height: 1080,
     fps: 30,
-    data: { copied_seconds: 9.8, rendered_seconds: 4.2 },
+    data: {
+      copied_seconds: 9.8,
+      rendered_seconds: 4.2,
+      spans: [
+        { out: [0, 4], frames: 120, copied: true, rendered_because: null },
+        { out: [4, 8], frames: 120, copied: false, rendered_because: 'speed' },
+        { out: [8, 8.2], frames: 6, copied: false, rendered_because: 'cut' },
+        { out: [8.2, 14], frames: 174, copied: true, rendered_because: null },
+      ],
+    },
     time_map: [
       { source: 0, in: [0, 4], out: [0, 4] },
       { source: 0, in: [4, 6], out: [4, 8] },

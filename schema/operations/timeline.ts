@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { readTimeline } from '../otio/document.ts';
 import { mediaFaults, sourcesOf } from '../otio/media.ts';
 import { checkCodec, codec, color, evenSide, format, quality, sourceUrl } from './fields/fields.ts';
-import { spans } from './fields/spans.ts';
+import { madeHow } from './fields/spans.ts';
 import { audioTrack } from './fields/tracks.ts';
 import { mergeFits } from './merge-urls.ts';
 import { operation } from './operation.ts';
@@ -98,13 +98,7 @@ export const timeline = operation('timeline', {
     }
     checkCodec(input, context);
   },
-  data: z.strictObject({
-    copied_seconds: z
-      .number()
-      .meta({ description: 'Seconds of video that were copied without re-encoding.' }),
-    rendered_seconds: z.number().meta({ description: 'Seconds of video that were re-encoded.' }),
-    spans: spans().optional(),
-  }),
+  data: z.strictObject(madeHow()),
   sources: ({ media }) => sourcesOf(media).map(({ name, url }) => ({ pointer: pointerOf(name), url })),
   bound: ({ media }) => ({
     pointer: '/media',
@@ -121,7 +115,11 @@ export const timeline = operation('timeline', {
     width: 1920,
     height: 1080,
     fps: 25,
-    data: { copied_seconds: 14, rendered_seconds: 0 },
+    data: {
+      copied_seconds: 14,
+      rendered_seconds: 0,
+      spans: [{ out: [0, 14], frames: 350, copied: true, rendered_because: null }],
+    },
     time_map: [{ source: 0, in: [0, 14], out: [0, 14] }],
   },
   examples: [
@@ -132,10 +130,10 @@ export const timeline = operation('timeline', {
           OTIO_SCHEMA: 'Timeline.1',
           tracks: {
             OTIO_SCHEMA: 'Stack.1',
-            children: [{ OTIO_SCHEMA: 'Track.1', children: [{ OTIO_SCHEMA: 'Clip.1', name: 'a' }] }],
+            children: [{ OTIO_SCHEMA: 'Track.1', children: [{ OTIO_SCHEMA: 'Clip.1', name: 'talk' }] }],
           },
         },
-        media: { a: 'https://media.example.com/a.mp4' },
+        media: { talk: 'https://media.example.com/talk.mp4' },
       },
     },
     {

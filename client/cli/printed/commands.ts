@@ -1411,7 +1411,7 @@ export const commands: readonly Command[] = [
     "examples": [
       {
         "title": "The smallest document: one clip, all of it, without its sound",
-        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.1\",\"name\":\"a\"}]}]}}' --media '{\"a\":\"a.mp4\"}'"
+        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.1\",\"name\":\"talk\"}]}]}}' --media '{\"talk\":\"talk.mp4\"}'"
       },
       {
         "title": "Two parts of one recording",
