@@ -97,7 +97,7 @@ export const errors = {
   request_too_large: caller(
     413,
     'The request body is too large',
-    'Send at most 256 KB of JSON. Media is given by URL or as upload:<id>, see POST /uploads.',
+    'Send at most 256 KB of JSON, or 4 MB to /timeline. Media is given by URL or as upload:<id>, see POST /uploads.',
   ),
   range_not_satisfiable: caller(
     416,

@@ -110,6 +110,10 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   untrusted?: readonly `/${string}`[];
   /** Sources to read: URLs, outputs of other tasks as `task:<id>`, and uploads as `upload:<id>`. */
   sources: (input: z.output<z.ZodObject<WithCommon<F>>>) => SourceRef[];
+  /** The size of a request's JSON in bytes, where it may be larger than other requests. */
+  mostBytes?: number;
+  /** The input as it is kept, with the same meaning in fewer bytes. */
+  kept?: (input: z.output<z.ZodObject<WithCommon<F>>>) => z.output<z.ZodObject<WithCommon<F>>>;
   /** A plan limit on this request, besides sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
   /** The engines of which the request needs one, if that is known before its sources are read. */

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { readTimeline } from '../otio/document.ts';
 import { mediaFaults, sourcesOf } from '../otio/media.ts';
+import { prunedDocument } from '../otio/pruned.ts';
 import { checkCodec, codec, color, evenSide, format, quality, sourceUrl } from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack } from './fields/tracks.ts';
@@ -8,6 +9,10 @@ import { mergeFits } from './merge-urls.ts';
 import { operation } from './operation.ts';
 
 const MOST_SOURCES = 100;
+/** Of a request: most of what editing programs write is not read. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Of what is read of a document, and is kept with the task. */
+const MOST_KEPT = 256 * 1024;
 
 const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value });
 const clip = (url: string, start: number, length: number) => ({
@@ -45,12 +50,12 @@ export const timeline = operation('timeline', {
     },
   },
   description:
-    'Takes an OpenTimelineIO document with one video track and any number of audio tracks, as DaVinci Resolve, other editing programs and `export` of `/silence_process` write it. Supported are clips, gaps (black or silence), transitions, `LinearTimeWarp` from 0.1 to 16 and `FreezeFrame`, in `Clip.1` and `Clip.2`, and nested tracks or stacks of one child. Disabled clips are gaps; markers, metadata and effects that an editor lists without changing them are ignored. Anything else is a 422 error with a pointer to its place in the document. `media` gives the source of each media reference under its `target_url`, the file name in it, the name of the reference or the name of the clip; the first of them that `media` has is used. A `source_range` counts from the start of `available_range`, in frames of the media if its rate is that of the media, otherwise in seconds. A clip takes the frame nearest to its start and has the length of its range; the sound of a clip is exact to the sample. Transitions have the names of `/docs/transitions`, and `SMPTE_Dissolve` is a crossfade; the clips need media on both sides of the joint for as long as the transition lasts. Audio tracks are added up; a track equal to an earlier one, as editors list one for each channel, is heard once. Chapters and text tracks of the media are not part of the document, so the output has none. A clip with `PremierePro_OTIO` metadata has the length of its range divided by its rate, as Premiere Pro counts. A request has at most 256 KB, which is enough for about 190 cuts of picture and sound: leave out white space and metadata.',
+    'Takes an OpenTimelineIO document with one video track and any number of audio tracks, as DaVinci Resolve, other editing programs and `export` of `/silence_process` write it. Supported are clips, gaps (black or silence), transitions, `LinearTimeWarp` from 0.1 to 16 and `FreezeFrame`, in `Clip.1` and `Clip.2`, and nested tracks or stacks of one child. Disabled clips are gaps; markers, metadata and effects that an editor lists without changing them are ignored. Anything else is a 422 error with a pointer to its place in the document. `media` gives the source of each media reference under its `target_url`, the file name in it, the name of the reference or the name of the clip; the first of them that `media` has is used. A `source_range` counts from the start of `available_range`, in frames of the media if its rate is that of the media, otherwise in seconds. A clip takes the frame nearest to its start and has the length of its range; the sound of a clip is exact to the sample. Transitions have the names of `/docs/transitions`, and `SMPTE_Dissolve` is a crossfade; the clips need media on both sides of the joint for as long as the transition lasts. Audio tracks are added up; a track equal to an earlier one, as editors list one for each channel, is heard once. Chapters and text tracks of the media are not part of the document, so the output has none. A clip with `PremierePro_OTIO` metadata has the length of its range divided by its rate, as Premiere Pro counts. A request has at most 4 MB. The task keeps what is read of the document, which may be 256 KB: about 900 cuts of picture and sound.',
   work: 'A document whose sound follows its pictures, from one source and without gaps or transitions, is rendered as by `/cut` and `/speed`: packets at rate 1 are copied, also at a variable frame rate. Any other document is rendered as by `/merge_urls`: at a constant frame rate, clips with the codec, size and frame rate of the output are copied, and transitions, gaps and clips at another rate are re-encoded.',
   feature: 'video',
   fields: {
     otio: z
-      .union([z.record(z.string(), z.unknown()), z.string().max(1_000_000)], {
+      .union([z.record(z.string(), z.unknown()), z.string().max(MOST_BYTES)], {
         error: 'must be an OpenTimelineIO document, as a JSON object or as its text',
       })
       .meta({ description: 'The OpenTimelineIO document (`Timeline.1`), as a JSON object or as its text.' }),
@@ -95,11 +100,21 @@ export const timeline = operation('timeline', {
       for (const { path, message } of mediaFaults(read.timeline, input.media)) {
         issue(['media', ...path], message);
       }
+      const bytes = JSON.stringify(prunedDocument(input.otio, read.timeline, input.media)).length;
+      if (bytes > MOST_KEPT) {
+        const message = `has ${Math.ceil(bytes / 1024)} KB of clips and transitions; at most ${MOST_KEPT / 1024} KB fit. Render it in parts and join them with \`/merge_urls\`.`;
+        issue(['otio'], message);
+      }
     }
     checkCodec(input, context);
   },
   data: z.strictObject(madeHow()),
   sources: ({ media }) => sourcesOf(media).map(({ name, url }) => ({ pointer: pointerOf(name), url })),
+  mostBytes: MOST_BYTES,
+  kept: (input) => {
+    const { timeline: read } = readTimeline(input.otio);
+    return read ? { ...input, otio: { ...prunedDocument(input.otio, read, input.media) } } : input;
+  },
   bound: ({ media }) => ({
     pointer: '/media',
     count: sourcesOf(media).length,

@@ -1293,7 +1293,7 @@ export const commands: readonly Command[] = [
     "flags": [
       {
         "field": "otio",
-        "type": "object | string up to 1000000 characters",
+        "type": "object | string up to 4194304 characters",
         "description": "The OpenTimelineIO document (`Timeline.1`), as a JSON object or as its text."
       },
       {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { readTimeline } from '../../../schema/otio/document.ts';
-import { mediaFaults } from '../../../schema/otio/media.ts';
-import { type Item, pathText } from '../../../schema/otio/timeline.ts';
+import { clipsOf, givenName, mediaFaults } from '../../../schema/otio/media.ts';
+import { prunedDocument } from '../../../schema/otio/pruned.ts';
+import { type Item, pathText, type Timeline, type Track } from '../../../schema/otio/timeline.ts';
 
 const time = (value: number, rate = 24) => ({ OTIO_SCHEMA: 'RationalTime.1', value, rate });
 const range = (start: number, length: number, rate = 24) => ({
@@ -43,6 +44,24 @@ const stack = (children: readonly object[], more: object = {}) => ({
 });
 const timeline = (...tracks: object[]) => ({ OTIO_SCHEMA: 'Timeline.1', tracks: stack(tracks) });
 
+/** What a task keeps of a document is the same timeline, under the names of `media` alone. */
+function expectSamePruned(document: unknown, read: Timeline) {
+  const media = Object.fromEntries(clipsOf(read).map(({ names }) => [names.at(-1), 'https://a.test/b']));
+  const named = (track: Track): Track => ({
+    ...track,
+    items: track.items.map((item) =>
+      item.kind === 'clip' ? { ...item, names: [String(givenName(item, media))], url: null } : item,
+    ),
+  });
+  const kept = prunedDocument(document, read, media);
+  expect(readTimeline(kept).timeline).toEqual({
+    picture: read.picture && named(read.picture),
+    sound: read.sound.map(named),
+  });
+  const text = typeof document === 'string' ? document : JSON.stringify(document);
+  expect(JSON.stringify(kept).length).toBeLessThan(text.length);
+}
+
 /** A line for each item of the picture. */
 function linesOf(document: unknown): string[] {
   const { timeline: read, faults } = readTimeline(document);
@@ -53,6 +72,7 @@ function linesOf(document: unknown): string[] {
     return `${item.names[0]} ${item.start?.value ?? 'start'}+${item.duration?.value ?? 'all'}${rate}`;
   };
   expect(faults).toEqual([]);
+  if (read) expectSamePruned(document, read);
   return (read?.picture?.items ?? []).map(line);
 }
 
@@ -389,6 +409,26 @@ describe('media', () => {
     const [a, b] = [clip({}, '/card1/C0001.MP4'), clip({}, '/card2/C0001.MP4')];
     expect(given({ 'C0001.MP4': 'a' }, a, b)[0]).toContain('C0001.MP4: stands for different files');
     expect(given({ '/card1/C0001.MP4': 'a', '/card2/C0001.MP4': 'b' }, a, b)).toEqual([]);
+  });
+
+  test('is all that a task keeps of the description of a source: 900 cuts fit', () => {
+    const children = Array.from({ length: 900 }, (_, cut) => ({
+      ...clip({ metadata: { editor: 'x'.repeat(1000) } }, 'file:///Volumes/Card%201/C0001.MP4'),
+      source_range: range(cut * 7.25, 6.5, 29.97),
+    }));
+    const otio = timeline(track(children), track(children, { kind: 'Audio' }));
+    const media = { 'C0001.MP4': 'https://media.example.com/a.mp4' };
+    const text = JSON.stringify(otio);
+    expect(text.length).toBeGreaterThan(2_000_000);
+    const input = operations.timeline.input.parse({ otio: text, media });
+    const kept = operations.timeline.kept?.(input);
+    expect(JSON.stringify(kept).length).toBeLessThan(256 * 1024);
+    expect(operations.timeline.received.parse(kept)).toEqual(kept);
+    const { error } = operations.timeline.input.safeParse({
+      otio: timeline(track([...children, ...children, ...children])),
+      media,
+    });
+    expect(error?.issues[0]).toMatchObject({ path: ['otio'] });
   });
 
   test('of the same address is one source', () => {

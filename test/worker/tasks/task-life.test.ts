@@ -16,6 +16,33 @@ import {
 beforeAll(startStand);
 afterAll(closeStand);
 
+describe('a request that is larger than others', () => {
+  it('is kept as what is read of it, and as that it is rendered', async () => {
+    const { key } = await service.createAccount('elite');
+    const time = (value: number) => ({ OTIO_SCHEMA: 'RationalTime.1', rate: 25, value });
+    const children = Array.from({ length: 800 }, (_, cut) => ({
+      OTIO_SCHEMA: 'Clip.2',
+      metadata: { editor: 'notes '.repeat(400) },
+      source_range: { OTIO_SCHEMA: 'TimeRange.1', start_time: time(cut * 50), duration: time(25) },
+      media_references: {
+        DEFAULT_MEDIA: { OTIO_SCHEMA: 'ExternalReference.1', target_url: 'file:///Volumes/A/talk.mp4' },
+      },
+    }));
+    const otio = {
+      OTIO_SCHEMA: 'Timeline.1',
+      tracks: { OTIO_SCHEMA: 'Stack.1', children: [{ OTIO_SCHEMA: 'Track.1', kind: 'Video', children }] },
+    };
+    const json = { otio, media: { 'talk.mp4': 'https://media.example.com/talk.mp4' } };
+    expect(JSON.stringify(json).length).toBeGreaterThan(2_000_000);
+    const created = await service.submit('/timeline', json, key);
+    const { input } = await transcoder.jobOf(created.id);
+    expect((await read(created.id, key)).input).toMatchObject(input);
+    expect(JSON.stringify(input).length).toBeLessThan(256 * 1024);
+    expect(JSON.stringify(input)).toContain('{"start_time":{"value":39950,"rate":25}');
+    expect((await service.request('/cut', { json: { ...body, pad: otio }, key })).status).toBe(413);
+  });
+});
+
 describe('the way of a task', () => {
   it('goes from the line over progress to its result', async () => {
     const { key } = await service.createAccount('elite');

@@ -3,12 +3,13 @@ import { Problem } from '../../lib/problem.ts';
 import { readText } from '../../lib/read-text.ts';
 
 /**
- * The JSON body of a request, read up to 256 KB.
+ * The JSON body of a request.
+ * @param most Bytes to read at most.
  * @throws Problem unsupported_media_type, request_too_large, invalid_json
  */
-export async function readJson(request: Request): Promise<unknown> {
+export async function readJson(request: Request, most = MAX_JSON_BYTES): Promise<unknown> {
   checkType(request);
-  return parseJson(await readText(request, MAX_JSON_BYTES));
+  return parseJson(await readText(request, most));
 }
 
 /** As `readJson`, of a request whose body may be left out; then it is an empty object. */

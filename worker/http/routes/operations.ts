@@ -103,7 +103,7 @@ export function operationRoutes(app: App): void {
       async (c) => {
         const context = c.get('context');
         const principal = await principalOf(c);
-        const body = await readJson(c.req.raw);
+        const body = await readJson(c.req.raw, 'mostBytes' in operation ? operation.mostBytes : undefined);
         const created = await submit(context, principal, name, body, c.get('requestId'), c.req.raw.headers);
         const view = await taskView(context.config, created.task);
         return c.json(view, 202, {

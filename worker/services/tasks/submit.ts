@@ -42,6 +42,12 @@ function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   }
 }
 
+/** What a task keeps of its request. */
+function keptOf(operation: (typeof registry)[OperationName], parsed: Parsed): Parsed {
+  if (!('kept' in operation) || !operation.kept) return parsed;
+  return (operation.kept as (value: Parsed) => Parsed)(parsed);
+}
+
 function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName): void {
   const most = planOf(plan)[limit];
   if (count <= most) return;
@@ -120,7 +126,6 @@ export async function submit(
     );
   }
   const parsed: Parsed = parseInput<z.ZodType<Parsed>>(operation.input, body);
-  const { metadata, ...input } = parsed;
   if ('bound' in operation && operation.bound) {
     checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
   }
@@ -128,6 +133,7 @@ export async function submit(
   checkUrls(context, sources);
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
   await checkEngines(context, name, parsed, headers);
+  const { metadata, ...input } = keptOf(operation, parsed);
   const idempotency = await idempotencyOf(headers.get('idempotency-key') ?? undefined, name, body);
   const sealedKey = await sealedKeyOf(context, accountId, name, headers);
   const request = {
