@@ -262,7 +262,8 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...{ frame: frameTicks(model), until, seconds: total },
     ...(fields ? { fields } : {}),
   };
-  const seconds = micros(Math.min(total, copiedSeconds));
+  // The sound may go on after the last frame, which is shown until the end.
+  const seconds = micros(copied === frames ? total : Math.min(total, copiedSeconds));
   // HDR metadata is copied with the stream's parameters, and frames next to copied ones stay interlaced.
   const drawn = pieces.some(({ kind }) => kind !== 'range');
   const unfounded = ['hdr_metadata_dropped', ...(fields && !drawn ? ['source_interlaced'] : [])];

@@ -62,8 +62,7 @@ export function copyVideo(request: SilenceRequest, work: Work): Made {
     width: upright ? video.width : video.height,
     height: upright ? video.height : video.width,
     fps: frameRate(video.frameDuration),
-    // The sound may go on after the picture.
-    copied: Math.min(total, video.startTime - probe.origin + video.duration),
+    copied: total,
   };
 }
 
