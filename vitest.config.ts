@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** A busy machine shows within seconds what an idle one shows at once. */
-const expect = { poll: { timeout: 10_000 } };
+const expect = { poll: { timeout: 20_000 } };
 
 /** Pages of the documentation are Markdown files, which the Worker imports as text. */
 const markdown = {
@@ -56,6 +56,7 @@ export default defineConfig({
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
           globalSetup: ['test/fixtures/assets.ts'],
+          expect,
           testTimeout: 60_000,
           hookTimeout: 180_000,
           // Leases and pauses are waited for at the same time.
@@ -67,6 +68,7 @@ export default defineConfig({
           name: 'security',
           include: ['test/security/**/*.test.ts'],
           globalSetup: ['test/fixtures/setup.ts'],
+          expect,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           // Hostile origins make their callers wait.
