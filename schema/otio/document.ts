@@ -2,7 +2,8 @@ import { clipOf } from './clip.ts';
 import { isNode, isTooDeep, type Node, own, Reading } from './reading.ts';
 import type { Fault, GapItem, Item, Path, Timeline, Track } from './timeline.ts';
 import { transitionOf } from './transition.ts';
-import { checkEffects, checkRange, checkTrack } from './whole-track.ts';
+import { trimmed } from './trim.ts';
+import { checkEffects, checkTrack } from './whole-track.ts';
 
 /** Clips, gaps and transitions of a document. */
 const MOST_ITEMS = 6000;
@@ -39,7 +40,6 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
   const stack = own(node, 'tracks');
   if (reading.schemaOf(stack, at) === null || !isNode(stack)) return null;
   checkEffects(reading, stack, at);
-  checkRange(reading, stack, at, null);
   const counter = { items: 0 };
   const pictures: Track[] = [];
   const sound: Track[] = [];
@@ -58,7 +58,8 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
       }
       continue;
     }
-    const track = trackOf(reading, child, own_path, kind === 'Audio', counter);
+    const place = { node: child, path: own_path };
+    const track = trackOf(reading, place, { node: stack, path: at }, kind === 'Audio', counter);
     if (!track.items.some((item) => item.kind === 'clip')) continue;
     if (kind === 'Audio') sound.push(track);
     else if (pictures.length > 0)
@@ -71,7 +72,7 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
 }
 
 /** The timeline of a document: its root, or the only one of a collection. */
-function rootOf(reading: Reading, document: unknown): { node: Node; path: Path } | null {
+function rootOf(reading: Reading, document: unknown): Place | null {
   const schema = reading.schemaOf(document, []);
   if (schema === null || !isNode(document)) return null;
   if (schema === 'Timeline.1') return { node: document, path: [] };
@@ -89,17 +90,31 @@ function rootOf(reading: Reading, document: unknown): { node: Node; path: Path }
   );
 }
 
+/** An object of a document, and where it is. */
+interface Place {
+  node: Node;
+  path: Path;
+}
+
 interface Counter {
   items: number;
 }
 
-function trackOf(reading: Reading, node: Node, path: Path, sound: boolean, counter: Counter): Track {
+/** @param stack The stack of all tracks, whose range cuts each. */
+function trackOf(
+  reading: Reading,
+  { node, path }: Place,
+  stack: Place,
+  sound: boolean,
+  counter: Counter,
+): Track {
   checkEffects(reading, node, path);
   const before = reading.faults.length;
-  const items = itemsOf(reading, node, path, sound, counter, 0);
+  const whole = itemsOf(reading, node, path, sound, counter, 0);
   // Items with faults are missing, which would be another fault.
   if (reading.faults.length > before) return { path, items: [] };
-  checkRange(reading, node, path, items);
+  const inTrack = trimmed(reading, node, path, whole, false);
+  const items = trimmed(reading, stack.node, stack.path, inTrack, false);
   checkTrack(reading, items, path);
   return { path, items };
 }
@@ -164,8 +179,9 @@ function nestedItems(
     return refused('A stack of several children is not supported within a track. Flatten it first.');
   }
   checkEffects(reading, node, path);
-  const items = itemsOf(reading, node, path, sound, counter, nested + 1);
-  checkRange(reading, node, path, items);
+  const before = reading.faults.length;
+  const whole = itemsOf(reading, node, path, sound, counter, nested + 1);
+  const items = reading.faults.length > before ? whole : trimmed(reading, node, path, whole, true);
   if (own(node, 'enabled') !== false) return items;
   return items.flatMap(({ path: at, ...item }): GapItem[] => {
     if (item.kind === 'transition') return [];

@@ -1,4 +1,4 @@
-import { isNode, type Node, own, type Reading } from './reading.ts';
+import { isNode, type Node, type Reading } from './reading.ts';
 import { type Item, type Path, secondsOf, type Time } from './timeline.ts';
 import { isUnset } from './unset-effects.ts';
 
@@ -21,20 +21,6 @@ export function checkEffects(reading: Reading, node: Node, path: Path): void {
     if (schema === null || (isNode(effect) && isUnset(effect))) continue;
     reading.refuse(at, `\`${schema}\` on a whole track or stack is not supported.`);
   }
-}
-
-/** Refuses a range that cuts a track or stack. Some editors write one that holds all of it. */
-export function checkRange(reading: Reading, node: Node, path: Path, items: readonly Item[] | null): void {
-  if ((own(node, 'source_range') ?? null) === null) return;
-  const range = reading.range(node, 'source_range', path);
-  if (!range) return;
-  const whole =
-    items !== null &&
-    range.start.value === 0 &&
-    Math.abs(secondsOf(range.duration) - secondsIn(items)) <= SLACK;
-  if (whole) return;
-  const message = 'A range that cuts a whole track or stack is not supported. Trim its clips instead.';
-  reading.refuse([...path, 'source_range'], message);
 }
 
 /** Transitions stand between items and fit into them; a track has an end. */

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { readTimeline } from '../../../schema/otio/document.ts';
@@ -170,6 +171,39 @@ describe('a document is read as', () => {
       [one, 'gap 2'],
     ],
     [
+      'what the range of a track leaves of its clips and gaps',
+      timeline(
+        track([clip({ effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 2 }] }), gap(10), clip()], {
+          source_range: range(5, 40),
+        }),
+      ),
+      ['file:///a/one.mov 20+15 × 2', 'gap 10', 'file:///a/one.mov 10+15'],
+    ],
+    [
+      'what the range of a nested track leaves, with gaps where it has more than the track',
+      timeline(
+        track([
+          clip(),
+          track([clip()], { source_range: range(15, 10) }),
+          stack([clip()], { source_range: range(-3, 5) }),
+        ]),
+      ),
+      [one, 'file:///a/one.mov 25+5', 'gap 5', 'gap 3', 'file:///a/one.mov 10+2'],
+    ],
+    [
+      'what the range of all tracks leaves of each',
+      {
+        OTIO_SCHEMA: 'Timeline.1',
+        tracks: stack([track([clip(), transition(2, 2), clip()])], { source_range: range(4, 30) }),
+      },
+      ['file:///a/one.mov 14+16', 'fade 2+2', 'file:///a/one.mov 10+14'],
+    ],
+    [
+      'a track whose range is as long but begins at a time code',
+      timeline(track([clip(), clip()], { source_range: range(86_400, 40) })),
+      [one, one],
+    ],
+    [
       'gaps for what is nested and disabled',
       timeline(track([clip(), track([clip(), gap(2)], { enabled: false })])),
       [one, 'gap 20', 'gap 2'],
@@ -241,6 +275,44 @@ describe('a document is read as', () => {
     }
   });
 
+  test('a range of a track shows the frames that it shows of the whole track', () => {
+    const length = fc.integer({ min: 1, max: 40 });
+    const items = fc.array(
+      fc.oneof(
+        fc.tuple(fc.constant('clip'), fc.integer({ min: 0, max: 500 }), length),
+        fc.tuple(fc.constant('gap'), fc.constant(0), length),
+      ),
+      { minLength: 1, maxLength: 8 },
+    );
+    const framesOf = (children: readonly Item[]) =>
+      children.flatMap((item) => {
+        if (item.kind === 'transition') throw new Error('there is none');
+        const from = item.kind === 'clip' ? (item.start?.value ?? 0) : null;
+        return Array.from({ length: item.duration?.value ?? 0 }, (_, i) => (from === null ? null : from + i));
+      });
+    fc.assert(
+      fc.property(
+        items,
+        fc.integer({ min: -20, max: 330 }),
+        fc.integer({ min: 1, max: 350 }),
+        (made, from, many) => {
+          const children = made.map(([kind, start, frames]) =>
+            kind === 'clip' ? clip({ source_range: range(start, frames) }) : gap(frames),
+          );
+          const read = (document: object) => readTimeline(document).timeline?.picture?.items ?? [];
+          // The clip before it keeps the track from being empty.
+          const whole = framesOf(read(timeline(track([clip(), ...children])))).slice(20);
+          const shown = framesOf(
+            read(timeline(track([clip(), track(children, { source_range: range(from, many) })]))),
+          ).slice(20);
+          const isOther = many === whole.length && (from >= whole.length || from + many <= 0);
+          const expected = Array.from({ length: many }, (_, i) => whole[from + i] ?? null);
+          expect(shown).toEqual(isOther ? whole : expected);
+        },
+      ),
+    );
+  });
+
   test('the length of a clip of Premiere Pro is that of its media', () => {
     const warped = { effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 2 }] };
     const own = { metadata: { PremierePro_OTIO: {} } };
@@ -264,8 +336,12 @@ describe('what cannot be rendered is named with its place', () => {
       'otio.tracks.children[1].kind: Tracks other',
     ],
     [
-      timeline(track([clip()], { source_range: range(0, 1) })),
-      'otio.tracks.children[0].source_range: A range',
+      timeline(track([clip({ source_range: null }), clip()], { source_range: range(0, 1) })),
+      'otio.tracks.children[0].source_range: cuts clips whose length the document does not say.',
+    ],
+    [
+      timeline(track([clip(), transition(2, 2), clip()], { source_range: range(0, 21) })),
+      'otio.tracks.children[0].children[1]: is cut by the `source_range` of the track or stack around it.',
     ],
     [
       timeline(track([clip()], { effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 2 }] })),

@@ -1,0 +1,100 @@
+import { type Node, own, type Reading } from './reading.ts';
+import { type ClipItem, type GapItem, type Item, type Path, secondsOf, type Time } from './timeline.ts';
+
+/** Room for the rounding of times at different rates, in seconds. */
+const SLACK = 1e-6;
+
+type Timed = (ClipItem & { duration: Time }) | GapItem;
+
+const isTimed = (item: Item): item is Timed => item.kind !== 'transition' && item.duration !== null;
+
+/** The rate stays that of `time`: exact for times of one rate. */
+const add = (time: Time, { value, rate }: Time, factor = 1): Time => ({
+  rate: time.rate,
+  value: time.value + (factor * value * time.rate) / rate,
+});
+
+/** An item with its place in the track. */
+interface Placed {
+  item: Item;
+  /** Of a transition, the joint. */
+  at: Time;
+}
+
+/**
+ * Leaves what the `source_range` of a track or stack shows of it: the first and last item are shortened, what lies outside is
+ * removed, and a range that begins before the items or ends after them has gaps there.
+ * @param pad Whether the range is also the length of what is left: so it is of an item in a track, but not of a whole track.
+ */
+export function trimmed(
+  reading: Reading,
+  node: Node,
+  path: Path,
+  items: readonly Item[],
+  pad: boolean,
+): Item[] {
+  if ((own(node, 'source_range') ?? null) === null) return [...items];
+  const at = [...path, 'source_range'];
+  const range = reading.range(node, 'source_range', path);
+  if (!range) return [...items];
+  const { start, duration } = range;
+  const placed = placedIn(items, start.rate);
+  if (!placed) {
+    reading.refuse(at, 'cuts clips whose length the document does not say. Give each clip a `source_range`.');
+    return [...items];
+  }
+  const total = secondsOf(placed.end);
+  const [from, to] = [secondsOf(start), secondsOf(add(start, duration))];
+  if (isAll(from, to, total)) return [...items];
+  const kept = placed.items.flatMap((each) => within(reading, each, start, add(start, duration)));
+  const head: Time = { value: -start.value, rate: start.rate };
+  const tail = add(add(start, duration), placed.end, -1);
+  return [
+    ...(from < -SLACK ? [gap(path, secondsOf(head) < to - from ? head : duration)] : []),
+    ...kept,
+    ...(pad && to > total + SLACK ? [gap(path, from > total ? duration : tail)] : []),
+  ];
+}
+
+const gap = (path: Path, duration: Time): GapItem => ({ kind: 'gap', path, duration });
+
+/** Some editors write the time code of a track as the start of its range: it is all of the track if it is as long. */
+const isAll = (from: number, to: number, total: number) =>
+  Math.abs(to - from - total) <= SLACK && (Math.abs(from) <= SLACK || from >= total || to <= 0);
+
+/** Null if the length of an item is unknown. */
+function placedIn(items: readonly Item[], rate: number): { items: Placed[]; end: Time } | null {
+  let end: Time = { value: 0, rate };
+  const placed: Placed[] = [];
+  for (const item of items) {
+    placed.push({ item, at: end });
+    if (item.kind === 'transition') continue;
+    if (!item.duration) return null;
+    end = add(end, item.duration);
+  }
+  return { items: placed, end };
+}
+
+function within(reading: Reading, { item, at }: Placed, from: Time, to: Time): Item[] {
+  const [start, end] = [secondsOf(from), secondsOf(to)];
+  if (!isTimed(item)) {
+    if (item.kind !== 'transition') return [];
+    const first = secondsOf(add(at, item.inOffset, -1));
+    const last = secondsOf(add(at, item.outOffset));
+    if (last <= start + SLACK || first >= end - SLACK) return [];
+    if (first >= start - SLACK && last <= end + SLACK) return [item];
+    reading.refuse(item.path, 'is cut by the `source_range` of the track or stack around it.');
+    return [];
+  }
+  const before = add(from, at, -1);
+  const after = add(add(at, item.duration), to, -1);
+  const head = secondsOf(before) > SLACK ? before : null;
+  const tail = secondsOf(after) > SLACK ? after : null;
+  let { duration } = item;
+  if (head) duration = add(duration, head, -1);
+  if (tail) duration = add(duration, tail, -1);
+  if (secondsOf(duration) <= SLACK) return [];
+  if (item.kind === 'gap' || !head) return [{ ...item, duration }];
+  const first = item.start ?? item.mediaStart ?? { value: 0, rate: head.rate };
+  return [{ ...item, duration, start: add(first, head, item.rate) }];
+}
