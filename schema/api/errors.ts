@@ -222,6 +222,11 @@ export const errors = {
     'The source is not stereo',
     'Give a stereo source with two different channels.',
   ),
+  source_transparent: source(
+    null,
+    'The source is transparent',
+    'Render it over its background in your editor, or give a source without transparency.',
+  ),
   source_no_audio: source(null, 'The source has no audio', 'Give a source with an audio track.'),
 
   time_out_of_range: taskCaller(

@@ -50,7 +50,7 @@ export const timeline = operation('timeline', {
     },
   },
   description:
-    'Takes an OpenTimelineIO document with one video track and any number of audio tracks, as DaVinci Resolve, other editing programs and `export` of `/silence_process` write it. Supported are clips, gaps (black or silence), transitions, `LinearTimeWarp` from 0.1 to 16 and `FreezeFrame`, in `Clip.1` and `Clip.2`, nested tracks or stacks of one child, and the `source_range` of tracks and stacks. Disabled clips are gaps; markers, metadata and effects that an editor lists without changing them are ignored. Anything else is a 422 error with a pointer to its place in the document. `media` gives the source of each media reference under its `target_url`, the file name in it, the name of the reference or the name of the clip; the first of them that `media` has is used. A `source_range` counts from the start of `available_range`, in frames of the media if its rate is that of the media, otherwise in seconds. A clip takes the frame nearest to its start and has the length of its range; the sound of a clip is exact to the sample. Transitions have the names of `/docs/transitions`, and `SMPTE_Dissolve` is a crossfade; the clips need media on both sides of the joint for as long as the transition lasts. Audio tracks are added up; a track equal to an earlier one, as editors list one for each channel, is heard once. Chapters and text tracks of the media are not part of the document, so the output has none. A clip with `PremierePro_OTIO` metadata has the length of its range divided by its rate, as Premiere Pro counts. A request has at most 4 MB. The task keeps what is read of the document, which may be 256 KB: about 900 cuts of picture and sound.',
+    'Takes an OpenTimelineIO document with any number of video and audio tracks, as DaVinci Resolve, other editing programs and `export` of `/silence_process` write it. Supported are clips, gaps (black or silence), transitions, `LinearTimeWarp` from 0.1 to 16 and `FreezeFrame`, in `Clip.1` and `Clip.2`, nested tracks or stacks of one child, and the `source_range` of tracks and stacks. Disabled clips are gaps; markers, metadata and effects that an editor lists without changing them are ignored. Anything else is a 422 error with a pointer to its place in the document. `media` gives the source of each media reference under its `target_url`, the file name in it, the name of the reference or the name of the clip; the first of them that `media` has is used. A `source_range` counts from the start of `available_range`, in frames of the media if its rate is that of the media, otherwise in seconds. A clip takes the frame nearest to its start and has the length of its range; the sound of a clip is exact to the sample. Transitions have the names of `/docs/transitions`, and `SMPTE_Dissolve` is a crossfade; the clips need media on both sides of the joint for as long as the transition lasts. An upper video track covers the tracks below it, and its gaps show them: pictures are not blended, so a transparent source over another clip is refused. Audio tracks are added up; a track equal to an earlier one, as editors list one for each channel, is heard once. Chapters and text tracks of the media are not part of the document, so the output has none. A clip with `PremierePro_OTIO` metadata has the length of its range divided by its rate, as Premiere Pro counts. A request has at most 4 MB. The task keeps what is read of the document, which may be 256 KB: about 900 cuts of picture and sound.',
   work: 'A document whose sound follows its pictures, from one source and without gaps or transitions, is rendered as by `/cut` and `/speed`: packets at rate 1 are copied, also at a variable frame rate. Any other document is rendered as by `/merge_urls`: at a constant frame rate, clips with the codec, size and frame rate of the output are copied, and transitions, gaps and clips at another rate are re-encoded.',
   feature: 'video',
   fields: {
@@ -77,7 +77,7 @@ export const timeline = operation('timeline', {
     height: evenSide('Height').optional(),
     fps: z.number().min(1).max(120).optional().meta({
       description:
-        'Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip of the video track.',
+        'Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip.',
     }),
     fit: z.enum(mergeFits).default('contain').meta({
       description:
@@ -121,7 +121,7 @@ export const timeline = operation('timeline', {
     limit: 'merge_inputs',
     what: 'sources in one timeline',
   }),
-  errors: ['source_no_video', 'source_no_audio', 'time_out_of_range'],
+  errors: ['source_no_video', 'source_no_audio', 'source_transparent', 'time_out_of_range'],
   exampleResult: {
     file_name: 'timeline.mp4',
     role: 'video',

@@ -57,6 +57,7 @@ export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | Gap
     duration,
     mediaStart: available?.start ?? null,
     rate,
+    over: false,
   };
 }
 

@@ -1,4 +1,5 @@
 import { clipOf } from './clip.ts';
+import { flattened } from './flatten.ts';
 import { isNode, isTooDeep, type Node, own, Reading } from './reading.ts';
 import type { Fault, GapItem, Item, Path, Timeline, Track } from './timeline.ts';
 import { transitionOf } from './transition.ts';
@@ -61,12 +62,10 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
     const place = { node: child, path: own_path };
     const track = trackOf(reading, place, { node: stack, path: at }, kind === 'Audio', counter);
     if (!track.items.some((item) => item.kind === 'clip')) continue;
-    if (kind === 'Audio') sound.push(track);
-    else if (pictures.length > 0)
-      reading.refuse(own_path, 'A second video track is not supported. Flatten the tracks into one.');
-    else pictures.push(track);
+    (kind === 'Audio' ? sound : pictures).push(track);
   }
-  const [picture = null] = pictures;
+  const picture = reading.faults.length > 0 ? null : flattened(reading, pictures);
+  if (picture) checkTrack(reading, picture.items, picture.path);
   if (picture || sound.length > 0 || reading.faults.length > 0) return { picture, sound };
   return reading.refuse(at, 'No track has a clip.');
 }

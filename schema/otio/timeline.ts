@@ -27,6 +27,8 @@ export interface ClipItem {
   mediaStart: Time | null;
   /** Seconds of media per second of the track; 0 holds the first frame. */
   rate: number;
+  /** Whether it covers a clip of a lower video track. */
+  over: boolean;
 }
 
 export interface GapItem {

@@ -1,21 +1,29 @@
 import { type Node, own, type Reading } from './reading.ts';
-import { type ClipItem, type GapItem, type Item, type Path, secondsOf, type Time } from './timeline.ts';
+import {
+  type ClipItem,
+  type GapItem,
+  type Item,
+  type Path,
+  secondsOf,
+  type Time,
+  type TransitionItem,
+} from './timeline.ts';
 
 /** Room for the rounding of times at different rates, in seconds. */
-const SLACK = 1e-6;
+export const SLACK = 1e-6;
 
 type Timed = (ClipItem & { duration: Time }) | GapItem;
 
 const isTimed = (item: Item): item is Timed => item.kind !== 'transition' && item.duration !== null;
 
 /** The rate stays that of `time`: exact for times of one rate. */
-const add = (time: Time, { value, rate }: Time, factor = 1): Time => ({
+export const add = (time: Time, { value, rate }: Time, factor = 1): Time => ({
   rate: time.rate,
   value: time.value + (factor * value * time.rate) / rate,
 });
 
 /** An item with its place in the track. */
-interface Placed {
+export interface Placed {
   item: Item;
   /** Of a transition, the joint. */
   at: Time;
@@ -43,16 +51,27 @@ export function trimmed(
     reading.refuse(at, 'cuts clips whose length the document does not say. Give each clip a `source_range`.');
     return [...items];
   }
-  const total = secondsOf(placed.end);
   const [from, to] = [secondsOf(start), secondsOf(add(start, duration))];
-  if (isAll(from, to, total)) return [...items];
-  const kept = placed.items.flatMap((each) => within(reading, each, start, add(start, duration)));
+  if (isAll(from, to, secondsOf(placed.end))) return [...items];
+  const cut = 'is cut by the `source_range` of the track or stack around it.';
+  return between(placed, range, path, pad, (item) => reading.refuse(item.path, cut));
+}
+
+/** What a range of placed items shows. */
+export function between(
+  { items, end }: PlacedItems,
+  { start, duration }: { start: Time; duration: Time },
+  path: Path,
+  pad: boolean,
+  onCut: (item: TransitionItem) => void,
+): Item[] {
+  const last = add(start, duration);
+  const [from, to, total] = [secondsOf(start), secondsOf(last), secondsOf(end)];
   const head: Time = { value: -start.value, rate: start.rate };
-  const tail = add(add(start, duration), placed.end, -1);
   return [
     ...(from < -SLACK ? [gap(path, secondsOf(head) < to - from ? head : duration)] : []),
-    ...kept,
-    ...(pad && to > total + SLACK ? [gap(path, from > total ? duration : tail)] : []),
+    ...items.flatMap((each) => within(each, start, last, onCut)),
+    ...(pad && to > total + SLACK ? [gap(path, from > total ? duration : add(last, end, -1))] : []),
   ];
 }
 
@@ -62,8 +81,16 @@ const gap = (path: Path, duration: Time): GapItem => ({ kind: 'gap', path, durat
 const isAll = (from: number, to: number, total: number) =>
   Math.abs(to - from - total) <= SLACK && (Math.abs(from) <= SLACK || from >= total || to <= 0);
 
-/** Null if the length of an item is unknown. */
-function placedIn(items: readonly Item[], rate: number): { items: Placed[]; end: Time } | null {
+export interface PlacedItems {
+  items: readonly Placed[];
+  end: Time;
+}
+
+/**
+ * @param rate Of the places.
+ * @returns Null if the length of an item is unknown.
+ */
+export function placedIn(items: readonly Item[], rate: number): PlacedItems | null {
   let end: Time = { value: 0, rate };
   const placed: Placed[] = [];
   for (const item of items) {
@@ -75,7 +102,7 @@ function placedIn(items: readonly Item[], rate: number): { items: Placed[]; end:
   return { items: placed, end };
 }
 
-function within(reading: Reading, { item, at }: Placed, from: Time, to: Time): Item[] {
+function within({ item, at }: Placed, from: Time, to: Time, onCut: (item: TransitionItem) => void): Item[] {
   const [start, end] = [secondsOf(from), secondsOf(to)];
   if (!isTimed(item)) {
     if (item.kind !== 'transition') return [];
@@ -83,7 +110,7 @@ function within(reading: Reading, { item, at }: Placed, from: Time, to: Time): I
     const last = secondsOf(add(at, item.outOffset));
     if (last <= start + SLACK || first >= end - SLACK) return [];
     if (first >= start - SLACK && last <= end + SLACK) return [item];
-    reading.refuse(item.path, 'is cut by the `source_range` of the track or stack around it.');
+    onCut(item);
     return [];
   }
   const before = add(from, at, -1);

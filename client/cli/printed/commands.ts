@@ -1327,7 +1327,7 @@ export const commands: readonly Command[] = [
       {
         "field": "fps",
         "type": "number 1–120",
-        "description": "Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip of the video track.",
+        "description": "Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip.",
         "numeric": true
       },
       {

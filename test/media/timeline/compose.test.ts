@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
+import { programs } from '../../fixtures/make.ts';
 import { failureOf, operateOn, range } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 import { documents, mediaOf } from './documents.ts';
 
 const { clip, gap, dissolve, timeline } = documents(30);
@@ -50,6 +54,30 @@ describe('clips of several sources', () => {
       { source: 1, in: [0.233333, 1.566667], out: [2.166667, 3.5] },
       { source: 0, in: [3.333333, 4.166667], out: [3.5, 4.333333] },
     ]);
+  });
+
+  test('cover what lower tracks have, whose pictures show through gaps', async () => {
+    const otio = timeline([clip(PLAIN, 10, 100)]);
+    const over = [gap(30), clip(OTHER, 7, 40)];
+    otio.tracks.children.push({ OTIO_SCHEMA: 'Track.1', kind: 'Video', children: over });
+    const done = await render(otio, [PLAIN, OTHER]);
+    const shown = [...range(10, 40), ...range(7, 47), ...range(80, 110)];
+    expect(await readNumbers(done.path)).toEqual(shown);
+    expect(done.data.copied_seconds).toBeGreaterThan(0.5);
+  });
+
+  test('are refused over others if they are transparent', async () => {
+    const clear = join(scratch(), 'clear.mov');
+    const picture = ['-f', 'lavfi', '-i', 'color=red@0.5:s=64x36:r=30:d=1,format=argb'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...picture, '-c:v', 'qtrle', clear]);
+    const otio = timeline([clip(PLAIN, 10, 60)]);
+    const over = [gap(30), clip('clear.mov', 0, 20)];
+    otio.tracks.children.push({ OTIO_SCHEMA: 'Track.1', kind: 'Video', children: over });
+    const request = { otio, media: mediaOf([PLAIN, 'clear.mov']) };
+    expect(await failureOf(operateOn('timeline', [PLAIN, clear], request))).toMatchObject({
+      code: 'source_transparent',
+      detail: expect.stringContaining('otio.tracks.children[1].children[1] lies over clips'),
+    });
   });
 
   test('are joined by a dissolve that shows both beyond their ranges, and the sound crosses over', async () => {

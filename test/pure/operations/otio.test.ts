@@ -77,6 +77,29 @@ function linesOf(document: unknown): string[] {
   return (read?.picture?.items ?? []).map(line);
 }
 
+/** A name for each frame of the picture: its file and its number there. Null for none. */
+function framesOf(document: unknown): (string | null)[] {
+  const { timeline: read, faults } = readTimeline(document);
+  expect(faults).toEqual([]);
+  return (read?.picture?.items ?? []).flatMap((item) => {
+    if (item.kind === 'transition') throw new Error('there is none');
+    const of = (index: number) =>
+      item.kind === 'clip' ? `${item.names[0]} ${(item.start?.value ?? 0) + index}` : null;
+    return Array.from({ length: item.duration?.value ?? 0 }, (_, index) => of(index));
+  });
+}
+
+/** Clips of a file and gaps. */
+const childrenOf = (file: string) =>
+  fc.array(
+    fc
+      .tuple(fc.boolean(), fc.integer({ min: 0, max: 500 }), fc.integer({ min: 1, max: 40 }))
+      .map(([isClip, start, frames]) =>
+        isClip ? clip({ source_range: range(start, frames) }, file) : gap(frames),
+      ),
+    { minLength: 1, maxLength: 8 },
+  );
+
 const faultsOf = (document: unknown) =>
   readTimeline(document).faults.map(({ path, message }) => `${pathText(path)}: ${message}`);
 
@@ -169,6 +192,29 @@ describe('a document is read as', () => {
         track([], { source_range: range(0, 0) }),
       ),
       [one, 'gap 2'],
+    ],
+    [
+      'what the uppermost video track with a clip shows',
+      timeline(
+        track([clip(), gap(10), clip(), clip()]),
+        track([gap(5), clip({}, 'two.mov'), gap(30), clip({}, 'two.mov')], { kind: 'Video' }),
+        track([gap(70), clip({}, 'three.mov')]),
+      ),
+      [
+        ...['file:///a/one.mov 10+5', 'two.mov 10+20', 'gap 5', 'file:///a/one.mov 10+20'],
+        ...['file:///a/one.mov 10+5', 'two.mov 10+15', 'three.mov 10+20'],
+      ],
+    ],
+    [
+      'transitions between a video track and the one below it',
+      timeline(
+        track([clip({ source_range: range(0, 60) })]),
+        track([gap(20), transition(0, 6), clip({}, 'two.mov'), transition(6, 0), gap(4)]),
+      ),
+      [
+        ...['file:///a/one.mov 0+20', 'fade 0+6', 'two.mov 10+20'],
+        ...['fade 6+0', 'file:///a/one.mov 40+20'],
+      ],
     ],
     [
       'what the range of a track leaves of its clips and gaps',
@@ -276,40 +322,36 @@ describe('a document is read as', () => {
   });
 
   test('a range of a track shows the frames that it shows of the whole track', () => {
-    const length = fc.integer({ min: 1, max: 40 });
-    const items = fc.array(
-      fc.oneof(
-        fc.tuple(fc.constant('clip'), fc.integer({ min: 0, max: 500 }), length),
-        fc.tuple(fc.constant('gap'), fc.constant(0), length),
-      ),
-      { minLength: 1, maxLength: 8 },
-    );
-    const framesOf = (children: readonly Item[]) =>
-      children.flatMap((item) => {
-        if (item.kind === 'transition') throw new Error('there is none');
-        const from = item.kind === 'clip' ? (item.start?.value ?? 0) : null;
-        return Array.from({ length: item.duration?.value ?? 0 }, (_, i) => (from === null ? null : from + i));
-      });
     fc.assert(
       fc.property(
-        items,
+        childrenOf('one.mov'),
         fc.integer({ min: -20, max: 330 }),
         fc.integer({ min: 1, max: 350 }),
-        (made, from, many) => {
-          const children = made.map(([kind, start, frames]) =>
-            kind === 'clip' ? clip({ source_range: range(start, frames) }) : gap(frames),
-          );
-          const read = (document: object) => readTimeline(document).timeline?.picture?.items ?? [];
+        (children, from, many) => {
           // The clip before it keeps the track from being empty.
-          const whole = framesOf(read(timeline(track([clip(), ...children])))).slice(20);
-          const shown = framesOf(
-            read(timeline(track([clip(), track(children, { source_range: range(from, many) })]))),
-          ).slice(20);
+          const whole = framesOf(timeline(track([clip(), ...children]))).slice(20);
+          const nested = track(children, { source_range: range(from, many) });
+          const shown = framesOf(timeline(track([clip(), nested]))).slice(20);
           const isOther = many === whole.length && (from >= whole.length || from + many <= 0);
           const expected = Array.from({ length: many }, (_, i) => whole[from + i] ?? null);
           expect(shown).toEqual(isOther ? whole : expected);
         },
       ),
+    );
+  });
+
+  test('several video tracks show each frame of the uppermost that has one there', () => {
+    fc.assert(
+      fc.property(childrenOf('one.mov'), childrenOf('two.mov'), childrenOf('three.mov'), (...all) => {
+        // The clip after it keeps each track from being empty.
+        const tracks = all.map((children) => track([...children, clip({}, 'last.mov')]));
+        const each = tracks.map((one) => framesOf(timeline(one)));
+        const length = Math.max(...each.map((frames) => frames.length));
+        const expected = Array.from({ length }, (_, at) =>
+          each.reduce<string | null>((below, frames) => frames[at] ?? below, null),
+        );
+        expect(framesOf(timeline(...tracks))).toEqual(expected);
+      }),
     );
   });
 
@@ -330,7 +372,26 @@ describe('what cannot be rendered is named with its place', () => {
     [{ OTIO_SCHEMA: 'Timeline.1' }, 'otio.tracks: must be an object'],
     [timeline(), 'otio.tracks: No track has a clip.'],
     [timeline(track([gap(3)])), 'otio.tracks: No track has a clip.'],
-    [timeline(track([clip()]), track([clip()])), 'otio.tracks.children[1]: A second video track'],
+    [
+      timeline(track([clip({ source_range: null })]), track([clip()])),
+      'otio.tracks.children[0]: needs clips with a `source_range`, because another video track',
+    ],
+    [
+      timeline(track([clip(), transition(2, 2), clip()]), track([gap(19), clip({}, 'two.mov')])),
+      'otio.tracks.children[0].children[1]: is partly covered by the video track above it.',
+    ],
+    [
+      timeline(track([clip(), clip()]), track([gap(15), transition(0, 6), clip({}, 'two.mov')])),
+      'otio.tracks.children[1].children[1]: blends with the video track below, where another clip begins',
+    ],
+    [
+      timeline(track([clip()]), track([transition(0, 6), clip({}, 'two.mov')])),
+      'otio.tracks.children[1].children[0]: blends with the video track below',
+    ],
+    [
+      timeline(track([clip()]), track([clip({}, 'two.mov'), transition(6, 0)])),
+      'otio.tracks.children[1].children[1]: blends with the video track below',
+    ],
     [
       timeline(track([clip()]), track([clip()], { kind: 'Subtitle' })),
       'otio.tracks.children[1].kind: Tracks other',

@@ -289,7 +289,10 @@ export const wrongInputs: Wrong[] = [
     [{ otio: '{' }, '/otio'],
     [{ otio: { OTIO_SCHEMA: 'Clip.2' } }, '/otio/OTIO_SCHEMA'],
     [{ media: {} }, 'has no entry for `talk` (first used at `otio.tracks.children[0].children[0]`)'],
-    [{ media: { talk: 'https://media.example.com/a.mp4', b: 'https://media.example.com/b.mp4' } }, '/media/b'],
+    [
+      { media: { talk: 'https://media.example.com/a.mp4', b: 'https://media.example.com/b.mp4' } },
+      '/media/b',
+    ],
     [{ media: { talk: 'a.mp4' } }, '/media/talk'],
     [{ media: ['https://media.example.com/a.mp4'] }, '/media'],
     [{ fps: 0 }, '/fps'],

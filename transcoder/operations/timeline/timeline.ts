@@ -1,7 +1,8 @@
-import { secondsOf } from '../../../schema/otio/timeline.ts';
+import { pathText, secondsOf } from '../../../schema/otio/timeline.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner } from '../../model/plan.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 import type { Tempo } from '../plan/compile/clip-sound.ts';
 import { clipsOf } from '../plan/compile/clips.ts';
 import { planOf } from '../plan/compile/plan-of.ts';
@@ -25,6 +26,7 @@ const MOST_STRETCHED = 200;
 export const timeline: Planner<TimelineInput> = {
   analyses: (input, probes) => {
     const document = documentOf(input);
+    requireOpaque(document, probes);
     const shown = sourcesShown(document);
     const packets = [...shown].flatMap((source): Analysis[] => {
       const { video } = movingOf(probeOf(probes, source), source);
@@ -58,6 +60,16 @@ function probeOf(probes: readonly MediaProbe[], source: number): MediaProbe {
   const probe = probes[source];
   if (!probe) throw new Error(`source ${source} has no probe`);
   return probe;
+}
+
+/** Pictures over others are not blended. Throws `source_transparent`. */
+function requireOpaque({ clips, sourceOf }: Document, probes: readonly MediaProbe[]): void {
+  for (const item of clips) {
+    const source = sourceOf(item);
+    if (!item.over || !probes[source]?.video?.alpha) continue;
+    const detail = `${pathText(item.path)} lies over clips of another video track, and its media is transparent.`;
+    throw new TaskFailure('source_transparent', detail, { sourceIndex: source });
+  }
 }
 
 /** Sources with pictures in the output. */
