@@ -31,7 +31,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   'of before': { shipped: 5, tests: 1 },
   'there where': { shipped: 0, tests: 0 },
   anew: { shipped: 0, tests: 13 },
-  told: { shipped: 22, tests: 69 },
+  told: { shipped: 18, tests: 67 },
   nobody: { shipped: 0, tests: 45 },
   whoever: { shipped: 2, tests: 12 },
   'by which': { shipped: 20, tests: 9 },
@@ -39,7 +39,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
   'so that': { shipped: 39, tests: 29 },
-  held: { shipped: 102, tests: 79 },
+  held: { shipped: 97, tests: 79 },
 };
 
 function filesUnder(path: string): string[] {

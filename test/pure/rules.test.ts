@@ -192,6 +192,35 @@ describe('the dependency edges', () => {
     expect(contexts).toEqual([]);
   });
 
+  describe('of a plan: its files, expectations, time map and fallback', () => {
+    const builders = ['output.ts', 'changed-plan.ts'].map((name) => `transcoder/operations/plan/${name}`);
+    /** Properties of an object literal, written out, in short or by their names. */
+    const written =
+      /\b(expect|time_map|otherwise)['"]?\s*:|[{,]\s*(expect|time_map|otherwise),?\s*\}(?!\s*[:=)])/;
+    const byHand = (texts: Iterable<[file: string, text: string]>) =>
+      [...texts].flatMap(([file, text]) => (written.test(text) && !builders.includes(file) ? file : []));
+    const planners = filesUnder('transcoder/operations').map((file): [string, string] => [
+      file,
+      textOf(file),
+    ]);
+
+    it('are written by its builder alone', () => {
+      expect(byHand(planners)).toEqual([]);
+      expect(builders.filter((file) => written.test(textOf(file)))).toEqual(builders);
+    });
+
+    it.each([
+      'return { steps, files: [file], expect: { media: [], pictures: [] } };',
+      'return { ...plan, time_map: [] };',
+      'return { ...plan, otherwise: full };',
+      'return { ...plan, otherwise };',
+      'return { ...plan, steps, expect };',
+    ])('are noticed elsewhere: %s', (text) => {
+      expect(byHand([['transcoder/operations/cut/cut.ts', text]])).toHaveLength(1);
+      expect(byHand([['transcoder/operations/plan/output.ts', text]])).toEqual([]);
+    });
+  });
+
   it('pass no list without a bound as arguments', () => {
     const short = /\b(warnings|steps|parts|idle)\.push\(\.\.\./;
     const spread = /Math\.(max|min)\([^()]*\.\.\.|\.(push|unshift)\(\.\.\.|from(CharCode|CodePoint)\(\.\.\./;

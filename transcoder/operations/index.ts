@@ -7,7 +7,7 @@ import { frame } from './frame/frame.ts';
 import { frameLast } from './frame/frame-last.ts';
 import { mergeUrls } from './merge/merge-urls.ts';
 import { photoAnimate } from './photo/photo-animate.ts';
-import { told } from './plan/round-figures.ts';
+import { withSpans } from './plan/spans.ts';
 import { probe } from './probe/probe.ts';
 import { redub } from './redub/redub.ts';
 import { redubTts } from './redub/redub-tts.ts';
@@ -47,5 +47,5 @@ export const planners = {
  */
 export function plannerOf(name: OperationName): Planner<Record<string, unknown>> {
   const planner = planners[name] as unknown as Planner<Record<string, unknown>>;
-  return { ...planner, plan: (request) => told(planner.plan(request)) };
+  return { ...planner, plan: (request) => withSpans(planner.plan(request)) };
 }

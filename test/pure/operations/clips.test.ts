@@ -5,10 +5,11 @@ import {
   type Clip,
   clipsOf,
   type Share,
+  shownBy,
   slotOf,
-  timeMapOf,
   totalOf,
 } from '../../../transcoder/operations/plan/compile/clips.ts';
+import { timeMapOf } from '../../../transcoder/operations/plan/output.ts';
 import { turnedSize, turnFilters } from '../../../transcoder/operations/plan/turn.ts';
 
 const step = 1 / 30;
@@ -110,7 +111,8 @@ describe('clips at rates', () => {
     fc.assert(
       fc.property(played, ({ spans, count }) => {
         const clips = clipsOf(spans, gridOf(count));
-        const [forwards, back] = [timeMapOf(clips), timeMapOf(clips, true).toReversed()];
+        const mapOf = (reversed: boolean) => timeMapOf(shownBy({ clips, reversed }));
+        const [forwards, back] = [mapOf(false), mapOf(true).toReversed()];
         const total = totalOf(clips);
         for (const [index, { in: own, out }] of forwards.entries()) {
           expect(back[index]?.in).toEqual([own[1], own[0]]);

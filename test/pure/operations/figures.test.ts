@@ -3,9 +3,11 @@ import { type OperationName, operations } from '../../../schema/operations/index
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
-import { told } from '../../../transcoder/operations/plan/round-figures.ts';
+import { withFallback } from '../../../transcoder/operations/plan/changed-plan.ts';
+import { type MediaRun, planMedia } from '../../../transcoder/operations/plan/output.ts';
 import { like, means, source } from './sources.ts';
 
+const copy = { codec: 'h264', packets: null };
 const url = 'https://media.example.com/a';
 
 function planOf(name: OperationName, request: object, probes: MediaProbe[], facts: Facts = {}): Plan {
@@ -19,11 +21,17 @@ describe('the figures of a result', () => {
     const plan = planOf('transcode', { video_url: url, audio_only: true }, [{ ...source, audio }]);
     expect(plan.duration).toBe(0.3);
     expect(plan.time_map).toEqual([{ source: 0, in: [0, 0.3], out: [0, 0.3] }]);
-    const noisy = { ...plan, duration: 0.1 + 0.2, fps: 30_000 / 1001 };
-    expect(told({ ...noisy, otherwise: noisy })).toMatchObject({
-      ...{ duration: 0.3, fps: 29.97 },
-      otherwise: { duration: 0.3, fps: 29.97 },
-    });
+    const run: MediaRun = {
+      ...{ container: 'mp4', inputs: [], chains: [], sound: null, duration: 0.1 + 0.2 },
+      picture: { from: 'v', encode: { copy }, codec: 'h264', width: 320, height: 180, frames: 9 },
+    };
+    const shows = [{ start: 0.1 + 0.2, end: 0.1 + 0.7, out: 0, outEnd: 0.1 + 0.2 }];
+    const noisy = planMedia([], run, { fps: 30_000 / 1001, shows, copied: 0.1 + 0.1 + 0.1 });
+    const figures = {
+      ...{ duration: 0.3, fps: 29.97, data: { copied_seconds: 0.3, rendered_seconds: 0 } },
+      time_map: [{ source: 0, in: [0.3, 0.8], out: [0, 0.3] }],
+    };
+    expect(withFallback(noisy, [], {})).toMatchObject({ ...figures, otherwise: figures });
   });
 
   it('are frames a second to the thousandth, whichever operation tells them', () => {

@@ -62,7 +62,7 @@ describe('what is kept', () => {
     ]);
     expect(spliceOf(plan)?.audio).toEqual({ input: 1, start: 0, end: 7 * 48_000, settle: 1 });
     expect(plan.data).toMatchObject({ copied_seconds: 6.5, rendered_seconds: 0.5 });
-    expect(plan.steps.map(({ kind }) => kind)).toEqual(['render', 'append', 'render', 'text', 'splice']);
+    expect(plan.steps.map(({ kind }) => kind)).toEqual(['render', 'append', 'render', 'splice', 'text']);
     expect(plan.expect.media[0]).toMatchObject({ video: { frames: 210 }, proven: true });
   });
 

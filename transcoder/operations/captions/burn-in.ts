@@ -3,13 +3,14 @@ import { decimal } from '../../model/decimal.ts';
 import { firstIndex } from '../../model/first-index.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Filter, Render } from '../../model/steps.ts';
+import type { Filter } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { alike } from '../plan/changed-plan.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import { constantRate } from '../plan/filters.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { planRange, type RangesInput, type RangesRequest } from '../plan/render-range.ts';
+import { type Drawn, planRange, type RangesInput, type RangesRequest } from '../plan/render-range.ts';
 import { movingOf, only } from '../plan/require-streams.ts';
 import { type FilteredShot, planShots, soundOf } from '../plan/spliced-shots.ts';
 import { assText } from './ass-document.ts';
@@ -34,11 +35,13 @@ export function planBurnt(
     const late = video.startTime - probe.origin;
     const filters = [...steady(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
-    const plan = rendered(planRange(asked, [whole], []), request, filters, cues);
-    return written(evened(plan, rate, warnings), assText(cues, drawn));
+    const over = { ...overlay(request, filters, cues), fps: Math.round(rate.fps * 1000) / 1000 };
+    const plan = planRange(asked, [whole], warnings, over);
+    warnings.push(evened(over.fps));
+    return written({ ...plan, rendered_because: 'variable_rate' }, assText(cues, drawn));
   }
   const filters = cues.length > 0 ? [drawing(video)] : [];
-  const full = rendered(planRange(request, [whole], warnings), request, filters, cues);
+  const full = planRange(request, [whole], warnings, overlay(request, filters, cues));
   const shots = shotsOf(cues, request, probe);
   const plan = planShots(request, shots, full, soundOf(request, [whole]));
   return cues.length > 0 ? written(plan, assText(cues, drawn)) : plan;
@@ -54,22 +57,10 @@ function steady({ numerator, denominator }: FrameRate, late: number, duration: n
   ];
 }
 
-function evened(plan: Plan, { fps }: FrameRate, warnings: Warning[]): Plan {
-  const others = plan.warnings.filter(({ code }) => code !== 'source_vfr');
-  const rounded = Math.round(fps * 1000) / 1000;
-  const detail = `The source has a variable frame rate. The output has a constant ${rounded} fps, so captions can change during long frames.`;
-  warnings.push(...others, { code: 'source_vfr', detail });
-  const media = plan.expect.media.map((one) => ({
-    ...one,
-    video: one.video && { ...one.video, frames: null },
-    identity: { ...one.identity, grid: [0] },
-  }));
-  return {
-    ...plan,
-    ...{ fps: rounded, warnings, rendered_because: 'variable_rate' },
-    expect: { ...plan.expect, media },
-  };
-}
+const evened = (fps: number): Warning => ({
+  code: 'source_vfr',
+  detail: `The source has a variable frame rate. The output has a constant ${fps} fps, so captions can change during long frames.`,
+});
 
 /** With more frames than the source, the source's bitrate would be too low. */
 const atQuality = (input: RangesInput): RangesInput =>
@@ -96,35 +87,21 @@ function drawnAsStored(video: VideoStream): Filter[] {
   }
 }
 
-/** Renders all frames through the filter. Sound packets are copied if an edit list can keep them exact. */
-function rendered(
-  plan: Plan,
+/** Draws on all frames. Sound packets are copied if an edit list can keep them exact. */
+function overlay(
   { input, probes }: RangesRequest,
-  drawn: readonly Filter[],
+  filters: readonly Filter[],
   cues: readonly CaptionCue[],
-): Plan {
+): Drawn {
   const probe = only(probes);
-  const [step, media] = [plan.steps[0], plan.expect.media[0]];
-  if (step?.kind !== 'render' || !media) throw new Error('expected a plan that begins with a render');
   const { duration } = movingOf(probe);
   const { audio } = probe;
   const edited = (input.format === 'mp4' || input.format === 'mov') && probe.origin === 0;
-  const copies = audio !== null && media.audio !== null && edited && audio.codec === 'aac';
-  const copied = copies && copiedSound(probe, audio, { start: 0, end: duration }) !== null;
-  const chains = step.chains.flatMap((chain) => {
-    if (chain.to[0] === 'v') return [{ ...chain, filters: [...chain.filters, ...drawn] }];
-    return copied ? [] : [chain];
-  });
-  const outputs = step.outputs.map((output): Render['outputs'][number] =>
-    copied && 'video' in output ? { ...output, audio: { from: `0:${audio.index}`, encode: 'copy' } } : output,
-  );
-  const sound = copied ? { codec: audio.codec } : media.audio;
-  const overlaid = cues.map(({ start, end }) => [start, end] as const);
-  const identity = { ...media.identity, overlaid };
+  const copies = audio !== null && edited && audio.codec === 'aac';
   return {
-    ...plan,
-    steps: [{ ...step, chains, outputs }],
-    expect: { ...plan.expect, media: [{ ...media, identity, audio: sound }] },
+    filters,
+    overlaid: cues.map(({ start, end }) => [start, end] as const),
+    copiesSound: copies && copiedSound(probe, audio, { start: 0, end: duration }) !== null,
   };
 }
 
@@ -163,10 +140,5 @@ function shotsOf(cues: readonly CaptionCue[], { facts }: RangesRequest, probe: M
   return shots;
 }
 
-function written(plan: Plan, text: string): Plan {
-  return {
-    ...plan,
-    ...(plan.otherwise ? { otherwise: written(plan.otherwise, text) } : {}),
-    steps: [{ kind: 'text', file: FILE, text }, ...plan.steps],
-  };
-}
+const written = (plan: Plan, text: string): Plan =>
+  alike(plan, (each) => ({ ...each, steps: [{ kind: 'text', file: FILE, text }, ...each.steps] }));

@@ -7,7 +7,9 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
+import { withData, withFiles } from '../plan/changed-plan.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
+import { planOf } from '../plan/output.ts';
 import type { RangesInput } from '../plan/render-range.ts';
 import { micros, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { enginesThatServe } from '../plan/select-engine.ts';
@@ -22,7 +24,7 @@ import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
 import { lookOf } from './presets.ts';
 import { placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped } from './segmentation.ts';
-import { captionFiles, withFiles } from './sidecar-files.ts';
+import { captionFiles } from './sidecar-files.ts';
 import { withTrack } from './subtitle-track.ts';
 import { type CaptionWord, type Passage, replaced, textOf, without } from './words.ts';
 
@@ -260,24 +262,5 @@ function rulesOf(input: Input, drawn: Drawn, { frameDuration }: VideoStream, end
   };
 }
 
-function filesAlone(files: ReturnType<typeof captionFiles>, warnings: Warning[]): Plan {
-  const [main, ...others] = files.map(({ text: _, ...file }) => file);
-  if (!main) throw new Error('a request without outputs');
-  return {
-    steps: files.map(({ file, text }) => ({ kind: 'text', file, text })),
-    files: [main, ...others],
-    expect: { media: [], pictures: [] },
-    ...{ duration: null, width: null, height: null, fps: null },
-    data: { copied_seconds: 0, rendered_seconds: 0 },
-    ...{ time_map: [], warnings },
-  };
-}
-
-/** Adds the caption data to the data about the picture. */
-function withData(plan: Plan, data: Record<string, unknown>): Plan {
-  return {
-    ...plan,
-    ...(plan.otherwise ? { otherwise: withData(plan.otherwise, data) } : {}),
-    data: { ...data, ...plan.data },
-  };
-}
+const filesAlone = (files: ReturnType<typeof captionFiles>, warnings: Warning[]): Plan =>
+  planOf({ steps: files.map(({ step }) => step), files, copied: 0, warnings });

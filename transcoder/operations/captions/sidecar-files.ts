@@ -1,7 +1,7 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { srtText, vttText } from '../../../schema/media/subtitles.ts';
 import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
-import type { Plan, PlannedFile } from '../../model/plan.ts';
+import type { Written } from '../plan/output.ts';
 import { micros } from '../plan/require-streams.ts';
 import { assText } from './ass-document.ts';
 import type { Drawn } from './layout.ts';
@@ -15,21 +15,14 @@ export interface Captioned {
   language: string | null;
 }
 
-interface CaptionFile extends PlannedFile {
-  text: string;
-}
-
 /** The requested files, in order. */
-export function captionFiles(outputs: readonly CaptionOutput[], captioned: Captioned): CaptionFile[] {
+export function captionFiles(outputs: readonly CaptionOutput[], captioned: Captioned): Written[] {
   return outputs.map((output) => {
     const extension = output === 'words_json' ? 'json' : output;
-    const text = textOfFile(output, captioned);
+    const file = `captions-${output}.${extension}`;
     return {
-      role: `captions_${output}`,
-      file: `captions-${output}.${extension}`,
-      extension,
-      media_type: textMediaTypes[extension],
-      text,
+      file: { role: `captions_${output}`, file, extension, media_type: textMediaTypes[extension] },
+      step: { kind: 'text', file, text: textOfFile(output, captioned) },
     };
   });
 }
@@ -52,14 +45,4 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language }: Cap
       return `${JSON.stringify({ language, words: content }, null, 2)}\n`;
     }
   }
-}
-
-/** Adds caption files to a plan. */
-export function withFiles(plan: Plan, files: readonly CaptionFile[]): Plan {
-  return {
-    ...plan,
-    ...(plan.otherwise ? { otherwise: withFiles(plan.otherwise, files) } : {}),
-    steps: [...plan.steps, ...files.map(({ file, text }) => ({ kind: 'text' as const, file, text }))],
-    files: [...plan.files, ...files.map(({ text: _, ...file }) => file)],
-  };
 }

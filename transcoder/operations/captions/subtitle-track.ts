@@ -1,7 +1,8 @@
 import { srtText } from '../../../schema/media/subtitles.ts';
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Render, TextCodec } from '../../model/steps.ts';
+import type { Render, Step, TextCodec } from '../../model/steps.ts';
+import { alike, expecting } from '../plan/changed-plan.ts';
 import { languageCode, textCodecs } from '../plan/tracks/track-label.ts';
 import { type CaptionCue, cueText } from './segmentation.ts';
 
@@ -17,23 +18,19 @@ export function withTrack(
   const timed = cues.map((cue) => ({ start: cue.start, end: cue.end, text: cueText(cue) }));
   const codec = textCodecs[format];
   const track = { codec, language: languageCode(language) };
-  const main = plan.files[0].file;
-  const steps = plan.steps.map((step): Plan['steps'][number] => {
-    if (step.kind === 'splice')
-      return step.file === main ? { ...step, text: { ...track, cues: timed } } : step;
-    return step.kind === 'render' && step.outputs.some(({ file }) => file === main)
-      ? rendered(step, main, track)
-      : step;
+  return alike(plan, (each) => {
+    const main = each.files[0].file;
+    const steps = each.steps.map((step): Step => {
+      if (step.kind === 'splice')
+        return step.file === main ? { ...step, text: { ...track, cues: timed } } : step;
+      return step.kind === 'render' && step.outputs.some(({ file }) => file === main)
+        ? rendered(step, main, track)
+        : step;
+    });
+    const texts = [{ codec }, ...(each.expect.media[0]?.texts ?? [])];
+    const written: Step = { kind: 'text', file: FILE, text: srtText(timed) };
+    return { ...expecting(each, { texts }), steps: [written, ...steps] };
   });
-  const media = plan.expect.media.map((each, index) =>
-    index > 0 ? each : { ...each, texts: [{ codec }, ...(each.texts ?? [])] },
-  );
-  return {
-    ...plan,
-    ...(plan.otherwise ? { otherwise: withTrack(plan.otherwise, cues, { format, language }) } : {}),
-    steps: [{ kind: 'text', file: FILE, text: srtText(timed) }, ...steps],
-    expect: { ...plan.expect, media },
-  };
 }
 
 /** The captions come before text tracks of the source, and players choose them. */

@@ -119,9 +119,9 @@ function keptFrame(input: CropInput, video: VideoStream): Rectangle {
     };
     return { ...anchored(input.anchor, whole, size), ...size };
   }
-  const pixels = (value: number | string | undefined, side: number, otherwise: number) =>
+  const pixels = (value: number | string | undefined, side: number, unsaid: number) =>
     value === undefined
-      ? otherwise
+      ? unsaid
       : typeof value === 'number'
         ? value
         : Math.round((Number.parseFloat(value) / 100) * side);

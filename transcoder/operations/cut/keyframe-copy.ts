@@ -6,7 +6,8 @@ import type { Render, Step } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { demuxerFor, videoFile } from '../plan/output-files.ts';
+import { uprightSize } from '../plan/geometry.ts';
+import { type MediaRun, planMedia, type Shown } from '../plan/output.ts';
 import { audibleIn, noFrame, noSound, type RangesRequest } from '../plan/render-range.ts';
 import { frameRate, micros, movingOf, only } from '../plan/require-streams.ts';
 import { besideOf } from '../plan/stream-copy.ts';
@@ -38,7 +39,6 @@ export function planCopy(
     return run ?? [];
   });
   if (runs.length < spans.length) return null;
-  const file = videoFile(input.format);
   const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
   const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
   if (input.audio === 'keep' && !sound) warnings.push(noSound(probe));
@@ -52,89 +52,56 @@ export function planCopy(
     from: `0:${count === null ? 0 : video.index}`,
     encode: { copy: { codec: video.codec, packets: count, ...(alpha ? { alpha } : {}) } },
   });
-  const copyRun = (run: Run, name: string): Render => ({
-    kind: 'render',
-    inputs: [{ source: 0, seek: run.key, copy: true }],
-    chains: [],
-    outputs: [
-      {
-        file: name,
-        container: input.format,
-        video: copyVideo(run.packets),
-        audio: sound ? { from: `0:${sound.index}`, encode: encoded?.encoding ?? 'copy' } : null,
-        end: run.end - run.key,
-      },
-    ],
-    seconds: run.end - run.key,
-    lead: 0,
-  });
   const lengths = runs.map((run) => micros(run.end - run.key));
   const total = micros(lengths.reduce((sum, length) => sum + length, 0));
-  const [first] = runs;
-  const part = (index: number) => `part${index}.${input.format}`;
-  const steps: Step[] =
-    runs.length === 1 && first
-      ? [copyRun(first, file.file)]
-      : [
-          ...runs.map((run, index) => copyRun(run, part(index))),
-          {
-            kind: 'list',
-            file: 'parts.txt',
-            entries: lengths.map((seconds, index) => ({ file: part(index), seconds })),
-          },
-          {
-            kind: 'render',
-            inputs: [{ list: 'parts.txt' }],
-            chains: [],
-            outputs: [
-              {
-                file: file.file,
-                container: input.format,
-                video: copyVideo(null),
-                audio: sound ? { from: '0:1', encode: 'copy' } : null,
-              },
-            ],
-            seconds: total,
-            lead: 0,
-          },
-        ];
-  let out = 0;
-  const time_map = runs.map((run, index) => {
-    const [from, length] = [out, lengths[index] ?? 0];
-    out = micros(out + length);
-    const [start, end] = [micros(run.key - probe.origin), micros(run.end - probe.origin)];
-    return { source: 0, in: [start, end] as [number, number], out: [from, out] as [number, number] };
-  });
   const frames = runs.reduce((sum, run) => sum + run.packets, 0);
-  const [width, height] =
-    video.rotation % 180 === 0 ? [video.width, video.height] : [video.height, video.width];
-  const plan: Plan = {
-    steps,
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
+  const reader = (run: Run) => ({ source: 0, seek: run.key, copy: true }) as const;
+  const own = sound && { from: `0:${sound.index}`, encode: encoded?.encoding ?? ('copy' as const) };
+  const part = (index: number) => `part${index}.${input.format}`;
+  const parts = runs.map(
+    (run, index): Render => ({
+      ...{ kind: 'render', inputs: [reader(run)], chains: [] },
+      outputs: [
         {
-          file: file.file,
-          format: demuxerFor(input.format),
-          video: { codec: video.codec, width: video.width, height: video.height, frames },
-          identity: { heard: true },
-          audio: sound ? { codec: encoded ? probedCodec[encoded.encoding.encoder] : sound.codec } : null,
-          duration: total,
-          tolerance: video.frameDuration,
-          endsTogether: false,
-          slack: 0.1 * runs.length,
+          ...{ file: part(index), container: input.format, end: run.end - run.key },
+          ...{ video: copyVideo(run.packets), audio: own },
         },
       ],
-    },
-    duration: total,
-    width,
-    height,
-    fps: frameRate(total / frames),
-    data: { copied_seconds: total, rendered_seconds: 0 },
-    time_map,
-    warnings,
+      ...{ seconds: run.end - run.key, lead: 0 },
+    }),
+  );
+  const list: Step = {
+    kind: 'list',
+    file: 'parts.txt',
+    entries: lengths.map((seconds, index) => ({ file: part(index), seconds })),
   };
+  const [first] = runs;
+  const one = runs.length === 1 && first ? first : null;
+  const codec = encoded ? probedCodec[encoded.encoding.encoder] : (sound?.codec ?? '');
+  const run: MediaRun = {
+    ...{ container: input.format, chains: [] },
+    inputs: [one ? reader(one) : { list: 'parts.txt' }],
+    picture: {
+      ...copyVideo(one ? one.packets : null),
+      ...{ codec: video.codec, width: video.width, height: video.height, frames },
+    },
+    sound:
+      sound &&
+      (one && encoded
+        ? { from: `0:${sound.index}`, encode: encoded.encoding }
+        : { from: one ? `0:${sound.index}` : '0:1', encode: 'copy', codec }),
+    ...{ duration: total, tolerance: video.frameDuration, slack: 0.1 * runs.length },
+    ...{ identity: { heard: true }, ...(one ? { end: one.end - one.key } : {}) },
+  };
+  let out = 0;
+  const shows = kept.map((span, index): Shown => {
+    const from = out;
+    out = micros(out + (lengths[index] ?? 0));
+    return { ...span, out: from, outEnd: out };
+  });
+  const plan = planMedia(one ? [] : [...parts, list], run, {
+    ...{ size: uprightSize(video), fps: frameRate(total / frames), shows, copied: total, warnings },
+  });
   return { plan, kept };
 }
 

@@ -2,6 +2,7 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
+import { planOf } from '../plan/output.ts';
 import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
 import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 
@@ -30,7 +31,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
     }
     const shape = pictureShape(video, input, limits.output_side_px, capabilities);
     const file = pictureFile('picture', input.format);
-    return {
+    return planOf({
       steps: picture.drawn
         ? input.format === 'webp'
           ? [toWebp(['picture'], input.quality)]
@@ -51,17 +52,12 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
               lead: 0,
             },
           ],
-      files: [file],
-      expect: { media: [], pictures: [{ file: file.file, format: input.format, ...shape.size }] },
-      duration: null,
-      ...shape.size,
-      fps: null,
+      files: [{ file, picture: { format: input.format, ...shape.size } }],
       data: {
         timestamp: micros(Math.max(0, picture.pts - probe.origin)),
         source_duration: probe.still ? 0 : probe.duration,
       },
-      time_map: [],
       warnings: shape.warnings,
-    };
+    });
   },
 };

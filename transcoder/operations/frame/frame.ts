@@ -4,6 +4,7 @@ import type { Picture, PlannedFile, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
+import { planOf } from '../plan/output.ts';
 import { checkSide, micros, only, pictureOf, shown } from '../plan/require-streams.ts';
 import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 
@@ -65,22 +66,12 @@ export const frame: Planner<OperationInput<'frame'>> = {
     const result = input.sheet
       ? sheet(input, files.length, drawn, shape.size, steps, limits.output_side_px)
       : { files, size: shape.size };
-    const [main, ...others] = result.files;
-    if (!main) throw new Error('a frame task without frames');
-    return {
+    return planOf({
       steps,
-      files: [main, ...others],
-      expect: {
-        media: [],
-        pictures: result.files.map(({ file }) => ({ file, format: input.format, ...result.size })),
-      },
-      duration: null,
-      ...result.size,
-      fps: null,
+      files: result.files.map((file) => ({ file, picture: { format: input.format, ...result.size } })),
       data: { timestamps: pictures.map((picture) => micros(Math.max(0, picture.pts - probe.origin))) },
-      time_map: [],
       warnings: shape.warnings,
-    };
+    });
   },
 };
 

@@ -1,13 +1,12 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Plan, Planner } from '../../model/plan.ts';
-import type { Render } from '../../model/steps.ts';
-import { probedCodec } from '../plan/audio-target.ts';
+import type { Step } from '../../model/steps.ts';
 import { frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { evenDown, evenNear, type Size } from '../plan/geometry.ts';
-import { demuxerFor, videoFile } from '../plan/output-files.ts';
-import { checkSide, micros } from '../plan/require-streams.ts';
+import { type MediaRun, planMedia } from '../plan/output.ts';
+import { checkSide } from '../plan/require-streams.ts';
 import { stillOf } from '../plan/still-image.ts';
 import type { PhotoInput } from './ken-burns-filters.ts';
 import { depthSteps } from './parallax.ts';
@@ -62,66 +61,37 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
   const frames = (last?.at ?? 0) + (last?.frames ?? 0);
   const duration = frames / rate.fps;
   const music = musicOf(request, duration);
-  const file = videoFile(input.format);
   const entries = parts.map((part, index) => ({
     file: part.file,
     seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
   }));
-  const joined: Render = {
-    kind: 'render',
+  const run: MediaRun = {
+    container: input.format,
     inputs: [
       { list: 'parts.txt' },
       ...(music ? [{ source: music.source, seek: null, loop: repeats(input) }] : []),
     ],
     chains: music?.chains ?? [],
-    outputs: [
-      {
-        file: file.file,
-        container: input.format,
-        video: { from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
-        audio: music ? { from: 'a', encode: music.target.encoding } : null,
-      },
-    ],
-    seconds: duration,
-    weight: duration / 10,
-    lead: 0,
-  };
-  return {
-    steps: [
-      ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
-      ...parts.flatMap(({ steps }) => steps),
-      { kind: 'list', file: 'parts.txt', entries },
-      joined,
-    ],
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          file: file.file,
-          format: demuxerFor(input.format),
-          video: { codec: target.codec, ...size, frames },
-          audio: music && { codec: probedCodec[music.target.encoding.encoder] },
-          duration,
-          tolerance: 1 / rate.fps,
-          endsTogether: true,
-          slack: 0,
-        },
-      ],
+    picture: {
+      ...{ from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
+      ...{ codec: target.codec, ...size, frames },
     },
-    duration: micros(duration),
-    ...size,
-    fps: rate.fps,
-    data: {
-      engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
-      timeline: photos.map(({ index, preset, at, frames: own }) => ({
-        photo: index,
-        preset,
-        start: secondsOf(at, rate),
-        end: secondsOf(at + own, rate),
-      })),
-    },
-    time_map: [],
-    warnings,
+    sound: music && { from: 'a', encode: music.target.encoding },
+    ...{ duration, tolerance: 1 / rate.fps, endsTogether: true, weight: duration / 10 },
   };
+  const before: Step[] = [
+    ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
+    ...parts.flatMap(({ steps }) => steps),
+    { kind: 'list', file: 'parts.txt', entries },
+  ];
+  const data = {
+    engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
+    timeline: photos.map(({ index, preset, at, frames: own }) => ({
+      photo: index,
+      preset,
+      start: secondsOf(at, rate),
+      end: secondsOf(at + own, rate),
+    })),
+  };
+  return planMedia(before, run, { fps: rate.fps, data, warnings });
 }

@@ -8,6 +8,7 @@ import type { Output, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { soundFile, soundTarget } from './audio-file.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
+import { expecting } from './changed-plan.ts';
 import type { Span } from './frame-selection.ts';
 import { MIX_RATE, rawInput } from './raw-audio.ts';
 import { planRange, type RangesInput } from './render-range.ts';
@@ -132,14 +133,11 @@ function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: r
   const times = { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } };
   const filters = [...chain.filters, stop, ...(own === null ? [] : [times])];
   const frames = own === null ? null : own + repeated;
-  const media = { ...expected, duration: seconds, video: { ...expected.video, frames } };
   return {
-    ...plan,
+    ...expecting(plan, { duration: seconds, video: { ...expected.video, frames } }),
     steps: [
       { ...step, chains: [{ ...chain, filters }], outputs: step.outputs.map(shownUntil(seconds)), seconds },
     ],
-    expect: { ...plan.expect, media: [media] },
-    duration: seconds,
     data: { copied_seconds: 0, rendered_seconds: seconds },
   };
 }
@@ -188,10 +186,9 @@ function withSound(
   endsTogether: boolean,
 ): Plan {
   const target = audioTarget(like, input.format, { codec: 'auto', kbps: null });
-  const [expected] = plan.expect.media;
   const last = plan.steps.at(-1);
   const [output] = last?.kind === 'render' ? last.outputs : [];
-  if (!expected || last?.kind !== 'render' || !output || !('audio' in output)) {
+  if (last?.kind !== 'render' || !output || !('audio' in output)) {
     throw new Error('the last step of the plan does not make a video');
   }
   const mux: Render = {
@@ -209,9 +206,8 @@ function withSound(
   };
   const audio = { codec: probedCodec[target.encoding.encoder] };
   return {
-    ...plan,
+    ...expecting(plan, { audio, endsTogether }),
     steps: [...steps, ...plan.steps.slice(0, -1), mux],
-    expect: { ...plan.expect, media: [{ ...expected, audio, endsTogether }] },
   };
 }
 

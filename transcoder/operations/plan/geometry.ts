@@ -124,6 +124,10 @@ export function fitFilters(
   return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), background)], size: to };
 }
 
+/** The coded size of a picture as players turn it. */
+export const uprightSize = ({ width, height, rotation }: Pick<VideoStream, keyof Size | 'rotation'>): Size =>
+  rotation % 180 === 0 ? { width, height } : { width: height, height: width };
+
 /** Makes pixels square. ffmpeg has already rotated the picture upright. */
 export function upright(video: VideoStream): Filter[] {
   if (video.sar === 1) return [{ name: 'setsar', options: { sar: 1 } }];

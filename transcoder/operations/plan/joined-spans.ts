@@ -3,6 +3,7 @@ import type { Chain } from '../../model/steps.ts';
 import type { AudioTarget } from './audio-target.ts';
 import { audioSpan } from './filters.ts';
 import type { Span } from './frame-selection.ts';
+import type { Shown } from './output.ts';
 import { micros } from './require-streams.ts';
 
 /** Where each span begins in the output. */
@@ -18,15 +19,14 @@ export function starts(spans: readonly Span[]): number[] {
 export const totalOf = (spans: readonly Span[]) =>
   micros(spans.reduce((sum, span) => sum + span.end - span.start, 0));
 
-export const timeMapOf = (spans: readonly Span[]) =>
-  starts(spans).map((out, index) => {
-    const span = spans[index] ?? { start: 0, end: 0 };
-    return {
-      source: 0,
-      in: [span.start, span.end] as [number, number],
-      out: [out, micros(out + span.end - span.start)] as [number, number],
-    };
+/** The spans and their places in the output. */
+export const placedSpans = (spans: readonly Span[]): Shown[] => {
+  const outs = starts(spans);
+  return spans.map(({ start, end }, index) => {
+    const out = outs[index] ?? 0;
+    return { start, end, out, outEnd: out + end - start };
   });
+};
 
 export const partSound = (index: number) => `part${index}.raw`;
 

@@ -1,15 +1,15 @@
-import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, PlanRequest } from '../../model/plan.ts';
-import type { Output, Render } from '../../model/steps.ts';
+import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import { audioTarget, probedCodec } from './audio-target.ts';
+import { audioTarget } from './audio-target.ts';
+import { type ClipSound, renderClip } from './compile/one-clip.ts';
 import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './filters.ts';
-import { goesOn, isVariable, type Kept, keptFrames, type Span, seekFor } from './frame-selection.ts';
-import { demuxerFor, videoFile } from './output-files.ts';
+import { goesOn, isVariable, type Kept, keptFrames, type Span } from './frame-selection.ts';
+import { uprightSize } from './geometry.ts';
 import { checkSide, frameRate, micros, movingOf, only, shown } from './require-streams.ts';
 import { videoTarget } from './video-target.ts';
 
@@ -20,8 +20,24 @@ export type RangesInput = Pick<
 >;
 export type RangesRequest = PlanRequest<RangesInput>;
 
+/** What is drawn on every frame of a range. */
+export interface Drawn {
+  filters: readonly Filter[];
+  /** Spans of the output in which something is drawn, in seconds. */
+  overlaid: readonly (readonly [from: number, to: number])[];
+  /** Whether the packets of the sound are copied. */
+  copiesSound: boolean;
+  /** A constant frame rate that the filters convert to. */
+  fps?: number;
+}
+
 /** Renders one range in one run. */
-export function planRange(request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+export function planRange(
+  request: RangesRequest,
+  spans: readonly Span[],
+  warnings: Warning[],
+  drawn?: Drawn,
+): Plan {
   const [span] = spans;
   if (!span) throw new Error('a cut without ranges');
   const { input, facts } = request;
@@ -29,63 +45,38 @@ export function planRange(request: RangesRequest, spans: readonly Span[], warnin
   const { probe, video, target, width, height } = frame;
   const kept = keptOrFail(probe, video, span, request);
   const variable = facts.packets !== undefined && isVariable(facts.packets);
-  const held = holdsLast([kept]);
-  if (variable) warnings.push(variableRate());
+  if (variable && drawn?.fps === undefined) warnings.push(variableRate());
   const total = micros(span.end - span.start);
   const fades = { in: input.fade_in, out: input.fade_out };
-  const sound = frame.sound;
-  const seek = seekFor(probe, video, span, kept);
-  const render: Render = {
-    kind: 'render',
-    inputs: [{ source: 0, seek }],
-    chains: [
-      {
-        from: [`0:${video.index}`],
-        filters: [...videoSpan(probe, video, span, kept), ...frame.filters, ...videoFades(fades, total)],
-        to: ['v'],
-      },
-      ...(sound
-        ? [
-            {
-              from: [`0:${sound.stream.index}`],
-              filters: [...audioSpan(probe, span), ...audioFades(fades, total), ...sound.target.after],
-              to: ['a'],
-            },
-          ]
-        : []),
-    ],
-    outputs: [cutOutput(frame, held ? total : undefined)],
-    seconds: total,
-    lead: seek === null ? span.start : 1,
-  };
-  return {
-    steps: [render],
-    files: [frame.file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          file: frame.file.file,
-          format: demuxerFor(input.format),
-          video: { codec: target.codec, width, height, frames: kept.frames },
-          identity: { fades, heard: sound !== null },
-          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
-          duration: total,
-          tolerance: video.frameDuration,
-          endsTogether: endsAlike(input.format, probe, span, held),
-          slack: 0,
-        },
-      ],
+  const filters = [
+    ...videoSpan(probe, video, span, kept),
+    ...frame.filters,
+    ...videoFades(fades, total),
+    ...(drawn?.filters ?? []),
+  ];
+  return renderClip({
+    ...{ probe, video, target, size: { width, height }, span, kept, format: input.format },
+    chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }],
+    sound:
+      frame.sound && soundOf(frame.sound, [...audioSpan(probe, span), ...audioFades(fades, total)], drawn),
+    frames: drawn?.fps === undefined ? kept.frames : null,
+    until: holdsLast([kept]) ? total : undefined,
+    identity: {
+      fades,
+      ...(drawn ? { overlaid: drawn.overlaid } : {}),
+      ...(drawn?.fps === undefined ? {} : { grid: [0] }),
     },
-    duration: total,
-    width,
-    height,
-    fps: variable ? frameRate(total / (kept.frames ?? 1)) : frameRate(video.frameDuration),
-    data: { copied_seconds: 0, rendered_seconds: total },
-    time_map: [{ source: 0, in: [span.start, span.end], out: [0, total] }],
-    warnings,
-  };
+    tolerance: video.frameDuration,
+    fps: drawn?.fps ?? frameRate(variable ? total / (kept.frames ?? 1) : video.frameDuration),
+    ...{ copied: 0, warnings },
+  });
 }
+
+const soundOf = (
+  { stream, target }: NonNullable<CutFrame['sound']>,
+  filters: Filter[],
+  drawn: Drawn | undefined,
+): ClipSound => (drawn?.copiesSound ? { stream, target: null } : { stream, target, filters });
 
 /** The part of a request that determines the video encoding. */
 type FrameRequest = Omit<RangesRequest, 'input'> & {
@@ -97,7 +88,7 @@ export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings
   const { input, probes, limits, capabilities } = request;
   const probe = only(probes);
   const { video } = movingOf(probe);
-  const upright = video.rotation % 180 === 0 ? video : { width: video.height, height: video.width };
+  const upright = uprightSize(video);
   const target = videoTarget(
     video,
     input,
@@ -127,23 +118,9 @@ export function cutFrame(request: FrameRequest, spans: readonly Span[], warnings
     width,
     height,
     sound,
-    file: videoFile(input.format),
-    format: input.format,
   };
 }
 type CutFrame = ReturnType<typeof cutFrame>;
-
-function cutOutput(frame: CutFrame, until: number | undefined): Output {
-  const { file, format, target, sound } = frame;
-  const held = until === undefined ? {} : { until };
-  const encode = until === undefined ? target.encoding : { ...target.encoding, reorder: false };
-  return {
-    file: file.file,
-    container: format,
-    video: { from: 'v', encode, ...held },
-    audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
-  };
-}
 
 /** @param before The preceding span in the output. */
 export function keptOrFail(
@@ -164,12 +141,6 @@ export function keptOrFail(
 /** Whether the end of the last frame is stated explicitly, because frame durations vary. */
 export const holdsLast = (kept: readonly Pick<Kept, 'uneven' | 'pinned'>[]) =>
   kept.some(({ uneven, pinned }) => uneven || pinned);
-
-/** Whether sound and picture end together, as far as the container says when the last frame ends. Matroska does not. */
-export function endsAlike(format: VideoContainer, probe: MediaProbe, span: Span, held: boolean): boolean {
-  if (!held) return endsWithVideo(probe, span);
-  return (format === 'mp4' || format === 'mov') && endsWithVideo({ ...probe, video: null }, span);
-}
 
 export function noFrame(span: Span): TaskFailure {
   const detail = `The source has no frame between ${shown(span.start)} s and ${shown(span.end)} s.`;
@@ -194,12 +165,4 @@ export function noSound(probe: MediaProbe): Warning {
 export function variableRate(moved = false): Warning {
   const time = moved ? 'moves to its own new time' : 'keeps its original time';
   return { code: 'source_vfr', detail: `The source has a variable frame rate; every frame ${time}.` };
-}
-
-/** Whether the source has both sound and picture up to the end of this span. */
-export function endsWithVideo(probe: MediaProbe, span: Span): boolean {
-  const end = probe.origin + span.end - 0.05;
-  const reaches = (stream: { startTime: number; duration: number } | null) =>
-    stream === null || stream.startTime + stream.duration >= end;
-  return reaches(probe.video) && reaches(probe.audio);
 }

@@ -1,19 +1,12 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
-import { probedCodec } from './audio-target.ts';
+import { endsAlike } from './both-ends.ts';
 import { audioFades, videoFades, videoSpan } from './filters.ts';
 import { isVariable, type Span, seekFor } from './frame-selection.ts';
-import { partSound, soundPart, starts, timeMapOf, totalOf } from './joined-spans.ts';
-import { demuxerFor } from './output-files.ts';
-import {
-  cutFrame,
-  endsAlike,
-  holdsLast,
-  keptOrFail,
-  type RangesRequest,
-  variableRate,
-} from './render-range.ts';
+import { partSound, placedSpans, soundPart, starts, totalOf } from './joined-spans.ts';
+import { type MediaRun, planMedia } from './output.ts';
+import { cutFrame, holdsLast, keptOrFail, type RangesRequest, variableRate } from './render-range.ts';
 import { frameRate, micros } from './require-streams.ts';
 
 /**
@@ -79,33 +72,7 @@ export function planJoined(request: RangesRequest, spans: readonly Span[], warni
     };
   });
 
-  const joinFades = audioFades(fades, total);
-  const join: Render = {
-    kind: 'render',
-    inputs: [
-      { list: 'parts.txt', ...late },
-      ...(sound
-        ? [{ raw: 'sound.raw', sampleRate: sound.target.sampleRate, channels: sound.target.channels }]
-        : []),
-    ],
-    chains: sound ? [{ from: ['1:0'], filters: [...joinFades, ...sound.target.after], to: ['a'] }] : [],
-    outputs: [
-      {
-        file: frame.file.file,
-        container: input.format,
-        video: {
-          from: '0:0',
-          encode: { copy: { codec: target.codec, packets: null } },
-          ...(held ? { until: total } : {}),
-        },
-        audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
-      },
-    ],
-    seconds: total,
-    weight: total / 10,
-    lead: 0,
-  };
-  const steps: Step[] = [
+  const before: Step[] = [
     ...parts,
     {
       kind: 'list',
@@ -118,40 +85,35 @@ export function planJoined(request: RangesRequest, spans: readonly Span[], warni
     ...(sound
       ? [{ kind: 'append' as const, file: 'sound.raw', parts: spans.map((_, index) => partSound(index)) }]
       : []),
-    join,
   ];
   const frames = kept.reduce<number | null>(
     (sum, { frames: count }) => (sum === null || count === null ? null : sum + count),
     0,
   );
   const lastSpan = spans.at(-1);
-  return {
-    steps,
-    files: [frame.file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          file: frame.file.file,
-          format: demuxerFor(input.format),
-          video: { codec: target.codec, width, height, frames },
-          identity: { fades, heard: sound !== null },
-          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
-          duration: total,
-          tolerance: video.frameDuration,
-          endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
-          slack: 0,
-        },
-      ],
-    },
-    duration: total,
-    width,
-    height,
-    fps: variable ? frameRate(total / (frames ?? 1)) : frameRate(video.frameDuration),
-    data: { copied_seconds: 0, rendered_seconds: total },
-    time_map: timeMapOf(spans),
-    warnings,
+  const raw = sound && {
+    raw: 'sound.raw',
+    sampleRate: sound.target.sampleRate,
+    channels: sound.target.channels,
   };
+  const run: MediaRun = {
+    container: input.format,
+    inputs: [{ list: 'parts.txt', ...late }, ...(raw ? [raw] : [])],
+    chains: sound
+      ? [{ from: ['1:0'], filters: [...audioFades(fades, total), ...sound.target.after], to: ['a'] }]
+      : [],
+    picture: {
+      ...{ from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
+      ...{ codec: target.codec, width, height, frames },
+      ...(held ? { until: total } : {}),
+    },
+    sound: sound && { from: 'a', encode: sound.target.encoding },
+    ...{ duration: total, tolerance: video.frameDuration, weight: total / 10 },
+    identity: { fades, heard: sound !== null },
+    endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
+  };
+  const fps = frameRate(variable ? total / (frames ?? 1) : video.frameDuration);
+  return planMedia(before, run, { fps, shows: placedSpans(spans), copied: 0, warnings });
 }
 
 const partFile = (index: number) => `part${index}.mp4`;

@@ -9,6 +9,7 @@ import type { Plan, WhyRendered } from '../../model/plan.ts';
 import type { Copy, Piece, Run, Surveyed, SurveyedPacket } from '../../model/splice.ts';
 import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { withFallback } from './changed-plan.ts';
 import { fieldOrder } from './deinterlace.ts';
 import { keptFrames, type Span } from './frame-selection.ts';
 import { micros } from './require-streams.ts';
@@ -248,8 +249,8 @@ const BRIEF_SECONDS = 20;
 export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
   const until = splicing.until === null ? null : Math.round(splicing.until / timeUnit(model));
-  const [file, expected, total] = [full.files[0], full.expect.media[0], full.duration];
-  if (!expected || total === null) throw new Error('a splice needs a plan that makes a video');
+  const [file, total] = [full.files[0], full.duration];
+  if (total === null) throw new Error('a splice needs a plan that makes a video');
   // Without copied packets next to them, frames need not be interlaced.
   if (copied === 0 && model.interlaced && model.deinterlace === 'auto')
     return { ...full, rendered_because: 'interlaced' };
@@ -270,23 +271,14 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
   const unit = timeUnit(model);
   const { unitOf = () => unit, files = () => 'other_encoding' } = splicing;
   const spans = spansOf(pieces, { unit, unitOf, files, total });
+  const plan = withFallback(full, [...before, step], {
+    video: { codec, width: model.width, height: model.height, frames },
+    audio: sound === null ? null : { codec: sound },
+    proven: container === 'mp4' || container === 'mov',
+  });
   return {
-    ...full,
-    steps: [...before, step],
-    otherwise: full,
+    ...plan,
     warnings: full.warnings.filter(({ code }) => !unfounded.includes(code)),
-    expect: {
-      ...full.expect,
-      media: [
-        {
-          ...expected,
-          video: { codec, width: model.width, height: model.height, frames },
-          audio: sound === null ? null : { codec: sound },
-          proven: container === 'mp4' || container === 'mov',
-        },
-        ...full.expect.media.slice(1),
-      ],
-    },
     data: { ...full.data, copied_seconds: seconds, rendered_seconds: micros(total - seconds), spans },
   };
 }

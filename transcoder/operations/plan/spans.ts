@@ -1,6 +1,7 @@
 import type { RenderedSpan, RenderReason } from '../../../schema/operations/fields/spans.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Piece } from '../../model/splice.ts';
+import { alike } from './changed-plan.ts';
 import { micros } from './require-streams.ts';
 
 interface Made {
@@ -57,18 +58,15 @@ function partsOf(piece: Piece, { unit, unitOf, files }: Made): Part[] {
 }
 
 /** A plan that says how its video is made, also where all of it is copied or rendered. */
-export function withSpans(plan: Plan, because: RenderReason | undefined = plan.rendered_because): Plan {
-  const { data, duration, otherwise } = plan;
-  const video = plan.expect.media[0]?.video;
-  if (data.copied_seconds === undefined || !video || duration === null) return plan;
-  const copied = data.rendered_seconds === 0;
-  const whole: RenderedSpan = {
-    ...{ out: [0, micros(duration)], frames: video.frames, copied },
-    rendered_because: copied ? null : (because ?? 'fallback'),
-  };
-  return {
-    ...plan,
-    data: { ...data, spans: data.spans ?? [whole] },
-    ...(otherwise ? { otherwise: withSpans(otherwise, 'fallback') } : {}),
-  };
-}
+export const withSpans = (plan: Plan): Plan =>
+  alike(plan, (each) => {
+    const { data, duration, rendered_because } = each;
+    const video = each.expect.media[0]?.video;
+    if (data.copied_seconds === undefined || !video || duration === null) return each;
+    const copied = data.rendered_seconds === 0;
+    const whole: RenderedSpan = {
+      ...{ out: [0, micros(duration)], frames: video.frames, copied },
+      rendered_because: copied ? null : (rendered_because ?? 'fallback'),
+    };
+    return { ...each, data: { ...data, spans: data.spans ?? [whole] } };
+  });

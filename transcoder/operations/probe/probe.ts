@@ -5,6 +5,7 @@ import { greatest } from '../../model/min-max.ts';
 import type { Analysis, Loudness, Packet, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isVariable } from '../plan/frame-selection.ts';
+import { planOf } from '../plan/output.ts';
 import { micros, only } from '../plan/require-streams.ts';
 import { chaptersIn } from '../plan/tracks/chapters.ts';
 
@@ -40,19 +41,16 @@ export const probe: Planner<OperationInput<'probe'>> = {
       keyframe_interval: facts.packets ? keyframeInterval(facts.packets, source) : null,
       loudness: input.loudness ? loudnessDocument(facts.loudness ?? null) : null,
     };
-    return {
-      steps: [{ kind: 'document', file: 'probe.json', content: data }],
-      files: [{ role: 'document', file: 'probe.json', extension: 'json', media_type: textMediaTypes.json }],
-      expect: { media: [], pictures: [] },
-      duration: null,
-      width: null,
-      height: null,
-      fps: null,
-      data,
-      time_map: [],
-      warnings: [],
-    };
+    return planOf({
+      steps: [{ kind: 'document', file: file.file, content: data }],
+      ...{ files: [{ file }], data },
+    });
   },
+};
+
+const file = {
+  ...{ role: 'document', file: 'probe.json', extension: 'json' },
+  media_type: textMediaTypes.json,
 };
 
 function streamDocument(stream: StreamFacts, source: MediaProbe, packets: readonly Packet[] | undefined) {

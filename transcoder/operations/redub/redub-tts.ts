@@ -12,6 +12,7 @@ import { greatest } from '../../model/min-max.ts';
 import type { Analysis, Means, Plan, Planner, PlanRequest, Spoken } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { withFiles } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
@@ -238,28 +239,12 @@ function withCaptions(plan: Plan, placed: readonly Placed[]): Plan {
   const cues = placed.flatMap(({ line, start, seconds }) =>
     captionsOf({ start, end: start + seconds, text: line.text }),
   );
-  const [main] = plan.files;
-  const captions = [
-    {
-      role: 'captions_srt',
-      file: 'captions.srt',
-      extension: 'srt',
-      media_type: textMediaTypes.srt,
-      text: srtText(cues),
+  const file = (extension: 'srt' | 'vtt', text: string) => ({
+    file: {
+      ...{ role: `captions_${extension}`, file: `captions.${extension}`, extension },
+      media_type: textMediaTypes[extension],
     },
-    {
-      role: 'captions_vtt',
-      file: 'captions.vtt',
-      extension: 'vtt',
-      media_type: textMediaTypes.vtt,
-      text: vttText(cues),
-    },
-  ];
-  const steps: Step[] = captions.map(({ file, text }) => ({ kind: 'text', file, text }));
-  return {
-    ...plan,
-    ...(plan.otherwise ? { otherwise: withCaptions(plan.otherwise, placed) } : {}),
-    steps: [...plan.steps, ...steps],
-    files: [main, ...captions.map(({ text: _, ...file }) => file)],
-  };
+    step: { kind: 'text' as const, file: `captions.${extension}`, text },
+  });
+  return withFiles(plan, [file('srt', srtText(cues)), file('vtt', vttText(cues))]);
 }

@@ -4,9 +4,11 @@ import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { audioOnlyTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioOnlyTarget } from '../plan/audio-target.ts';
+import { described } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
-import { audioFile, demuxerFor, soundOf as soundContainer } from '../plan/output-files.ts';
+import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
+import { soundOf as soundContainer } from '../plan/output-files.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
@@ -67,7 +69,7 @@ export const redubVc: Planner<Input> = {
             [],
           );
     const [engine = 'rubberband'] = conversion.engines;
-    return reported(stated(plan), samples, {
+    return reported(described(plan, { metadata }), samples, {
       ...{ consent: true, engine: engineUsedOf(engine), separation: separation && engineUsedOf(separation) },
       ...{ segments: null, max_drift_ms: null, pitch_semitones: null, formant_semitones: null },
     });
@@ -178,46 +180,12 @@ function soundPlan(
   seconds: number,
 ): Plan {
   const container = soundContainer[input.format];
-  const file = audioFile(container);
   const target = audioOnlyTarget(likeOf(probes, channels), container);
-  const encode: Render = {
-    kind: 'render',
+  const run: MediaRun = {
+    ...{ container, picture: null, sound: { from: 'a', encode: target.encoding } },
     inputs: [{ raw: 'dubbed.raw', sampleRate: MIX_RATE, channels }],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
-    outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: target.encoding } }],
-    seconds,
-    weight: seconds / 10,
-    lead: 0,
+    ...{ duration: seconds, weight: seconds / 10 },
   };
-  return {
-    steps: [...steps, encode],
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          ...{ file: file.file, format: demuxerFor(container), video: null },
-          audio: { codec: probedCodec[target.encoding.encoder] },
-          ...{ duration: seconds, tolerance: 0.05, endsTogether: false, slack: 0 },
-        },
-      ],
-    },
-    ...{ duration: seconds, width: null, height: null, fps: null, warnings: [] },
-    data: { copied_seconds: 0, rendered_seconds: 0 },
-    time_map: [{ source: 0, in: [0, seconds], out: [0, seconds] }],
-  };
-}
-
-/** Adds the consent statement to the file's metadata, in the plan and its fallback. */
-function stated(plan: Plan): Plan {
-  const main = plan.files[0].file;
-  const steps = plan.steps.map((step) => {
-    if (step.kind === 'splice' && step.file === main) return { ...step, metadata };
-    if (step.kind !== 'render') return step;
-    const outputs = step.outputs.map((output) =>
-      output.file === main && 'video' in output ? { ...output, metadata } : output,
-    );
-    return { ...step, outputs };
-  });
-  return { ...plan, steps, ...(plan.otherwise ? { otherwise: stated(plan.otherwise) } : {}) };
+  return planMedia(steps, run, { shows: shownWhole(seconds), copied: 0 });
 }

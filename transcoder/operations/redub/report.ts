@@ -1,4 +1,5 @@
 import type { Plan } from '../../model/plan.ts';
+import { alike } from '../plan/changed-plan.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros } from '../plan/require-streams.ts';
 
@@ -7,12 +8,9 @@ import { micros } from '../plan/require-streams.ts';
  * @param samples Of the new sound.
  */
 export function reported(plan: Plan, samples: number, data: Record<string, unknown>): Plan {
-  const { otherwise, duration } = plan;
-  const drift = samples / MIX_RATE - (duration ?? 0);
   const unmeasured = { gain_db: null, loudness_lufs: null, true_peak_db: null };
-  return {
-    ...plan,
-    ...(otherwise ? { otherwise: reported(otherwise, samples, data) } : {}),
-    data: { ...plan.data, ...data, ...unmeasured, drift_ms: micros(drift * 1000) },
-  };
+  return alike(plan, (each) => {
+    const drift = samples / MIX_RATE - (each.duration ?? 0);
+    return { ...each, data: { ...each.data, ...data, ...unmeasured, drift_ms: micros(drift * 1000) } };
+  });
 }

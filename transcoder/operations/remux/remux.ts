@@ -4,10 +4,12 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Chapter, Contents, ContentTrack } from '../../model/contents.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
-import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { Planner, PlanRequest } from '../../model/plan.ts';
 import type { CoverFormat, Remux } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isTimedByPackets } from '../../model/video-stream.ts';
+import { uprightSize } from '../plan/geometry.ts';
+import { type Made, planOf, shownWhole } from '../plan/output.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';
 import { frameRate, lengthOf, micros, movingOf, shown, soundOnly } from '../plan/require-streams.ts';
 import { tagsFile } from '../plan/tags-file.ts';
@@ -64,7 +66,7 @@ export const remux: Planner<Input> = {
     const dropped = droppedOf(format, tags.left, {
       ...{ chapters, further, covers: pictures.left, probe },
     });
-    return {
+    return planOf({
       steps: [{ kind: 'text', file: TAGS, text }, step],
       ...outcome(step, { format, tracks, probe, end }),
       data: {
@@ -76,9 +78,8 @@ export const remux: Planner<Input> = {
         covers: pictures.fitting.length,
         tags: Object.keys(tags.fitting),
       },
-      time_map: [{ source: 0, in: [0, end], out: [0, end] }],
-      warnings: [...warnings, ...dropped],
-    };
+      ...{ shows: shownWhole(end), warnings: [...warnings, ...dropped] },
+    });
   },
 };
 
@@ -245,38 +246,28 @@ function outcome(
     probe,
     end,
   }: { format: RemuxFormat; tracks: KeptTrack[]; probe: MediaProbe; end: number },
-): Pick<Plan, 'files' | 'expect' | 'duration' | 'width' | 'height' | 'fps'> {
+) {
   const pictured = tracks.some(({ type }) => type === 'video');
   const shownVideo = probe.streams.find(
     ({ index, video }) => video && tracks.some((track) => track.index === index),
   )?.video;
   const video = pictured ? (shownVideo ?? probe.video) : null;
-  const upright = video && video.rotation % 180 === 0;
   const planned =
     pictured || format === 'mp4' || format === 'mov'
       ? videoFile(format as 'mp4')
       : audioFile(format as 'm4a');
-  return {
-    files: [{ ...planned, file }],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          ...{ file, format: demuxerFor(format), video: null, audio: null },
-          streams: tracks.map(({ codec }) => codec),
-          covers: covers.length,
-          ...{
-            duration: end,
-            tolerance: video?.frameDuration ?? TOLERANCE,
-            endsTogether: false,
-            slack: LEAD,
-          },
-        },
-      ],
+  const made: Made = {
+    file: { ...planned, file },
+    media: {
+      ...{ format: demuxerFor(format), video: null, audio: null },
+      ...{ streams: tracks.map(({ codec }) => codec), covers: covers.length },
+      ...{ duration: end, tolerance: video?.frameDuration ?? TOLERANCE },
+      ...{ endsTogether: false, slack: LEAD },
     },
-    duration: end,
-    width: video ? (upright ? video.width : video.height) : null,
-    height: video ? (upright ? video.height : video.width) : null,
+  };
+  return {
+    files: [made],
+    size: video && uprightSize(video),
     fps: video ? frameRate(video.frameDuration) : null,
   };
 }

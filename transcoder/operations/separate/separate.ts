@@ -2,11 +2,12 @@ import { engineUsedOf } from '../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type Stem, stemNames } from '../../../schema/operations/separate.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import type { ExpectedMedia, Plan, PlannedFile, Planner, PlanRequest } from '../../model/plan.ts';
+import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
-import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioTarget } from '../plan/audio-target.ts';
+import { withData, withFiles } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
-import { audioFile, demuxerFor } from '../plan/output-files.ts';
+import { type MediaRun, mediaRun, planOf, shownWhole, type Written } from '../plan/output.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
@@ -47,9 +48,12 @@ export const separate: Planner<Input> = {
     const stems = wanted.map((name) => stemOf(name, input, stream, seconds));
     const data = { stems: wanted, engine: engineUsedOf(engines[0]), gain_db: null };
     const plan = shown
-      ? withVideo(request, shown, steps)
-      : { ...nothing(seconds), steps, data: { copied_seconds: 0, rendered_seconds: 0 } };
-    return withStems(plan, stems, data);
+      ? withFiles(withVideo(request, shown, steps), stems)
+      : planOf({
+          steps: [...steps, ...stems.map(({ step }) => step)],
+          ...{ files: stems, shows: shownWhole(seconds), copied: 0 },
+        });
+    return withData(plan, data);
   },
 };
 
@@ -86,62 +90,14 @@ function withVideo(request: PlanRequest<Input>, shown: Stem, before: Step[]): Pl
   return planPicture(request, picture, { steps: [...before, laid], channels: STEREO, like }, []);
 }
 
-interface PlannedStem {
-  step: Render;
-  file: PlannedFile;
-  expected: ExpectedMedia;
-}
-
-function stemOf(
-  name: Stem,
-  { format, bitrate_kbps }: Input,
-  stream: AudioStream,
-  seconds: number,
-): PlannedStem {
+function stemOf(name: Stem, { format, bitrate_kbps }: Input, stream: AudioStream, seconds: number): Written {
   const like = { ...stream, channels: STEREO, bitsPerSample: BITS };
   const target = audioTarget(like, format, { codec: 'auto', kbps: bitrate_kbps });
-  const file = { ...audioFile(format), role: name, file: `${name}.${format}` };
-  const audio = { from: 'a', encode: target.encoding };
-  return {
-    file,
-    step: {
-      kind: 'render',
-      inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, channels: STEREO }],
-      chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
-      outputs: [{ file: file.file, container: format, video: null, audio }],
-      seconds,
-      weight: seconds / 10,
-      lead: 0,
-    },
-    expected: {
-      ...{ file: file.file, format: demuxerFor(format), video: null },
-      audio: { codec: probedCodec[target.encoding.encoder] },
-      ...{ duration: seconds, tolerance: 0.05, endsTogether: false, slack: 0 },
-    },
+  const run: MediaRun = {
+    ...{ container: format, picture: null, sound: { from: 'a', encode: target.encoding } },
+    inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, channels: STEREO }],
+    chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
+    ...{ duration: seconds, weight: seconds / 10 },
   };
-}
-
-const nothing = (seconds: number): Omit<Plan, 'files' | 'steps' | 'data'> => ({
-  ...{ duration: seconds, width: null, height: null, fps: null, warnings: [] },
-  expect: { media: [], pictures: [] },
-  time_map: [{ source: 0, in: [0, seconds], out: [0, seconds] }],
-});
-
-/** Adds the stems to a plan and its fallback. */
-function withStems(
-  plan: Omit<Plan, 'files'> & { files?: Plan['files'] },
-  stems: readonly PlannedStem[],
-  data: Record<string, unknown>,
-): Plan {
-  const { otherwise, expect, files = [] } = plan;
-  const [main, ...others] = [...files, ...stems.map(({ file }) => file)];
-  if (!main) throw new Error('a separation without stems');
-  return {
-    ...plan,
-    ...(otherwise ? { otherwise: withStems(otherwise, stems, data) } : {}),
-    steps: [...plan.steps, ...stems.map(({ step }) => step)],
-    files: [main, ...others],
-    expect: { ...expect, media: [...expect.media, ...stems.map(({ expected }) => expected)] },
-    data: { ...plan.data, ...data },
-  };
+  return mediaRun(run, { role: name, file: `${name}.${format}` });
 }

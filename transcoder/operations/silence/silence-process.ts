@@ -1,19 +1,19 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import type { Analysis, Levels, Plan, PlannedFile, Planner } from '../../model/plan.ts';
+import type { Analysis, Levels, Plan, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type Clip, totalOf } from '../plan/compile/clips.ts';
-import { planOf } from '../plan/compile/plan-of.ts';
+import { withData, withFiles } from '../plan/changed-plan.ts';
+import { totalOf } from '../plan/compile/clips.ts';
 import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
-import type { Made } from '../plan/compile/sound-parts.ts';
 import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
+import { planOf, type Written } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
-import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { UPRIGHT } from '../plan/turn.ts';
 import { type Decision, decide, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
@@ -67,18 +67,18 @@ export const silenceProcess: Planner<SilenceInput> = {
       ...exportFiles(input.export, { input, probe, segments: decision.segments, clips, grid }),
       ...(facts.levels ? [levelsFile(facts.levels)] : []),
     ];
-    if (detects) return listed({ ...data, copied_seconds: 0, rendered_seconds: 0 }, extra, warnings);
+    if (detects) return listed(data, extra, warnings);
     const stream = heardOf(probe);
     const played = { fadeMs: input.audio_fade_ms, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
     const work = { request, probe, stream, clips, ...played };
-    const done = (made: Made) => rendered(made, data, clips, extra, warnings);
-    if (!grid) return done(renderSound(work));
-    const kept = (plan: Plan) =>
-      keepTracks(plan, { ...input, probes: [probe], facts, soundOf: ([other]) => soundOfClips(work, other) });
-    if (copiesVideo(request, probe)) return kept(done(copyVideo(request, work)));
-    const full = done(renderClips(work, grid, warnings));
-    const also = extra.map(({ step }) => step);
-    return kept(spliceClips(work, grid, full, also));
+    const done = (plan: Plan) => withFiles(withData(plan, data), extra);
+    if (!grid) return done(renderSound(work, warnings));
+    const kept = (plan: Plan) => {
+      const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
+      return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
+    };
+    if (copiesVideo(request, probe)) return kept(copyVideo(request, work, warnings));
+    return kept(spliceClips(work, grid, renderClips(work, grid, warnings)));
   },
 };
 
@@ -99,50 +99,21 @@ function silenceIn({ segments }: Decision): number {
   return micros(silent.reduce((sum, { start, end }) => sum + end - start, 0));
 }
 
-interface Extra {
-  step: Step;
-  file: PlannedFile;
-}
-
-function rendered(
-  made: Made,
-  data: Record<string, unknown>,
-  clips: readonly Clip[],
-  extra: readonly Extra[],
-  warnings: Warning[],
-): Plan {
-  const plan = planOf({ clips, reversed: false }, made, warnings);
-  return {
-    ...plan,
-    steps: [...plan.steps, ...extra.map(({ step }) => step)],
-    files: [...plan.files, ...extra.map((one) => one.file)],
-    data: { ...data, ...plan.data },
-  };
-}
-
 /** A plan for the decision only, as a document. */
-function listed(data: Record<string, unknown>, extra: readonly Extra[], warnings: Warning[]): Plan {
-  return {
-    steps: [{ kind: 'document', file: 'segments.json', content: data }, ...extra.map(({ step }) => step)],
-    files: [
-      { role: 'document', file: 'segments.json', extension: 'json', media_type: textMediaTypes.json },
-      ...extra.map(({ file }) => file),
-    ],
-    expect: { pictures: [], media: [] },
-    duration: null,
-    width: null,
-    height: null,
-    fps: null,
-    data,
-    time_map: [],
-    warnings,
+function listed(data: Record<string, unknown>, extra: readonly Written[], warnings: Warning[]): Plan {
+  const file = {
+    ...{ role: 'document', file: 'segments.json', extension: 'json' },
+    media_type: textMediaTypes.json,
   };
+  const all = { ...data, copied_seconds: 0, rendered_seconds: 0 };
+  const steps: Step[] = [{ kind: 'document', file: file.file, content: all }];
+  return withFiles(planOf({ steps, files: [{ file }], data: all, warnings }), extra);
 }
 
 const WINDOWS = 10;
 
 /** The level every 100 ms, in dBFS. */
-function levelsFile({ peak, rms }: Levels): Extra {
+function levelsFile({ peak, rms }: Levels): Written {
   const length = Math.ceil(rms.length / WINDOWS);
   const curve = (level: (from: number, to: number) => number) =>
     Array.from({ length }, (_, index) => {

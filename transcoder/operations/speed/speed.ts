@@ -5,7 +5,6 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { clipsOf, type Played } from '../plan/compile/clips.ts';
-import { planOf } from '../plan/compile/plan-of.ts';
 import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
 import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
@@ -52,10 +51,10 @@ export const speed: Planner<SpeedInput> = {
       ...{ turn: { rotate, flip }, reversed: reverse },
       tempo: input.pitch === 'keep' ? ('stretch' as const) : ('resample' as const),
     };
-    if (!grid) return planOf(work, renderSound(work), warnings);
-    const full = planOf(work, renderClips(work, grid, warnings), warnings);
+    if (!grid) return renderSound(work, warnings);
+    const full = renderClips(work, grid, warnings);
     const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-    return keepTracks(spliceClips(work, grid, full, []), { ...input, probes: [probe], facts, soundOf });
+    return keepTracks(spliceClips(work, grid, full), { ...input, probes: [probe], facts, soundOf });
   },
 };
 

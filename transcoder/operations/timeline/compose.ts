@@ -4,11 +4,12 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Analysis, Plan } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import { audioOnlyTarget, audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audioOnlyTarget, audioTarget } from '../plan/audio-target.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { audioFile, demuxerFor, soundOf as soundFileOf } from '../plan/output-files.ts';
-import { micros, movingOf } from '../plan/require-streams.ts';
+import { planMedia } from '../plan/output.ts';
+import { soundOf as soundFileOf } from '../plan/output-files.ts';
+import { movingOf } from '../plan/require-streams.ts';
 import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { renderTimeline } from '../plan/timeline/render-timeline.ts';
 import { spliceTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
@@ -95,32 +96,14 @@ function planSound(sounding: Parameters<typeof soundOf>[0], request: TimelineReq
   const container = soundFileOf[request.input.format];
   const sound = soundOf(sounding, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('a document without clips');
-  const file = audioFile(container);
-  const { seconds } = sounding;
-  const { encoding } = sound.target;
-  return {
-    steps: [
-      ...sound.steps,
-      {
-        ...{ kind: 'render', ...sound.mix(sound.target, 0) },
-        outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: encoding } }],
-        ...{ seconds, weight: seconds / 10, lead: 0 },
-      },
-    ],
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          ...{ file: file.file, format: demuxerFor(container), video: null },
-          audio: { codec: probedCodec[encoding.encoder] },
-          ...{ duration: seconds, tolerance: 0.05, endsTogether: false, slack: 0 },
-        },
-      ],
+  const { seconds: duration } = sounding;
+  return planMedia(
+    sound.steps,
+    {
+      ...{ container, picture: null, ...sound.mix(sound.target, 0) },
+      sound: { from: 'a', encode: sound.target.encoding },
+      ...{ duration, weight: duration / 10 },
     },
-    ...{ duration: micros(seconds), width: null, height: null, fps: null },
-    data: { copied_seconds: 0, rendered_seconds: 0 },
-    time_map: [],
-    warnings: [],
-  };
+    { copied: 0 },
+  );
 }

@@ -5,7 +5,6 @@ import type { Analysis, Plan, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Tempo } from '../plan/compile/clip-sound.ts';
 import { clipsOf } from '../plan/compile/clips.ts';
-import { planOf } from '../plan/compile/plan-of.ts';
 import { renderClips } from '../plan/compile/render-clips.ts';
 import type { Work } from '../plan/compile/sound-parts.ts';
 import { spliceClips } from '../plan/compile/splice-clips.ts';
@@ -137,6 +136,5 @@ function planFollowed(
     ...{ request: only, probe, stream, clips, fadeMs: FADE_MS, tempo },
     ...{ turn: UPRIGHT, reversed: false },
   };
-  const full = planOf(work, renderClips(work, grid, warnings), warnings);
-  return spliceClips(work, grid, full, []);
+  return spliceClips(work, grid, renderClips(work, grid, warnings));
 }

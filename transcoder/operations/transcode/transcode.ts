@@ -6,7 +6,7 @@ import type { Loudness, Place, Plan, Planner, PlanRequest } from '../../model/pl
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import { type AudioTarget, audioTarget, loudAgain, probedCodec } from '../plan/audio-target.ts';
+import { type AudioTarget, audioTarget, loudAgain } from '../plan/audio-target.ts';
 import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';
 import { constantRate, evenCrop } from '../plan/filters.ts';
 import {
@@ -17,9 +17,10 @@ import {
   placeOf,
   type Size,
   upright,
+  uprightSize,
   WHOLE,
 } from '../plan/geometry.ts';
-import { audioFile, demuxerFor } from '../plan/output-files.ts';
+import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
 import { wholeSound } from '../plan/spliced-sound.ts';
@@ -116,54 +117,16 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
   if (!stream) throw new Error('the analysis should have refused a source without sound');
   const container = audioFormat(input);
   const target = soundOf(stream, container, input);
-  const file = audioFile(container);
   const duration = stream.startTime + stream.duration - probe.origin;
-  return {
-    steps: [
-      {
-        kind: 'render',
-        inputs: [{ source: 0, seek: null }],
-        chains: [
-          {
-            from: [`0:${stream.index}`],
-            filters: [
-              ...wholeAudio(probe),
-              ...loudnessFilters(input, facts.loudness, target),
-              ...target.after,
-            ],
-            to: ['a'],
-          },
-        ],
-        outputs: [{ file: file.file, container, video: null, audio: { from: 'a', encode: target.encoding } }],
-        seconds: duration,
-        lead: 0,
-      },
-    ],
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          file: file.file,
-          format: demuxerFor(container),
-          video: null,
-          audio: { codec: probedCodec[target.encoding.encoder] },
-          duration,
-          tolerance: 0.1,
-          endsTogether: false,
-          identity: { heard: true },
-          slack: 0,
-        },
-      ],
-    },
-    duration,
-    width: null,
-    height: null,
-    fps: null,
-    data: { measured_lufs: facts.loudness?.integrated ?? null },
-    time_map: [{ source: 0, in: [0, duration], out: [0, duration] }],
-    warnings: [],
+  const filters = [...wholeAudio(probe), ...loudnessFilters(input, facts.loudness, target), ...target.after];
+  const run: MediaRun = {
+    ...{ container, picture: null, sound: { from: 'a', encode: target.encoding } },
+    inputs: [{ source: 0, seek: null }],
+    chains: [{ from: [`0:${stream.index}`], filters, to: ['a'] }],
+    ...{ duration, tolerance: 0.1, identity: { heard: true } },
   };
+  const data = { measured_lufs: facts.loudness?.integrated ?? null };
+  return planMedia([], run, { shows: shownWhole(duration), data });
 }
 
 const askedSound = (input: Input) => ({
@@ -187,16 +150,7 @@ function mixedBy(input: Input, video: VideoStream): string | null {
 function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[]; place: Place } {
   const display = { width: video.displayWidth, height: video.displayHeight };
   const asked = askedSize(display, input);
-  if (!asked) {
-    const turned = video.rotation % 180 === 0;
-    return {
-      size: turned
-        ? { width: video.width, height: video.height }
-        : { width: video.height, height: video.width },
-      filters: [],
-      place: { of: WHOLE, at: WHOLE },
-    };
-  }
+  if (!asked) return { size: uprightSize(video), filters: [], place: { of: WHOLE, at: WHOLE } };
   const fitted = isEvenPart(display, asked)
     ? { size: asked, filters: evenFilters(display, asked) }
     : fitFilters(display, asked, input.fit, true);

@@ -1,9 +1,10 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import type { AudioEncoding, Chain, Render } from '../../model/steps.ts';
+import type { Chain, Render } from '../../model/steps.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { audioFades } from '../plan/filters.ts';
+import type { Sound } from '../plan/output.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 
@@ -40,11 +41,11 @@ interface Asked {
 }
 
 /** The sound of the output, as long as its pictures; copied if possible. */
-export function soundOf(asked: Asked): { chains: Chain[]; from: string; encode: AudioEncoding | 'copy' } {
+export function soundOf(asked: Asked): { chains: Chain[]; sound: Sound } {
   const { probe, audio, format, duration, fade } = asked;
   const edited = probe.format === 'mov' && (format === 'mp4' || format === 'mov') && probe.origin === 0;
   if (edited && audio.codec === audioCodecsOf[format][0] && fade === 0) {
-    return { chains: [], from: `0:${audio.index}`, encode: 'copy' };
+    return { chains: [], sound: { from: `0:${audio.index}`, encode: 'copy', codec: audio.codec } };
   }
   const target = audioTarget(audio, format, { codec: 'auto', kbps: null });
   const samples = Math.round(duration * target.sampleRate);
@@ -63,7 +64,6 @@ export function soundOf(asked: Asked): { chains: Chain[]; from: string; encode: 
         to: ['a'],
       },
     ],
-    from: 'a',
-    encode: target.encoding,
+    sound: { from: 'a', encode: target.encoding },
   };
 }

@@ -1,16 +1,15 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest, SourceFacts } from '../../model/plan.ts';
-import type { Render, Step } from '../../model/steps.ts';
+import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Scene } from '../../model/visual-scene.ts';
-import { probedCodec } from '../plan/audio-target.ts';
 import { videoFades } from '../plan/filters.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
-import { demuxerFor, videoFile } from '../plan/output-files.ts';
-import { checkSide, micros } from '../plan/require-streams.ts';
+import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
+import { checkSide } from '../plan/require-streams.ts';
 import { counted, drawnColors, repeatedFor } from '../plan/still-image.ts';
 import { SAMPLE_RATE, samplesStep, soundOf } from './audio.ts';
 import { backdropOf } from './background.ts';
@@ -67,14 +66,13 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   const { in: fade } = fitFades({ in: input.fade, out: input.fade }, seconds, warnings);
   const layout = layoutOf(input);
   const target = drawnTarget(input, size, rate, capabilities);
-  const file = videoFile(input.format);
   const scene = sceneOf(input, layout.visual, rate, frames, facts.loudness?.integrated ?? null);
   const backdrop = backdropOf(request, { layout, size, rate, frames, target });
-  const sound = soundOf({ probe, audio, format: input.format, duration, fade });
+  const heard = soundOf({ probe, audio, format: input.format, duration, fade });
   const corner = { x: layout.visual.x - scene.margin, y: layout.visual.y - scene.margin };
   const colors = backdrop.inputs.length + 1;
-  const render: Render = {
-    kind: 'render',
+  const run: MediaRun = {
+    container: input.format,
     inputs: [
       { source: 0, seek: null },
       ...backdrop.inputs,
@@ -99,20 +97,13 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
         ],
         to: ['v'],
       },
-      ...sound.chains,
+      ...heard.chains,
     ],
-    outputs: [
-      {
-        file: file.file,
-        container: input.format,
-        video: { from: 'v', encode: target.encoding },
-        audio: { from: sound.from, encode: sound.encode },
-      },
-    ],
-    seconds: duration,
-    lead: 0,
+    picture: { from: 'v', encode: target.encoding, codec: target.codec, ...size, frames },
+    sound: heard.sound,
+    ...{ duration, tolerance: 1 / rate.fps, endsTogether: true },
   };
-  const steps: Step[] = [
+  const before: Step[] = [
     samplesStep(probe, audio, seconds),
     {
       kind: 'palette',
@@ -124,36 +115,11 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
       ? [{ kind: 'text' as const, file: 'title.ass', text: titleScript(layout.text, size, input) }]
       : []),
     ...backdrop.steps,
-    render,
   ];
-  return {
-    steps,
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          file: file.file,
-          format: demuxerFor(input.format),
-          video: { codec: target.codec, ...size, frames },
-          audio: { codec: sound.encode === 'copy' ? audio.codec : probedCodec[sound.encode.encoder] },
-          duration,
-          tolerance: 1 / rate.fps,
-          endsTogether: true,
-          slack: 0,
-        },
-      ],
-    },
-    duration: micros(duration),
-    ...size,
-    fps: rate.fps,
-    data: {
-      peak_db: facts.loudness?.truePeak ?? null,
-      lufs: facts.loudness?.integrated ?? null,
-    },
-    time_map: [{ source: 0, in: [0, micros(seconds)], out: [0, micros(seconds)] }],
-    warnings: [...warnings, ...backdrop.warnings],
-  };
+  return planMedia(before, run, {
+    ...{ fps: rate.fps, shows: shownWhole(seconds), warnings: [...warnings, ...backdrop.warnings] },
+    data: { peak_db: facts.loudness?.truePeak ?? null, lufs: facts.loudness?.integrated ?? null },
+  });
 }
 
 /** The decoded length if it is known: some containers only estimate the duration. */

@@ -1,7 +1,6 @@
-import type { TimeMap } from '../../../../schema/task/task.ts';
 import { edgeBefore, type FrameGrid, framesIn, frameTime } from '../frame-grid.ts';
 import type { Span } from '../frame-selection.ts';
-import { micros } from '../require-streams.ts';
+import type { Shown } from '../output.ts';
 
 /** A span of the source, in seconds from its start, and how it is played. */
 export interface Played extends Span {
@@ -123,19 +122,13 @@ function framesOf(
   return { ...edges, zero, shown, first: shown === 0 ? null : begins + slotOf(late, share) * grid.step };
 }
 
-export function timeMapOf(clips: readonly Clip[], reversed = false): TimeMap {
-  if (!reversed) {
-    return clips.map(({ start, end, out, outEnd }) => ({
-      source: 0,
-      in: [start, end],
-      out: [micros(out), micros(outEnd)],
-    }));
-  }
+/** The clips as they play in the output. */
+export function shownBy({ clips, reversed }: { clips: readonly Clip[]; reversed: boolean }): Shown[] {
+  if (!reversed) return [...clips];
   const total = totalOf(clips);
   return clips.toReversed().map(({ start, end, out, outEnd }) => ({
-    source: 0,
-    in: [end, start],
-    out: [micros(total - outEnd), micros(total - out)],
+    ...{ start: end, end: start },
+    ...{ out: total - outEnd, outEnd: total - out },
   }));
 }
 

@@ -1,19 +1,21 @@
 import type { Warning } from '../../../../schema/task/task.ts';
+import type { Plan } from '../../../model/plan.ts';
 import type { Output, Render, Step } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
-import { audioOnlyTarget, audioTarget, probedCodec } from '../audio-target.ts';
+import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
+import { endsAlike } from '../both-ends.ts';
 import type { FrameGrid } from '../frame-grid.ts';
-import { audioFile, demuxerFor, soundOf } from '../output-files.ts';
-import { cutFrame, endsAlike, variableRate } from '../render-range.ts';
+import { type MediaRun, planMedia } from '../output.ts';
+import { soundOf } from '../output-files.ts';
+import { cutFrame, variableRate } from '../render-range.ts';
 import { frameRate, micros } from '../require-streams.ts';
 import { turnedBy, turnedSize, turnFilters } from '../turn.ts';
 import { chunksBackwards } from './backwards.ts';
 import { clipFrames } from './clip-frames.ts';
 import { clipSound } from './clip-sound.ts';
-import { totalOf } from './clips.ts';
+import { shownBy, totalOf } from './clips.ts';
 import {
   joinedSound,
-  type Made,
   rawInput,
   reader,
   runsFor,
@@ -34,7 +36,7 @@ interface Part {
 }
 
 /** Renders frames and samples a few clips per run, and joins them without re-encoding. */
-export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): Made {
+export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): Plan {
   const { request, probe, clips, turn, reversed } = work;
   const { input } = request;
   const frame = cutFrame({ ...request, input: { ...input, audio: 'mute' } }, clips, warnings);
@@ -61,7 +63,7 @@ export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): M
     const steps = parts.map(({ step }) => step);
     const frames = chunks.reduce((sum, { shown }) => sum + shown, 0);
     const heard = sound ? soundSteps(sound) : [];
-    return joined(work, { frame, grid, sound }, { parts, steps, heard, frames });
+    return joined(work, { frame, grid, sound }, { parts, steps, heard, frames }, warnings);
   }
   const runs = runsFor(sound, clips);
   const parts: Part[] = [];
@@ -86,7 +88,7 @@ export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): M
   }, 0);
   const written = steps.filter(({ outputs }) => outputs.length > 0);
   const heard = sound ? joinedSound(sound, runs) : [];
-  return joined(work, { frame, grid, sound }, { parts, steps: written, heard, frames });
+  return joined(work, { frame, grid, sound }, { parts, steps: written, heard, frames }, warnings);
 }
 
 /** What has been written when it is joined. */
@@ -109,9 +111,10 @@ function joined(
   { request, probe, clips, turn, reversed }: Work,
   { frame, grid, sound }: Rendered,
   { parts, steps, heard, frames }: Written,
-): Made {
+  warnings: Warning[],
+): Plan {
   const { format } = request.input;
-  const { target, file } = frame;
+  const { target } = frame;
   const size = turnedSize(frame, turn);
   const total = totalOf(clips);
   const uneven = grid.kind === 'uneven';
@@ -128,89 +131,38 @@ function joined(
       return { file, seconds: next === undefined ? null : micros(next) - micros(first) };
     }),
   };
-  const join: Render = {
-    kind: 'render',
+  const end = clips.at(-1);
+  const run: MediaRun = {
+    container: format,
     inputs: [{ list: 'parts.txt', delay: begins.first }, ...(sound ? [rawInput(sound)] : [])],
     chains: sound ? [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }] : [],
-    outputs: [
-      {
-        file: file.file,
-        container: format,
-        video: {
-          from: '0:0',
-          encode: { copy: { codec: target.codec, packets: null } },
-          ...(uneven ? { until: total } : {}),
-        },
-        audio: sound && { from: 'a', encode: sound.target.encoding },
-      },
-    ],
-    seconds: total,
-    weight: total / 10,
-    lead: 0,
-  };
-  const end = clips.at(-1);
-  return {
-    steps: [...steps, list, ...heard, join],
-    file,
-    expect: {
-      file: file.file,
-      format: demuxerFor(format),
-      video: { codec: target.codec, ...size, frames },
-      identity: { heard: sound !== null, ...turnedBy(turn) },
-      audio: sound && { codec: probedCodec[sound.target.encoding.encoder] },
-      duration: total,
-      tolerance: grid.step,
-      endsTogether: end !== undefined && !reversed && endsAlike(format, probe, end, uneven),
-      slack: 0,
+    picture: {
+      ...{ from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
+      ...{ codec: target.codec, ...size, frames },
+      ...(uneven ? { until: total } : {}),
     },
-    ...size,
-    fps: uneven ? frameRate(total / (frames ?? total / grid.step)) : frameRate(grid.step),
-    copied: 0,
+    sound: sound && { from: 'a', encode: sound.target.encoding },
+    ...{ duration: total, tolerance: grid.step, weight: total / 10 },
+    identity: { heard: sound !== null, ...turnedBy(turn) },
+    endsTogether: end !== undefined && !reversed && endsAlike(format, probe, end, uneven),
   };
+  const fps = frameRate(uneven ? total / (frames ?? total / grid.step) : grid.step);
+  return planMedia([...steps, list, ...heard], run, {
+    ...{ fps, shows: shownBy({ clips, reversed }), copied: 0, warnings },
+  });
 }
 
-export function renderSound(work: Work): Made {
-  const { request, clips } = work;
-  const total = totalOf(clips);
-  const container = soundOf[request.input.format];
-  const file = audioFile(container);
+/** The sound of the clips alone. */
+export function renderSound(work: Work, warnings: Warning[]): Plan {
+  const container = soundOf[work.request.input.format];
+  const total = totalOf(work.clips);
   const sound = soundWork(work, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('there is no sound to render');
-  return {
-    steps: [
-      ...soundSteps(sound),
-      {
-        kind: 'render',
-        inputs: [rawInput(sound)],
-        chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }],
-        outputs: [
-          {
-            file: file.file,
-            container,
-            video: null,
-            audio: { from: 'a', encode: sound.target.encoding },
-          },
-        ],
-        seconds: total,
-        weight: total / 10,
-        lead: 0,
-      },
-    ],
-    file,
-    expect: {
-      file: file.file,
-      format: demuxerFor(container),
-      video: null,
-      audio: { codec: probedCodec[sound.target.encoding.encoder] },
-      duration: total,
-      tolerance: 0.05,
-      endsTogether: false,
-      identity: { heard: true },
-      slack: 0,
-    },
-    width: null,
-    height: null,
-    fps: null,
-    copied: 0,
+  const run: MediaRun = {
+    ...{ container, inputs: [rawInput(sound)], picture: null },
+    chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }],
+    sound: { from: 'a', encode: sound.target.encoding },
+    ...{ duration: total, weight: total / 10, identity: { heard: true } },
   };
+  return planMedia(soundSteps(sound), run, { shows: shownBy(work), copied: 0, warnings });
 }

@@ -1,5 +1,5 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
-import type { ExpectedMedia, PlannedFile, PlanRequest } from '../../../model/plan.ts';
+import type { PlanRequest } from '../../../model/plan.ts';
 import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { seekBefore } from '../frame-selection.ts';
@@ -10,17 +10,6 @@ import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
 
 /** A request that is compiled from clips. */
 export type ClipsRequest = PlanRequest<Delivered>;
-
-/** Steps and expectations for a media file made of these clips. */
-export interface Made {
-  steps: Step[];
-  file: PlannedFile;
-  expect: ExpectedMedia;
-  width: number | null;
-  height: number | null;
-  fps: number | null;
-  copied: number;
-}
 
 export interface Work {
   request: ClipsRequest;

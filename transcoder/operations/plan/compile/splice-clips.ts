@@ -26,9 +26,8 @@ export function surveysOfAll(input: Delivered, probe: MediaProbe): Analysis[] {
 /**
  * The same output with copied packets for what is kept. Clips at other rates are rendered into compatible files. The sound is
  * made as in the full plan and encoded once.
- * @param also Steps that write the files next to the main one.
  */
-export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: readonly Step[]): Plan {
+export function spliceClips(work: Work, grid: FrameGrid, full: Plan): Plan {
   const { request, probe, clips, turn } = work;
   const { input, facts, capabilities } = request;
   const { video } = movingOf(probe);
@@ -91,7 +90,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan, also: reado
     ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
     files: () => 'speed',
     until: grid.kind === 'uneven' ? totalOf(clips) : null,
-    before: [...steps, ...(mixed?.steps ?? []), ...also],
+    before: [...steps, ...(mixed?.steps ?? [])],
     sound: own ? own.codec : sound && probedCodec[sound.target.encoding.encoder],
     audio: own ? own.audio : mixed && { input: inputs.push(mixed.input) - 1, ...mixed.span },
   });

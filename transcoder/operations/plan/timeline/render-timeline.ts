@@ -1,10 +1,8 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan, PlanRequest } from '../../../model/plan.ts';
-import type { Render } from '../../../model/steps.ts';
-import { probedCodec } from '../audio-target.ts';
+import type { Step } from '../../../model/steps.ts';
 import { placeOf, type Size } from '../geometry.ts';
-import { demuxerFor, videoFile } from '../output-files.ts';
-import { micros } from '../require-streams.ts';
+import { type MediaRun, planMedia } from '../output.ts';
 import { type Canvas, type Look, partSteps, partsOf } from './parts.ts';
 import { type Clip, clipsIn, type Timeline } from './timeline.ts';
 import type { TimelineSound } from './timeline-sound.ts';
@@ -32,74 +30,40 @@ export function renderTimeline(
   const { size } = canvas;
   const parts = partsOf(timeline);
   const duration = timeline.frames / rate.fps;
-  const file = videoFile(format);
-  const seconds = (frames: number) => micros(frames / rate.fps);
   const entries = parts.map((part, index) => ({
     file: part.file,
     seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
   }));
   const mixed = sound?.mix(sound.target, 1);
-  const joined: Render = {
-    kind: 'render',
+  const run: MediaRun = {
+    container: format,
     inputs: [{ list: 'parts.txt' }, ...(mixed?.inputs ?? [])],
     chains: mixed?.chains ?? [],
-    outputs: [
-      {
-        file: file.file,
-        container: format,
-        video: { from: '0:0', encode: { copy: { codec: canvas.target.codec, packets: null } } },
-        audio: sound ? { from: 'a', encode: sound.target.encoding } : null,
-      },
-    ],
-    seconds: duration,
-    weight: duration / 10,
-    lead: 0,
-  };
-  return {
-    steps: [
-      ...parts.flatMap((part) => partSteps(timeline, canvas, part)),
-      { kind: 'list', file: 'parts.txt', entries },
-      ...(sound?.steps ?? []),
-      joined,
-    ],
-    files: [file],
-    expect: {
-      pictures: [],
-      media: [
-        {
-          file: file.file,
-          format: demuxerFor(format),
-          video: { codec: canvas.target.codec, ...size, frames: timeline.frames },
-          identity: {
-            heard: sound?.heard ?? true,
-            places: placesOf(clips, size, input),
-            grid: clips
-              .filter(({ video, rate: own }) => video.pace !== 'constant' || own !== 1)
-              .map(({ source }) => source),
-          },
-          audio: sound ? { codec: probedCodec[sound.target.encoding.encoder] } : null,
-          duration,
-          tolerance: 1 / rate.fps,
-          endsTogether: true,
-          slack: 0,
-        },
-      ],
+    picture: {
+      ...{ from: '0:0', encode: { copy: { codec: canvas.target.codec, packets: null } } },
+      ...{ codec: canvas.target.codec, ...size, frames: timeline.frames },
     },
-    duration: micros(duration),
-    ...size,
-    fps: rate.fps,
-    data: {
-      copied_seconds: 0,
-      rendered_seconds: micros(duration),
+    sound: sound && { from: 'a', encode: sound.target.encoding },
+    ...{ duration, tolerance: 1 / rate.fps, endsTogether: true, weight: duration / 10 },
+    identity: {
+      heard: sound?.heard ?? true,
+      places: placesOf(clips, size, input),
+      grid: clips
+        .filter(({ video, rate: own }) => video.pace !== 'constant' || own !== 1)
+        .map(({ source }) => source),
     },
-    time_map: clips.map(({ source, probe, zero, rate: own, frames, at }) => {
-      const start = zero - probe.origin;
-      return {
-        source,
-        in: [micros(start), micros(start + (frames / rate.fps) * own)],
-        out: [seconds(at), seconds(at + frames)],
-      };
-    }),
-    warnings,
   };
+  const before: Step[] = [
+    ...parts.flatMap((part) => partSteps(timeline, canvas, part)),
+    { kind: 'list', file: 'parts.txt', entries },
+    ...(sound?.steps ?? []),
+  ];
+  const shows = clips.map(({ source, probe, zero, rate: own, frames, at }) => {
+    const start = zero - probe.origin;
+    return {
+      ...{ source, start, end: start + (frames / rate.fps) * own },
+      ...{ out: at / rate.fps, outEnd: (at + frames) / rate.fps },
+    };
+  });
+  return planMedia(before, run, { fps: rate.fps, shows, copied: 0, warnings });
 }

@@ -3,6 +3,7 @@ import type { TimeMap } from '../../../../schema/task/task.ts';
 import { type Chapter, MOST_CHAPTERS } from '../../../model/contents.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
 import { greatest, least } from '../../../model/min-max.ts';
+import { micros } from '../require-streams.ts';
 
 /** Less of a chapter is what rounding to frames leaves of it. Seconds of the source. */
 const SHORTEST = 0.04;
@@ -43,7 +44,7 @@ function firstShown({ start, end, title }: Chapter, clips: TimeMap): Chapter[] {
       if (Math.min(end, high) - Math.max(start, low) < SHORTEST) return [];
       // The rest of its neighbor is too short to be a chapter.
       const edges = [start - low < SHORTEST ? low : start, high - end < SHORTEST ? high : end];
-      const placed = edges.map((time) => begin + ((time - from) * (stop - begin)) / (to - from));
+      const placed = edges.map((time) => micros(begin + ((time - from) * (stop - begin)) / (to - from)));
       return [{ start: least(placed), end: greatest(placed) }];
     })
     .sort((a, b) => a.start - b.start);

@@ -3,7 +3,8 @@ import type { VideoContainer } from '../../../../schema/operations/fields/fields
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, ExpectedMedia, Facts, Plan, TextCue } from '../../../model/plan.ts';
-import type { Step, TrackLabels } from '../../../model/steps.ts';
+import type { TrackLabels } from '../../../model/steps.ts';
+import { alike, described } from '../changed-plan.ts';
 import type { SplicedSound } from '../spliced-sound.ts';
 import { chaptersIn, fitting, mappedChapters } from './chapters.ts';
 import { droppedOf, othersOf, textsOf } from './dropped-tracks.ts';
@@ -66,17 +67,7 @@ function labelsOf(probe: MediaProbe, expected: ExpectedMedia | undefined): Track
 
 function withLabels(plan: Plan, labels: TrackLabels): Plan {
   const said = [labels.video, labels.audio].filter((label) => label !== null);
-  if (!said.some(isLabelled)) return plan;
-  const [{ file }] = plan.files;
-  const steps = plan.steps.map((step): Step => {
-    if (step.kind === 'splice') return step.file === file ? { ...step, labels } : step;
-    if (step.kind !== 'render') return step;
-    const outputs = step.outputs.map((output) =>
-      output.file === file && 'audio' in output ? { ...output, labels } : output,
-    );
-    return { ...step, outputs };
-  });
-  return { ...plan, steps, ...(plan.otherwise ? { otherwise: withLabels(plan.otherwise, labels) } : {}) };
+  return said.some(isLabelled) ? described(plan, { labels }) : plan;
 }
 
 /** The other sound tracks, if the output has sound at all; `silent` are those that have none where the output plays. */
@@ -133,8 +124,5 @@ const textsRead = ({ probes, facts }: Keeping): number[][] => {
 const sinceOrigin = (cues: readonly TextCue[], origin: number): TextCue[] =>
   cues.map(({ start, end, text }) => ({ start: start - origin, end: end - origin, text }));
 
-const withWarning = (plan: Plan, warning: Warning): Plan => ({
-  ...plan,
-  warnings: [...plan.warnings, warning],
-  ...(plan.otherwise ? { otherwise: withWarning(plan.otherwise, warning) } : {}),
-});
+const withWarning = (plan: Plan, warning: Warning): Plan =>
+  alike(plan, (each) => ({ ...each, warnings: [...each.warnings, warning] }));

@@ -1,7 +1,8 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Chapter } from '../../../model/contents.ts';
-import type { ExpectedMedia, Plan } from '../../../model/plan.ts';
+import type { Plan } from '../../../model/plan.ts';
 import type { Input, Render, Step, TrackLabel, TrackLabels } from '../../../model/steps.ts';
+import { alike, expecting } from '../changed-plan.ts';
 import { demuxerFor } from '../output-files.ts';
 import type { SplicedSound } from '../spliced-sound.ts';
 import { tagsFile } from '../tags-file.ts';
@@ -37,11 +38,12 @@ const CHAPTERS = 'chapters.txt';
 /** The same output with further tracks and chapters. They need no further copy of the picture if ffmpeg writes it and there are only chapters. */
 export function withOthers(plan: Plan, format: VideoContainer, others: Others): Plan {
   const { sounds, texts, chapters } = others;
-  if (sounds.length === 0 && texts.length === 0 && chapters.length === 0) return plan;
-  const alone = sounds.length === 0 && texts.length === 0 ? withChapters(plan, chapters) : null;
-  const whole = alone ?? joined(plan, format, others);
-  const { otherwise } = plan;
-  return { ...whole, ...(otherwise ? { otherwise: withOthers(otherwise, format, others) } : {}) };
+  const tracks = sounds.length > 0 || texts.length > 0;
+  if (!tracks && chapters.length === 0) return plan;
+  return alike(
+    plan,
+    (each) => (tracks ? null : withChapters(each, chapters)) ?? joined(each, format, others),
+  );
 }
 
 const chapterStep = (chapters: readonly Chapter[]): Step => ({
@@ -65,15 +67,6 @@ function withChapters(plan: Plan, chapters: readonly Chapter[]): Plan | null {
   if (!written) return null;
   return { ...expecting(plan, { chapters }), steps: [chapterStep(chapters), ...steps] };
 }
-
-/** With more expected of its first file. */
-const expecting = (plan: Plan, more: Partial<ExpectedMedia>): Plan => ({
-  ...plan,
-  expect: {
-    ...plan.expect,
-    media: plan.expect.media.map((each, index) => (index > 0 ? each : { ...each, ...more })),
-  },
-});
 
 /** Delay of the encoder of Opus, which the muxer of Matroska subtracts from times that are without it already: 312 of 48,000 samples. */
 const OPUS_LEAD = 312 / 48_000;
