@@ -8,10 +8,9 @@ import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, type Span, timesIn } from '../plan/frame-selection.ts';
 import { totalOf } from '../plan/joined-spans.ts';
-import { noFrame, planRange } from '../plan/render-range.ts';
-import { planJoined } from '../plan/render-segments.ts';
+import { noFrame } from '../plan/render-range.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
-import { planCopied, planSpliced, rangeAnalyses } from '../plan/spliced-shots.ts';
+import { planCopied, planSpans, rangeAnalyses } from '../plan/spliced-shots.ts';
 import { mixedSound } from '../plan/spliced-sound.ts';
 import { copyable } from '../plan/stream-copy.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -57,8 +56,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
       const copied = planCopy(request, spans, facts.packets, warnings);
       if (copied) return kept(planCopied(request, copied.kept, copied.plan), copied.kept);
     }
-    const full = (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
-    return kept(planSpliced(request, spans, full), spans);
+    return kept(planSpans(request, spans, warnings), spans);
   },
 };
 

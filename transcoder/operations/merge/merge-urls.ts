@@ -2,13 +2,13 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Planner } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
+import { withData } from '../plan/changed-plan.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';
 import { packetsAround } from '../plan/frame-selection.ts';
 import { micros, movingOf } from '../plan/require-streams.ts';
 import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
-import { renderTimeline } from '../plan/timeline/render-timeline.ts';
-import { spliceTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
+import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Timeline } from '../plan/timeline/timeline.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { otherSound, soundOf } from './mix-audio.ts';
@@ -50,11 +50,8 @@ export const mergeUrls: Planner<MergeInput> = {
     const canvas = canvasOf(request, videosOf(request), rate.fps, warnings);
     warnings.push(...clipWarnings(timeline));
     const sound = soundOf(request, timeline, input.format, warnings);
-    const full = renderTimeline(request, timeline, canvas, sound, warnings);
-    const plan = spliceTimeline(request, timeline, canvas, sound, {
-      ...full,
-      data: { joints: jointsOf(timeline), ...full.data },
-    });
+    const made = planTimeline(request, timeline, canvas, sound, warnings);
+    const plan = withData(made, { joints: jointsOf(timeline) });
     const probes = clipProbes(request);
     const others = (chosen: SourceProbes) => otherSound(request, timeline, chosen);
     return keepTracks(plan, { ...input, probes, facts: request.facts, soundOf: others });

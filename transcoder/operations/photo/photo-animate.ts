@@ -1,11 +1,10 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Plan, Planner } from '../../model/plan.ts';
-import type { Step } from '../../model/steps.ts';
 import { frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { evenDown, evenNear, type Size } from '../plan/geometry.ts';
-import { type MediaRun, planMedia } from '../plan/output.ts';
+import { planParts } from '../plan/joined-parts.ts';
 import { checkSide } from '../plan/require-streams.ts';
 import { stillOf } from '../plan/still-image.ts';
 import type { PhotoInput } from './ken-burns-filters.ts';
@@ -33,7 +32,7 @@ export const photoAnimate: Planner<PhotoInput> = {
     const warnings: Warning[] = [];
     const photos = timelineOf(request, size, rate, warnings);
     const target = drawnTarget(input, size, rate, capabilities);
-    return planParts(request, photos, { size, rate, target, warnings });
+    return planPhotos(request, photos, { size, rate, target, warnings });
   },
 };
 
@@ -52,7 +51,7 @@ export function sizeOf(input: PhotoInput): Size {
 }
 
 /** Encodes photos and transitions separately and joins them without re-encoding. */
-function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage): Plan {
+function planPhotos(request: PhotoRequest, photos: readonly Photo[], stage: Stage): Plan {
   const { input } = request;
   const { size, rate, target, warnings } = stage;
   const parts = photos.flatMap((photo, index) => partsOf(request, photos, index, photo, stage));
@@ -65,25 +64,6 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
     file: part.file,
     seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
   }));
-  const run: MediaRun = {
-    container: input.format,
-    inputs: [
-      { list: 'parts.txt' },
-      ...(music ? [{ source: music.source, seek: null, loop: repeats(input) }] : []),
-    ],
-    chains: music?.chains ?? [],
-    picture: {
-      ...{ from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
-      ...{ codec: target.codec, ...size, frames },
-    },
-    sound: music && { from: 'a', encode: music.target.encoding },
-    ...{ duration, tolerance: 1 / rate.fps, endsTogether: true, weight: duration / 10 },
-  };
-  const before: Step[] = [
-    ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
-    ...parts.flatMap(({ steps }) => steps),
-    { kind: 'list', file: 'parts.txt', entries },
-  ];
   const data = {
     engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
     timeline: photos.map(({ index, preset, at, frames: own }) => ({
@@ -93,5 +73,22 @@ function planParts(request: PhotoRequest, photos: readonly Photo[], stage: Stage
       end: secondsOf(at + own, rate),
     })),
   };
-  return planMedia(before, run, { fps: rate.fps, data, warnings });
+  return planParts(
+    {
+      pictures: [
+        ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
+        ...parts.flatMap(({ steps }) => steps),
+      ],
+      sounds: [],
+    },
+    {
+      ...{ container: input.format, entries, picture: { codec: target.codec, ...size, frames } },
+      sound: music && {
+        ...{ target: music.target, chains: music.chains },
+        inputs: [{ source: music.source, seek: null, loop: repeats(input) }],
+      },
+      ...{ duration, tolerance: 1 / rate.fps, endsTogether: true },
+    },
+    { fps: rate.fps, data, warnings },
+  );
 }

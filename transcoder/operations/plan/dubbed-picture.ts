@@ -11,10 +11,9 @@ import { audioTarget, probedCodec } from './audio-target.ts';
 import { expecting } from './changed-plan.ts';
 import type { Span } from './frame-selection.ts';
 import { MIX_RATE, rawInput } from './raw-audio.ts';
-import { planRange, type RangesInput } from './render-range.ts';
-import { planJoined } from './render-segments.ts';
+import type { RangesInput } from './render-range.ts';
 import { movingOf } from './require-streams.ts';
-import { planSpliced, rangeAnalyses } from './spliced-shots.ts';
+import { planSpliced, rangeAnalyses, renderSpans } from './spliced-shots.ts';
 import type { SplicedSound } from './spliced-sound.ts';
 import { keepTracks, textAnalyses } from './tracks/keep-tracks.ts';
 
@@ -75,7 +74,7 @@ function withNewSound(
   if (!probe) throw new Error('a dub without a video');
   const spans = spansOf(picture, probe);
   const asked = { ...request, probes: [probe], input: silent(picture.input) };
-  const plan = (spans.length === 1 ? planRange : planJoined)(asked, spans, warnings);
+  const plan = renderSpans(asked, spans, warnings);
   const { packets } = request.facts;
   if (freezes(picture, probe, packets)) {
     return withSound(frozen(plan, picture, probe, packets), picture, sound, true);

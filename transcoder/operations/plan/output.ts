@@ -42,7 +42,7 @@ export const timeMapOf = (shows: readonly Shown[]): Plan['time_map'] =>
   }));
 
 /** What a planner says of the result of its steps. */
-interface Result {
+export interface Result {
   /** As players show it, if the stored pictures are turned or only copied. */
   size?: Size | null;
   fps?: number | null;

@@ -4,8 +4,8 @@ import type { Render, Step } from '../../model/steps.ts';
 import { endsAlike } from './both-ends.ts';
 import { audioFades, videoFades, videoSpan } from './filters.ts';
 import { isVariable, type Span, seekFor } from './frame-selection.ts';
+import { joinedSamples, planParts } from './joined-parts.ts';
 import { partSound, placedSpans, soundPart, starts, totalOf } from './joined-spans.ts';
-import { type MediaRun, planMedia } from './output.ts';
 import { cutFrame, holdsLast, keptOrFail, type RangesRequest, variableRate } from './render-range.ts';
 import { frameRate, micros } from './require-streams.ts';
 
@@ -72,48 +72,36 @@ export function planJoined(request: RangesRequest, spans: readonly Span[], warni
     };
   });
 
-  const before: Step[] = [
-    ...parts,
-    {
-      kind: 'list',
-      file: 'parts.txt',
-      entries: firsts.map((first, index) => ({
-        file: partFile(index),
-        seconds: (firsts[index + 1] ?? first) - first || null,
-      })),
-    },
-    ...(sound
-      ? [{ kind: 'append' as const, file: 'sound.raw', parts: spans.map((_, index) => partSound(index)) }]
-      : []),
-  ];
   const frames = kept.reduce<number | null>(
     (sum, { frames: count }) => (sum === null || count === null ? null : sum + count),
     0,
   );
   const lastSpan = spans.at(-1);
-  const raw = sound && {
-    raw: 'sound.raw',
-    sampleRate: sound.target.sampleRate,
-    channels: sound.target.channels,
+  const samples: Step = {
+    kind: 'append',
+    file: 'sound.raw',
+    parts: spans.map((_, index) => partSound(index)),
   };
-  const run: MediaRun = {
-    container: input.format,
-    inputs: [{ list: 'parts.txt', ...late }, ...(raw ? [raw] : [])],
-    chains: sound
-      ? [{ from: ['1:0'], filters: [...audioFades(fades, total), ...sound.target.after], to: ['a'] }]
-      : [],
-    picture: {
-      ...{ from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
-      ...{ codec: target.codec, width, height, frames },
+  return planParts(
+    { pictures: parts, sounds: sound ? [samples] : [] },
+    {
+      container: input.format,
+      entries: firsts.map((first, index) => ({
+        file: partFile(index),
+        seconds: (firsts[index + 1] ?? first) - first || null,
+      })),
+      ...late,
+      picture: { codec: target.codec, width, height, frames },
       ...(held ? { until: total } : {}),
+      sound: sound && joinedSamples(sound.target, audioFades(fades, total)),
+      ...{ duration: total, tolerance: video.frameDuration, identity: { fades, heard: sound !== null } },
+      endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
     },
-    sound: sound && { from: 'a', encode: sound.target.encoding },
-    ...{ duration: total, tolerance: video.frameDuration, weight: total / 10 },
-    identity: { fades, heard: sound !== null },
-    endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
-  };
-  const fps = frameRate(variable ? total / (frames ?? 1) : video.frameDuration);
-  return planMedia(before, run, { fps, shows: placedSpans(spans), copied: 0, warnings });
+    {
+      fps: frameRate(variable ? total / (frames ?? 1) : video.frameDuration),
+      ...{ shows: placedSpans(spans), copied: 0, warnings },
+    },
+  );
 }
 
 const partFile = (index: number) => `part${index}.mp4`;

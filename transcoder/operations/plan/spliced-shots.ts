@@ -1,3 +1,4 @@
+import type { Warning } from '../../../schema/task/task.ts';
 import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
@@ -6,7 +7,8 @@ import { mixedByLibav } from './audio-file.ts';
 import { shotsOf } from './fading-shots.ts';
 import { videoFades } from './filters.ts';
 import { goesOn, HELD, keptFrames, needsPackets, packetsAround, type Span } from './frame-selection.ts';
-import type { RangesInput, RangesRequest } from './render-range.ts';
+import { planRange, type RangesInput, type RangesRequest } from './render-range.ts';
+import { planJoined } from './render-segments.ts';
 import { movingOf, only } from './require-streams.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './smart-render.ts';
 import { isConverted, splicedCodec, surveyOf } from './splice-compatibility.ts';
@@ -26,6 +28,15 @@ export function rangeAnalyses(
   const intervals = spans.map((span) => packetsAround(probe, video, span));
   return [...around, { kind: 'packets', source: 0, intervals }];
 }
+
+/** The ranges one after another, copied where they can be. */
+export function planSpans(request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+  return planSpliced(request, spans, renderSpans(request, spans, warnings));
+}
+
+/** The ranges one after another, all rendered. */
+export const renderSpans = (request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan =>
+  (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
 
 /** Copies packets where the source allows it; renders only the frames at the cuts and inside fades. */
 export function planSpliced(

@@ -6,8 +6,7 @@ import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { totalOf } from '../plan/compile/clips.ts';
-import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
-import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { planClips, soundOfClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
@@ -72,13 +71,11 @@ export const silenceProcess: Planner<SilenceInput> = {
     const played = { fadeMs: input.audio_fade_ms, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
     const work = { request, probe, stream, clips, ...played };
     const done = (plan: Plan) => withFiles(withData(plan, data), extra);
-    if (!grid) return done(renderSound(work, warnings));
-    const kept = (plan: Plan) => {
-      const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-      return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
-    };
-    if (copiesVideo(request, probe)) return kept(copyVideo(request, work, warnings));
-    return kept(spliceClips(work, grid, renderClips(work, grid, warnings)));
+    const copies = copiesVideo(request, probe);
+    const plan = copies ? copyVideo(request, work, warnings) : planClips(work, grid, warnings);
+    if (!grid) return done(plan);
+    const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
+    return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
   },
 };
 

@@ -5,8 +5,7 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { clipsOf, type Played } from '../plan/compile/clips.ts';
-import { renderClips, renderSound } from '../plan/compile/render-clips.ts';
-import { soundOfClips, spliceClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { planClips, soundOfClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
@@ -51,10 +50,10 @@ export const speed: Planner<SpeedInput> = {
       ...{ turn: { rotate, flip }, reversed: reverse },
       tempo: input.pitch === 'keep' ? ('stretch' as const) : ('resample' as const),
     };
-    if (!grid) return renderSound(work, warnings);
-    const full = renderClips(work, grid, warnings);
+    const plan = planClips(work, grid, warnings);
+    if (!grid) return plan;
     const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-    return keepTracks(spliceClips(work, grid, full), { ...input, probes: [probe], facts, soundOf });
+    return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
   },
 };
 

@@ -11,8 +11,7 @@ import { planMedia } from '../plan/output.ts';
 import { soundOf as soundFileOf } from '../plan/output-files.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
-import { renderTimeline } from '../plan/timeline/render-timeline.ts';
-import { spliceTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
+import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Clip, SoundClip } from '../plan/timeline/timeline.ts';
 import type { Document, TimelineInput, TimelineRequest } from './document.ts';
 import { frameAt, type MediaClock } from './media-clock.ts';
@@ -77,8 +76,7 @@ export function planTracks(
   const { format } = request.input;
   const lasting = { ...sounding, seconds: timeline.frames / rate.fps };
   const sound = soundOf(lasting, (stream) => audioTarget(stream, format, { codec: 'auto', kbps: null }));
-  const full = renderTimeline(request, timeline, canvas, sound, warnings);
-  return spliceTimeline(request, timeline, canvas, sound, full);
+  return planTimeline(request, timeline, canvas, sound, warnings);
 }
 
 /** A rate outside of this range counts something other than pictures. */

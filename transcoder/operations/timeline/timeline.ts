@@ -5,9 +5,8 @@ import type { Analysis, Plan, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Tempo } from '../plan/compile/clip-sound.ts';
 import { clipsOf } from '../plan/compile/clips.ts';
-import { renderClips } from '../plan/compile/render-clips.ts';
 import type { Work } from '../plan/compile/sound-parts.ts';
-import { spliceClips } from '../plan/compile/splice-clips.ts';
+import { planClips } from '../plan/compile/splice-clips.ts';
 import { needsPackets, type Span } from '../plan/frame-selection.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
@@ -136,5 +135,5 @@ function planFollowed(
     ...{ request: only, probe, stream, clips, fadeMs: FADE_MS, tempo },
     ...{ turn: UPRIGHT, reversed: false },
   };
-  return spliceClips(work, grid, renderClips(work, grid, warnings));
+  return planClips(work, grid, warnings);
 }

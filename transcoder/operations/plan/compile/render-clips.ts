@@ -5,6 +5,7 @@ import { TaskFailure } from '../../../model/task-failure.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import type { FrameGrid } from '../frame-grid.ts';
+import { joinedSamples, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
 import { cutFrame, variableRate } from '../render-range.ts';
@@ -123,33 +124,26 @@ function joined(
     const detail = 'No frame of the video lies in what is kept.';
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
   }
-  const list: Step = {
-    kind: 'list',
-    file: 'parts.txt',
-    entries: parts.map(({ file, first }, at) => {
-      const next = parts[at + 1]?.first;
-      return { file, seconds: next === undefined ? null : micros(next) - micros(first) };
-    }),
-  };
   const end = clips.at(-1);
-  const run: MediaRun = {
-    container: format,
-    inputs: [{ list: 'parts.txt', delay: begins.first }, ...(sound ? [rawInput(sound)] : [])],
-    chains: sound ? [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }] : [],
-    picture: {
-      ...{ from: '0:0', encode: { copy: { codec: target.codec, packets: null } } },
-      ...{ codec: target.codec, ...size, frames },
+  return planParts(
+    { pictures: steps, sounds: heard },
+    {
+      container: format,
+      entries: parts.map(({ file, first }, at) => {
+        const next = parts[at + 1]?.first;
+        return { file, seconds: next === undefined ? null : micros(next) - micros(first) };
+      }),
+      ...{ delay: begins.first, picture: { codec: target.codec, ...size, frames } },
       ...(uneven ? { until: total } : {}),
+      sound: sound && joinedSamples(sound.target),
+      ...{ duration: total, tolerance: grid.step, identity: { heard: sound !== null, ...turnedBy(turn) } },
+      endsTogether: end !== undefined && !reversed && endsAlike(format, probe, end, uneven),
     },
-    sound: sound && { from: 'a', encode: sound.target.encoding },
-    ...{ duration: total, tolerance: grid.step, weight: total / 10 },
-    identity: { heard: sound !== null, ...turnedBy(turn) },
-    endsTogether: end !== undefined && !reversed && endsAlike(format, probe, end, uneven),
-  };
-  const fps = frameRate(uneven ? total / (frames ?? total / grid.step) : grid.step);
-  return planMedia([...steps, list, ...heard], run, {
-    ...{ fps, shows: shownBy({ clips, reversed }), copied: 0, warnings },
-  });
+    {
+      fps: frameRate(uneven ? total / (frames ?? total / grid.step) : grid.step),
+      ...{ shows: shownBy({ clips, reversed }), copied: 0, warnings },
+    },
+  );
 }
 
 /** The sound of the clips alone. */

@@ -1,3 +1,4 @@
+import type { Warning } from '../../../../schema/task/task.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../../model/plan.ts';
 import type { Piece as Spliced } from '../../../model/splice.ts';
@@ -14,6 +15,7 @@ import type { SplicedSound } from '../spliced-sound.ts';
 import { briefRate, videoTarget } from '../video-target.ts';
 import { clipFrames } from './clip-frames.ts';
 import { picturesOf, totalOf } from './clips.ts';
+import { renderClips, renderSound } from './render-clips.ts';
 import { rawInput, reader, type Sound, soundSteps, soundWork, type Work } from './sound-parts.ts';
 
 /** The surveys needed to copy packets of the whole source. */
@@ -23,11 +25,16 @@ export function surveysOfAll(input: Delivered, probe: MediaProbe): Analysis[] {
   return [surveyOf(probe, video, 0, [{ start: 0, end: duration }])];
 }
 
+/** The clips, copied where they can be; without pictures, their sound. */
+export function planClips(work: Work, grid: FrameGrid | null, warnings: Warning[]): Plan {
+  return grid ? spliced(work, grid, renderClips(work, grid, warnings)) : renderSound(work, warnings);
+}
+
 /**
  * The same output with copied packets for what is kept. Clips at other rates are rendered into compatible files. The sound is
  * made as in the full plan and encoded once.
  */
-export function spliceClips(work: Work, grid: FrameGrid, full: Plan): Plan {
+function spliced(work: Work, grid: FrameGrid, full: Plan): Plan {
   const { request, probe, clips, turn } = work;
   const { input, facts, capabilities } = request;
   const { video } = movingOf(probe);
@@ -49,7 +56,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan): Plan {
   const encode = { ...encoding, reorder: false, fitting: survey.fitting, rate };
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
-  const spliced: Spliced[] = [];
+  const pieces: Spliced[] = [];
   let [frames, copied, copiedSeconds] = [0, 0, 0];
   for (const clip of picturesOf(clips, grid)) {
     const { shown, first, zero, held } = clip.frames ?? { shown: 0, first: null, zero: 0, held: null };
@@ -67,9 +74,9 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan): Plan {
       // A frame can be a tick off its grid, which would put the first one before the clip.
       const early = range.piece.pinned ? 0 : start - range.first;
       const place = { zero: start, at: Math.max(early, Math.round(clip.out / unit)) };
-      spliced.push({ ...range.piece, ...place });
+      pieces.push({ ...range.piece, ...place });
     } else {
-      const file = `clip${spliced.length}.mp4`;
+      const file = `clip${pieces.length}.mp4`;
       const read = reader(probe, [clip]);
       const filters = clipFrames(probe, video, grid, [clip], first);
       steps.push({
@@ -79,7 +86,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan): Plan {
         outputs: [{ file, container: 'mp4', video: { from: 'v', encode }, audio: null }],
       });
       const index = inputs.push({ file, format: 'mov', stream: 0 }) - 1;
-      spliced.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });
+      pieces.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });
     }
   }
   const own = copiedOf(work, inputs.length);
@@ -87,7 +94,7 @@ export function spliceClips(work: Work, grid: FrameGrid, full: Plan): Plan {
   const mixed = sound && encodedSound(sound, input.format);
   if (own) inputs.push(own.input);
   const plan = splicePlan(full, {
-    ...{ ...codec, inputs, pieces: spliced, model: video, frames, copied, copiedSeconds },
+    ...{ ...codec, inputs, pieces, model: video, frames, copied, copiedSeconds },
     files: () => 'speed',
     until: grid.kind === 'uneven' ? totalOf(clips) : null,
     before: [...steps, ...(mixed?.steps ?? [])],

@@ -1,8 +1,9 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan, PlanRequest } from '../../../model/plan.ts';
-import type { Step } from '../../../model/steps.ts';
+import type { FrameRate } from '../frame-rate.ts';
 import { placeOf, type Size } from '../geometry.ts';
-import { type MediaRun, planMedia } from '../output.ts';
+import { planParts } from '../joined-parts.ts';
+import type { Shown } from '../output.ts';
 import { type Canvas, type Look, partSteps, partsOf } from './parts.ts';
 import { type Clip, clipsIn, type Timeline } from './timeline.ts';
 import type { TimelineSound } from './timeline-sound.ts';
@@ -24,7 +25,6 @@ export function renderTimeline(
   sound: TimelineSound | null,
   warnings: Warning[],
 ): Plan {
-  const { format } = input;
   const { rate } = timeline;
   const clips = clipsIn(timeline);
   const { size } = canvas;
@@ -34,36 +34,32 @@ export function renderTimeline(
     file: part.file,
     seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
   }));
-  const mixed = sound?.mix(sound.target, 1);
-  const run: MediaRun = {
-    container: format,
-    inputs: [{ list: 'parts.txt' }, ...(mixed?.inputs ?? [])],
-    chains: mixed?.chains ?? [],
-    picture: {
-      ...{ from: '0:0', encode: { copy: { codec: canvas.target.codec, packets: null } } },
-      ...{ codec: canvas.target.codec, ...size, frames: timeline.frames },
+  return planParts(
+    {
+      pictures: parts.flatMap((part) => partSteps(timeline, canvas, part)),
+      sounds: sound?.steps ?? [],
     },
-    sound: sound && { from: 'a', encode: sound.target.encoding },
-    ...{ duration, tolerance: 1 / rate.fps, endsTogether: true, weight: duration / 10 },
-    identity: {
-      heard: sound?.heard ?? true,
-      places: placesOf(clips, size, input),
-      grid: clips
-        .filter(({ video, rate: own }) => video.pace !== 'constant' || own !== 1)
-        .map(({ source }) => source),
+    {
+      ...{ container: input.format, entries },
+      picture: { codec: canvas.target.codec, ...size, frames: timeline.frames },
+      sound: sound && { target: sound.target, ...sound.mix(sound.target, 1) },
+      ...{ duration, tolerance: 1 / rate.fps, endsTogether: true },
+      identity: {
+        heard: sound?.heard ?? true,
+        places: placesOf(clips, size, input),
+        grid: clips
+          .filter(({ video, rate: own }) => video.pace !== 'constant' || own !== 1)
+          .map(({ source }) => source),
+      },
     },
+    { fps: rate.fps, shows: clips.map((clip) => shownIn(clip, rate)), copied: 0, warnings },
+  );
+}
+
+function shownIn({ source, probe, zero, rate: own, frames, at }: Clip, { fps }: FrameRate): Shown {
+  const start = zero - probe.origin;
+  return {
+    ...{ source, start, end: start + (frames / fps) * own },
+    ...{ out: at / fps, outEnd: (at + frames) / fps },
   };
-  const before: Step[] = [
-    ...parts.flatMap((part) => partSteps(timeline, canvas, part)),
-    { kind: 'list', file: 'parts.txt', entries },
-    ...(sound?.steps ?? []),
-  ];
-  const shows = clips.map(({ source, probe, zero, rate: own, frames, at }) => {
-    const start = zero - probe.origin;
-    return {
-      ...{ source, start, end: start + (frames / rate.fps) * own },
-      ...{ out: at / rate.fps, outEnd: (at + frames) / rate.fps },
-    };
-  });
-  return planMedia(before, run, { fps: rate.fps, shows, copied: 0, warnings });
 }

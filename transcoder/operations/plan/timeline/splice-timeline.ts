@@ -1,4 +1,5 @@
 import type { RenderReason } from '../../../../schema/operations/fields/spans.ts';
+import type { Warning } from '../../../../schema/task/task.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, Plan, PlanRequest, WhyRendered } from '../../../model/plan.ts';
 import type { Piece, Surveyed } from '../../../model/splice.ts';
@@ -9,7 +10,8 @@ import type { Size } from '../geometry.ts';
 import { type Range, rangePiece, splicePlan } from '../smart-render.ts';
 import { type Delivered, splicedCodec, surveyOf } from '../splice-compatibility.ts';
 import { isDrawn, jointPiece } from './joint-piece.ts';
-import { type Canvas, type Part, partSteps, partsOf } from './parts.ts';
+import { type Canvas, type Look, type Part, partSteps, partsOf } from './parts.ts';
+import { renderTimeline } from './render-timeline.ts';
 import { type Clip, clipsIn, isClip, type Timeline } from './timeline.ts';
 import { splicedSound, type TimelineSound } from './timeline-sound.ts';
 
@@ -33,11 +35,23 @@ function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): bo
   return width === size.width && height === size.height && sar === 1 && rotation === 0;
 }
 
+/** The timeline, copied where it can be. */
+export function planTimeline(
+  request: PlanRequest<Look>,
+  timeline: Timeline,
+  canvas: Canvas,
+  sound: TimelineSound | null,
+  warnings: Warning[],
+): Plan {
+  const full = renderTimeline(request, timeline, canvas, sound, warnings);
+  return spliced(request, timeline, canvas, sound, full);
+}
+
 /**
  * The same output, copying the packets of clips that match the output and share one encoder configuration. Joints
  * between them are rendered, and so are clips that do not match.
  */
-export function spliceTimeline(
+function spliced(
   request: PlanRequest<Delivered>,
   timeline: Timeline,
   canvas: Canvas,

@@ -1,0 +1,62 @@
+import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import type { ExpectedMedia, Plan } from '../../model/plan.ts';
+import type { Chain, Filter, Input, Step, WriteList } from '../../model/steps.ts';
+import type { AudioTarget } from './audio-target.ts';
+import { planMedia, type Result } from './output.ts';
+
+interface Joined extends Pick<ExpectedMedia, 'duration' | 'tolerance' | 'endsTogether'> {
+  container: VideoContainer;
+  /** Files of encoded pictures in order; each lasts until the first frame of the next one. */
+  entries: WriteList['entries'];
+  /** Second at which the first frame is shown. */
+  delay?: number;
+  picture: NonNullable<ExpectedMedia['video']>;
+  /** Second up to which the last frame is shown; absent for an ordinary last frame. */
+  until?: number;
+  sound: JoinedSound | null;
+  identity?: ExpectedMedia['identity'];
+}
+
+interface JoinedSound {
+  target: AudioTarget;
+  /** The first of its inputs is input 1. */
+  inputs: Input[];
+  /** To `a`. */
+  chains: Chain[];
+}
+
+/** The samples of `sound.raw`. */
+export const joinedSamples = (target: AudioTarget, filters: readonly Filter[] = []): JoinedSound => ({
+  target,
+  inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],
+  chains: [{ from: ['1:0'], filters: [...filters, ...target.after], to: ['a'] }],
+});
+
+const LIST = 'parts.txt';
+
+/**
+ * Joins encoded parts and their sound without re-encoding the pictures.
+ * @param pictures Steps that write the parts. @param sounds Steps that write what the sound reads.
+ */
+export function planParts(
+  { pictures, sounds }: { pictures: readonly Step[]; sounds: readonly Step[] },
+  { container, entries, delay, picture, until, sound, ...checked }: Joined,
+  result: Result,
+): Plan {
+  const list: Step = { kind: 'list', file: LIST, entries };
+  return planMedia(
+    [...pictures, list, ...sounds],
+    {
+      container,
+      inputs: [{ list: LIST, ...(delay === undefined ? {} : { delay }) }, ...(sound?.inputs ?? [])],
+      chains: sound?.chains ?? [],
+      picture: {
+        ...{ from: '0:0', encode: { copy: { codec: picture.codec, packets: null } }, ...picture },
+        ...(until === undefined ? {} : { until }),
+      },
+      sound: sound && { from: 'a', encode: sound.target.encoding },
+      ...{ ...checked, weight: checked.duration / 10 },
+    },
+    result,
+  );
+}
