@@ -36,12 +36,12 @@ export function planBurnt(
     const filters = [...steady(rate, late, duration), drawing(video)];
     const asked = { ...request, input: atQuality(request.input) };
     const over = { ...overlay(request, filters, cues), fps: Math.round(rate.fps * 1000) / 1000 };
-    const plan = planRange(asked, [whole], warnings, over);
+    const plan = planRange(asked, [whole], warnings, { drawn: over });
     warnings.push(evened(over.fps));
     return written({ ...plan, rendered_because: 'variable_rate' }, assText(cues, drawn));
   }
   const filters = cues.length > 0 ? [drawing(video)] : [];
-  const full = planRange(request, [whole], warnings, overlay(request, filters, cues));
+  const full = planRange(request, [whole], warnings, { drawn: overlay(request, filters, cues) });
   const shots = shotsOf(cues, request, probe);
   const plan = planShots(request, shots, full, soundOf(request, [whole]));
   return cues.length > 0 ? written(plan, assText(cues, drawn)) : plan;

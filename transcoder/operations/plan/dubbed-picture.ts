@@ -1,17 +1,17 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { decimal } from '../../model/decimal.ts';
 import type { MediaProbe, StatedAudio } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
 import type { Analysis, Packet, Plan, PlanRequest } from '../../model/plan.ts';
-import type { Output, Render, Step } from '../../model/steps.ts';
+import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { soundFile, soundTarget } from './audio-file.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
-import { expecting } from './changed-plan.ts';
 import type { Span } from './frame-selection.ts';
+import type { MadeSound } from './joined-parts.ts';
+import { totalOf } from './joined-spans.ts';
 import { MIX_RATE, rawInput } from './raw-audio.ts';
-import type { RangesInput } from './render-range.ts';
+import type { Hold, RangesInput } from './render-range.ts';
 import { movingOf } from './require-streams.ts';
 import { planSpliced, rangeAnalyses, renderSpans } from './spliced-shots.ts';
 import type { SplicedSound } from './spliced-sound.ts';
@@ -74,15 +74,15 @@ function withNewSound(
   if (!probe) throw new Error('a dub without a video');
   const spans = spansOf(picture, probe);
   const asked = { ...request, probes: [probe], input: silent(picture.input) };
-  const plan = renderSpans(asked, spans, warnings);
   const { packets } = request.facts;
-  if (freezes(picture, probe, packets)) {
-    return withSound(frozen(plan, picture, probe, packets), picture, sound, true);
-  }
+  const hold = freezes(picture, probe, packets) ? holdUntil(picture.seconds, probe, packets) : null;
   const end = spans.at(-1)?.end ?? 0;
-  const { from } = holdOf(probe, packets, end);
-  const whole = withSound(plan, picture, sound, from > end - movingOf(probe).video.frameDuration);
-  return planSpliced(asked, spans, whole, spliced(plan, picture, sound));
+  const ends = holdOf(probe, packets, end).from > end - movingOf(probe).video.frameDuration;
+  const seconds = hold?.until ?? totalOf(spans);
+  const dub = { sound: madeSound(sound, picture, seconds), endsTogether: hold !== null || ends };
+  const full = renderSpans(asked, spans, warnings, { dub, ...(hold ? { hold } : {}) });
+  const plan = { ...full, steps: [...sound.steps, ...full.steps] };
+  return hold ? plan : planSpliced(asked, spans, plan, spliced(sound, picture, seconds));
 }
 
 /** How long the last frame must be frozen, in seconds, to justify re-encoding everything. */
@@ -112,40 +112,11 @@ function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span
   return [whole, ...others, ...(rest < video.frameDuration / 2 ? [] : [{ start: 0, end: rest }])];
 }
 
-/**
- * Extends the plan with a freeze frame up to the end. Repeated frames get explicit times: `tpad` uses a rate guessed by
- * ffmpeg, which is wrong for a variable frame rate.
- */
-function frozen(plan: Plan, { seconds }: Picture, probe: MediaProbe, packets?: readonly Packet[]): Plan {
-  const [expected] = plan.expect.media;
-  const step = plan.steps.at(-1);
-  const [chain] = step?.kind === 'render' ? step.chains : [];
-  if (step?.kind !== 'render' || !chain || !expected?.video) {
-    throw new Error('only a rendered picture can end in a freeze frame');
-  }
-  const own = expected.video.frames;
-  const hold = holdOf(probe, packets, seconds);
-  const repeated = Math.max(1, Math.round((seconds - hold.from) / hold.step));
-  const each = (seconds - hold.from) / repeated;
-  const stop = { name: 'tpad', options: { stop: repeated, stop_mode: 'clone' } };
-  const time = `(${decimal(hold.from)}+(N-${own})*${each.toFixed(9)})/TB`;
-  const times = { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } };
-  const filters = [...chain.filters, stop, ...(own === null ? [] : [times])];
-  const frames = own === null ? null : own + repeated;
-  return {
-    ...expecting(plan, { duration: seconds, video: { ...expected.video, frames } }),
-    steps: [
-      { ...step, chains: [{ ...chain, filters }], outputs: step.outputs.map(shownUntil(seconds)), seconds },
-    ],
-    data: { copied_seconds: 0, rendered_seconds: seconds },
-  };
+/** A freeze frame up to the end. */
+function holdUntil(until: number, probe: MediaProbe, packets: readonly Packet[] | undefined): Hold {
+  const { from, step } = holdOf(probe, packets, until);
+  return { from, until, frames: Math.max(1, Math.round((until - from) / step)) };
 }
-
-/** Extends a last frame whose end is stated up to `until`. */
-const shownUntil = (until: number) => (output: Output) =>
-  'video' in output && output.video?.until !== undefined
-    ? { ...output, video: { ...output.video, until } }
-    : output;
 
 /** Shortest repeated frame in seconds, whatever the distances of frames are. */
 const SHORTEST = 1 / 120;
@@ -173,46 +144,19 @@ function holdOf(
   return { from: last + step, step };
 }
 
-const samplesOf = (plan: Plan) => Math.round((plan.duration ?? 0) * MIX_RATE);
-
-/**
- * Adds this sound to a rendered plan without sound. @param endsTogether Whether the picture is as long as the sound.
- */
-function withSound(
-  plan: Plan,
-  { input }: Picture,
-  { steps, channels, like }: DubbedSound,
-  endsTogether: boolean,
-): Plan {
+/** The new sound as it is read by the run that renders or joins the picture. */
+function madeSound({ channels, like }: DubbedSound, { input }: Picture, seconds: number): MadeSound {
   const target = audioTarget(like, input.format, { codec: 'auto', kbps: null });
-  const last = plan.steps.at(-1);
-  const [output] = last?.kind === 'render' ? last.outputs : [];
-  if (last?.kind !== 'render' || !output || !('audio' in output)) {
-    throw new Error('the last step of the plan does not make a video');
-  }
-  const mux: Render = {
-    ...last,
-    inputs: [...last.inputs, rawInput('dubbed.raw', channels)],
-    chains: [
-      ...last.chains,
-      {
-        from: [`${last.inputs.length}:0`],
-        filters: [{ name: 'atrim', options: { end_sample: samplesOf(plan) } }, ...target.after],
-        to: ['a'],
-      },
-    ],
-    outputs: [{ ...output, audio: { from: 'a', encode: target.encoding } }],
-  };
-  const audio = { codec: probedCodec[target.encoding.encoder] };
+  const length = { name: 'atrim', options: { end_sample: Math.round(seconds * MIX_RATE) } };
   return {
-    ...expecting(plan, { audio, endsTogether }),
-    steps: [...steps, ...plan.steps.slice(0, -1), mux],
+    target,
+    inputs: [rawInput('dubbed.raw', channels)],
+    chains: [{ from: ['1:0'], filters: [length, ...target.after], to: ['a'] }],
   };
 }
 
-function spliced(plan: Plan, { input }: Picture, { steps, channels, like }: DubbedSound): SplicedSound {
+function spliced({ steps, channels, like }: DubbedSound, { input }: Picture, seconds: number): SplicedSound {
   const target = soundTarget(like, input.format);
-  const seconds = plan.duration ?? 0;
   const made = soundFile(target, {
     inputs: [rawInput('dubbed.raw', channels)],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],

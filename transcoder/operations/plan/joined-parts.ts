@@ -13,11 +13,12 @@ interface Joined extends Pick<ExpectedMedia, 'duration' | 'tolerance' | 'endsTog
   picture: NonNullable<ExpectedMedia['video']>;
   /** Second up to which the last frame is shown; absent for an ordinary last frame. */
   until?: number;
-  sound: JoinedSound | null;
+  sound: MadeSound | null;
   identity?: ExpectedMedia['identity'];
 }
 
-interface JoinedSound {
+/** Sound that earlier steps have written, or music. */
+export interface MadeSound {
   target: AudioTarget;
   /** The first of its inputs is input 1. */
   inputs: Input[];
@@ -26,7 +27,7 @@ interface JoinedSound {
 }
 
 /** The samples of `sound.raw`. */
-export const joinedSamples = (target: AudioTarget, filters: readonly Filter[] = []): JoinedSound => ({
+export const joinedSamples = (target: AudioTarget, filters: readonly Filter[] = []): MadeSound => ({
   target,
   inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],
   chains: [{ from: ['1:0'], filters: [...filters, ...target.after], to: ['a'] }],

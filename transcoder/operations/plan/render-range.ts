@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import { decimal } from '../../model/decimal.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, PlanRequest } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -10,6 +11,7 @@ import { type ClipSound, renderClip } from './compile/one-clip.ts';
 import { audioFades, audioSpan, evenCrop, videoFades, videoSpan } from './filters.ts';
 import { goesOn, isVariable, type Kept, keptFrames, type Span } from './frame-selection.ts';
 import { uprightSize } from './geometry.ts';
+import type { MadeSound } from './joined-parts.ts';
 import { checkSide, frameRate, micros, movingOf, only, shown } from './require-streams.ts';
 import { videoTarget } from './video-target.ts';
 
@@ -20,7 +22,14 @@ export type RangesInput = Pick<
 >;
 export type RangesRequest = PlanRequest<RangesInput>;
 
-/** What is drawn on every frame of a range. */
+/** What a range shows and plays besides what it is. */
+export interface Changes {
+  drawn?: Drawn;
+  hold?: Hold;
+  dub?: Dub;
+}
+
+/** What is drawn on every frame. */
 export interface Drawn {
   filters: readonly Filter[];
   /** Spans of the output in which something is drawn, in seconds. */
@@ -31,12 +40,25 @@ export interface Drawn {
   fps?: number;
 }
 
+/** A freeze frame after the range: copies of its last frame from one second of the output to another. */
+export interface Hold {
+  from: number;
+  until: number;
+  frames: number;
+}
+
+/** Another sound. */
+export interface Dub {
+  sound: MadeSound;
+  endsTogether: boolean;
+}
+
 /** Renders one range in one run. */
 export function planRange(
   request: RangesRequest,
   spans: readonly Span[],
   warnings: Warning[],
-  drawn?: Drawn,
+  { drawn, hold, dub }: Changes = {},
 ): Plan {
   const [span] = spans;
   if (!span) throw new Error('a cut without ranges');
@@ -53,14 +75,18 @@ export function planRange(
     ...frame.filters,
     ...videoFades(fades, total),
     ...(drawn?.filters ?? []),
+    ...(hold ? repeats(hold, kept.frames) : []),
   ];
+  const frames = drawn?.fps === undefined ? kept.frames : null;
+  const own =
+    frame.sound && soundOf(frame.sound, [...audioSpan(probe, span), ...audioFades(fades, total)], drawn);
   return renderClip({
     ...{ probe, video, target, size: { width, height }, span, kept, format: input.format },
     chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }],
-    sound:
-      frame.sound && soundOf(frame.sound, [...audioSpan(probe, span), ...audioFades(fades, total)], drawn),
-    frames: drawn?.fps === undefined ? kept.frames : null,
-    until: holdsLast([kept]) ? total : undefined,
+    sound: dub?.sound ?? own,
+    frames: frames === null ? null : frames + (hold?.frames ?? 0),
+    ...{ until: holdsLast([kept]) ? (hold?.until ?? total) : undefined, duration: hold?.until },
+    endsTogether: dub?.endsTogether,
     identity: {
       fades,
       ...(drawn ? { overlaid: drawn.overlaid } : {}),
@@ -70,6 +96,17 @@ export function planRange(
     fps: drawn?.fps ?? frameRate(variable ? total / (kept.frames ?? 1) : video.frameDuration),
     ...{ copied: 0, warnings },
   });
+}
+
+/**
+ * Repeats the last frame. The copies get explicit times: `tpad` uses a rate guessed by ffmpeg, which is wrong for a
+ * variable frame rate. @param own Frames of the range.
+ */
+function repeats({ from, until, frames }: Hold, own: number | null): Filter[] {
+  const stop = { name: 'tpad', options: { stop: frames, stop_mode: 'clone' } };
+  if (own === null) return [stop];
+  const time = `(${decimal(from)}+(N-${own})*${((until - from) / frames).toFixed(9)})/TB`;
+  return [stop, { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } }];
 }
 
 const soundOf = (

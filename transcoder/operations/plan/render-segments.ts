@@ -6,14 +6,26 @@ import { audioFades, videoFades, videoSpan } from './filters.ts';
 import { isVariable, type Span, seekFor } from './frame-selection.ts';
 import { joinedSamples, planParts } from './joined-parts.ts';
 import { partSound, placedSpans, soundPart, starts, totalOf } from './joined-spans.ts';
-import { cutFrame, holdsLast, keptOrFail, type RangesRequest, variableRate } from './render-range.ts';
+import {
+  cutFrame,
+  type Dub,
+  holdsLast,
+  keptOrFail,
+  type RangesRequest,
+  variableRate,
+} from './render-range.ts';
 import { frameRate, micros } from './require-streams.ts';
 
 /**
  * Renders several ranges separately, their sound to raw samples, and joins them without re-encoding. Memory use does
  * not depend on the number and order of ranges.
  */
-export function planJoined(request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan {
+export function planJoined(
+  request: RangesRequest,
+  spans: readonly Span[],
+  warnings: Warning[],
+  dub?: Dub,
+): Plan {
   const { input, facts } = request;
   const frame = cutFrame(request, spans, warnings);
   const { probe, video, target, sound, width, height } = frame;
@@ -93,9 +105,10 @@ export function planJoined(request: RangesRequest, spans: readonly Span[], warni
       ...late,
       picture: { codec: target.codec, width, height, frames },
       ...(held ? { until: total } : {}),
-      sound: sound && joinedSamples(sound.target, audioFades(fades, total)),
+      sound: dub?.sound ?? (sound && joinedSamples(sound.target, audioFades(fades, total))),
       ...{ duration: total, tolerance: video.frameDuration, identity: { fades, heard: sound !== null } },
-      endsTogether: lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held),
+      endsTogether:
+        dub?.endsTogether ?? (lastSpan !== undefined && endsAlike(input.format, probe, lastSpan, held)),
     },
     {
       fps: frameRate(variable ? total / (frames ?? 1) : video.frameDuration),

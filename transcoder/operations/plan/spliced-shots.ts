@@ -7,7 +7,7 @@ import { mixedByLibav } from './audio-file.ts';
 import { shotsOf } from './fading-shots.ts';
 import { videoFades } from './filters.ts';
 import { goesOn, HELD, keptFrames, needsPackets, packetsAround, type Span } from './frame-selection.ts';
-import { planRange, type RangesInput, type RangesRequest } from './render-range.ts';
+import { type Changes, planRange, type RangesInput, type RangesRequest } from './render-range.ts';
 import { planJoined } from './render-segments.ts';
 import { movingOf, only } from './require-streams.ts';
 import { type Placing, placed, rangePiece, splicePlan } from './smart-render.ts';
@@ -34,9 +34,16 @@ export function planSpans(request: RangesRequest, spans: readonly Span[], warnin
   return planSpliced(request, spans, renderSpans(request, spans, warnings));
 }
 
-/** The ranges one after another, all rendered. */
-export const renderSpans = (request: RangesRequest, spans: readonly Span[], warnings: Warning[]): Plan =>
-  (spans.length === 1 ? planRange : planJoined)(request, spans, warnings);
+/** The ranges one after another, all rendered. @param hold Only after a single range. */
+export const renderSpans = (
+  request: RangesRequest,
+  spans: readonly Span[],
+  warnings: Warning[],
+  changes: Pick<Changes, 'hold' | 'dub'> = {},
+): Plan =>
+  spans.length === 1
+    ? planRange(request, spans, warnings, changes)
+    : planJoined(request, spans, warnings, changes.dub);
 
 /** Copies packets where the source allows it; renders only the frames at the cuts and inside fades. */
 export function planSpliced(

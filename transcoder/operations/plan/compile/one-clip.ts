@@ -9,7 +9,8 @@ import { endsAlike } from '../both-ends.ts';
 import { chainsFieldwise } from '../deinterlace.ts';
 import { type Kept, type Span, seekFor } from '../frame-selection.ts';
 import type { Size } from '../geometry.ts';
-import { type MediaRun, planMedia } from '../output.ts';
+import type { MadeSound } from '../joined-parts.ts';
+import { type MediaRun, planMedia, type Sound } from '../output.ts';
 import { micros } from '../require-streams.ts';
 import type { VideoTarget } from '../video-target.ts';
 
@@ -24,11 +25,15 @@ export interface OneClip {
   kept: Kept | null;
   /** From `0:<video>` to `v`. */
   chains: Chain[];
-  sound: ClipSound | null;
+  sound: ClipSound | MadeSound | null;
   format: VideoContainer;
   frames: number | null;
   /** Second up to which the last frame is shown; absent for an ordinary last frame. */
   until?: number | undefined;
+  /** Seconds, if the filters make more of the span. */
+  duration?: number | undefined;
+  /** Whether picture and sound end together, if that does not depend on the source. */
+  endsTogether?: boolean | undefined;
   identity: NonNullable<ExpectedMedia['identity']>;
   tolerance: number;
   fps: number;
@@ -47,12 +52,13 @@ export type ClipSound = { stream: AudioStream } & (
 /** Renders the clip in one run. */
 export function renderClip(clip: OneClip): Plan {
   const { probe, video, target, span, kept, sound, format, until, fps, data, copied, warnings } = clip;
-  const duration = micros(span.end - span.start);
+  const shows = [{ ...span, out: 0, outEnd: micros(span.end - span.start) }];
+  const duration = clip.duration ?? micros(span.end - span.start);
   const seek = kept && seekFor(probe, video, span, kept);
   const { encoding } = target;
   const run: MediaRun = {
     container: format,
-    inputs: [{ source: 0, seek }],
+    inputs: [{ source: 0, seek }, ...(sound && 'inputs' in sound ? sound.inputs : [])],
     chains: [...(encoding.fields ? chainsFieldwise(clip.chains) : clip.chains), ...soundChains(sound)],
     picture: {
       ...{ from: 'v', codec: target.codec, ...clip.size, frames: clip.frames },
@@ -60,25 +66,22 @@ export function renderClip(clip: OneClip): Plan {
     },
     sound: sound && soundFrom(sound),
     ...{ duration, tolerance: clip.tolerance, lead: seek === null ? span.start : 1 },
-    identity: { ...clip.identity, heard: sound !== null },
-    endsTogether: endsAlike(format, probe, span, until !== undefined),
+    identity: { ...clip.identity, heard: sound !== null && 'stream' in sound },
+    endsTogether: clip.endsTogether ?? endsAlike(format, probe, span, until !== undefined),
   };
-  const shows = [{ ...span, out: 0, outEnd: duration }];
   return planMedia([], run, { fps, shows, data, copied, warnings });
 }
 
-const soundChains = (sound: ClipSound | null): Chain[] =>
-  sound?.target
-    ? [
-        {
-          from: [`0:${sound.stream.index}`],
-          filters: [...sound.filters, ...sound.target.after],
-          to: ['a'],
-        },
-      ]
+function soundChains(sound: ClipSound | MadeSound | null): Chain[] {
+  if (!sound) return [];
+  if ('chains' in sound) return sound.chains;
+  const { stream, target } = sound;
+  return target
+    ? [{ from: [`0:${stream.index}`], filters: [...sound.filters, ...target.after], to: ['a'] }]
     : [];
+}
 
-const soundFrom = ({ stream, target }: ClipSound) =>
-  target
-    ? { from: 'a', encode: target.encoding }
-    : { from: `0:${stream.index}`, encode: 'copy' as const, codec: stream.codec };
+const soundFrom = (sound: ClipSound | MadeSound): Sound =>
+  sound.target
+    ? { from: 'a', encode: sound.target.encoding }
+    : { from: `0:${sound.stream.index}`, encode: 'copy', codec: sound.stream.codec };
