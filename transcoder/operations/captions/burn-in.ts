@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { alike } from '../plan/changed-plan.ts';
-import { copiedSound } from '../plan/copy-audio.ts';
+import { copiedSound, copiesWhole } from '../plan/copy-audio.ts';
 import { constantRate } from '../plan/filters.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
@@ -96,12 +96,12 @@ function overlay(
   const probe = only(probes);
   const { duration } = movingOf(probe);
   const { audio } = probe;
-  const edited = (input.format === 'mp4' || input.format === 'mov') && probe.origin === 0;
-  const copies = audio !== null && edited && audio.codec === 'aac';
+  const whole = { start: 0, end: duration };
+  const copies = audio !== null && copiesWhole(probe, audio, input.format);
   return {
     filters,
     overlaid: cues.map(({ start, end }) => [start, end] as const),
-    copiesSound: copies && copiedSound(probe, audio, { start: 0, end: duration }) !== null,
+    copiesSound: copies && copiedSound(probe, audio, whole) !== null,
   };
 }
 

@@ -1,3 +1,5 @@
+import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Span } from './frame-selection.ts';
 
@@ -19,4 +21,14 @@ export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) 
     end: Math.round((probe.origin + span.end) * sampleRate),
     settle,
   };
+}
+
+/** Whether all packets can be copied next to rendered pictures: an edit list keeps them exact to the sample. */
+export function copiesWhole(
+  { format: from, origin }: MediaProbe,
+  { codec }: AudioStream,
+  format: VideoContainer,
+) {
+  const edited = from === 'mov' && (format === 'mp4' || format === 'mov') && origin === 0;
+  return edited && codec === audioCodecsOf[format][0];
 }

@@ -1,5 +1,5 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
+import type { AudioCodec } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/decimal.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
@@ -9,6 +9,7 @@ import type { Filter } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget } from './audio-target.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';
+import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
 import { variableRate } from './render-range.ts';
 import { frameRate, lengthOf } from './require-streams.ts';
@@ -45,16 +46,12 @@ interface Whole
   warnings: Warning[];
 }
 
-/**
- * The sound. Its packets can be copied if an edit list keeps them exact to the sample, and the request does not ask for
- * a different codec or bitrate.
- */
+/** The sound; its packets are copied if the request does not ask for a different codec or bitrate. */
 function soundOf({ probe, format, sound }: Whole): ClipSound | null {
   if (!sound) return null;
   const { stream, asked, before } = sound;
-  const edited = probe.format === 'mov' && (format === 'mp4' || format === 'mov') && probe.origin === 0;
-  const same = stream.codec === audioCodecsOf[format][0] && asked.codec === 'auto' && asked.kbps === null;
-  if (edited && same && before.length === 0) return { stream, target: null };
+  const unchanged = asked.codec === 'auto' && asked.kbps === null && before.length === 0;
+  if (unchanged && copiesWhole(probe, stream, format)) return { stream, target: null };
   return {
     stream,
     target: audioTarget(stream, format, asked),

@@ -1,8 +1,8 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Chain, Render } from '../../model/steps.ts';
 import { audioTarget } from '../plan/audio-target.ts';
+import { copiesWhole } from '../plan/copy-audio.ts';
 import { audioFades } from '../plan/filters.ts';
 import type { Sound } from '../plan/output.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
@@ -43,8 +43,7 @@ interface Asked {
 /** The sound of the output, as long as its pictures; copied if possible. */
 export function soundOf(asked: Asked): { chains: Chain[]; sound: Sound } {
   const { probe, audio, format, duration, fade } = asked;
-  const edited = probe.format === 'mov' && (format === 'mp4' || format === 'mov') && probe.origin === 0;
-  if (edited && audio.codec === audioCodecsOf[format][0] && fade === 0) {
+  if (fade === 0 && copiesWhole(probe, audio, format)) {
     return { chains: [], sound: { from: `0:${audio.index}`, encode: 'copy', codec: audio.codec } };
   }
   const target = audioTarget(audio, format, { codec: 'auto', kbps: null });
