@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 // Each test file and each transcoder is a process of its own, and compiling what it loads takes it a second.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests');
@@ -20,6 +21,7 @@ export default defineConfig({
     fileParallelism: true,
     // Many tests wait for leases and servers: a third fills two cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [markdown],
