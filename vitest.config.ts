@@ -1,4 +1,9 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
+
+// Each test file and each transcoder is a process of its own, and compiling what it loads takes it a second.
+process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules/.cache/compiled-for-tests');
 
 /** A busy machine shows within seconds what an idle one shows at once. */
 const expect = { poll: { timeout: 20_000 } };
@@ -16,6 +21,7 @@ export default defineConfig({
     fileParallelism: true,
     // Many tests wait for leases and servers: a third fills two cores.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [markdown],
@@ -55,7 +61,7 @@ export default defineConfig({
         test: {
           name: 'worker',
           include: ['test/worker/**/*.test.ts'],
-          globalSetup: ['test/fixtures/assets.ts'],
+          globalSetup: ['test/fixtures/assets.ts', 'test/fixtures/worker-build.ts'],
           expect,
           testTimeout: 60_000,
           hookTimeout: 180_000,
@@ -67,7 +73,7 @@ export default defineConfig({
         test: {
           name: 'security',
           include: ['test/security/**/*.test.ts'],
-          globalSetup: ['test/fixtures/setup.ts'],
+          globalSetup: ['test/fixtures/setup.ts', 'test/fixtures/worker-build.ts'],
           expect,
           testTimeout: 60_000,
           hookTimeout: 120_000,
@@ -80,7 +86,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/fixtures/setup.ts'],
+          globalSetup: ['test/fixtures/setup.ts', 'test/fixtures/worker-build.ts'],
           expect,
           testTimeout: 300_000,
           hookTimeout: 300_000,

@@ -3,6 +3,7 @@ import { createTestHarness, experimental_readRawConfig, type TestHarness } from 
 import { type PlanName, planNames } from '../schema/api/plans.ts';
 import { type Task, task as taskSchema } from '../schema/task/task.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
+import { workerBuild } from './fixtures/worker-build.ts';
 import { expectNoLeaks, keepOutOfLogs } from './log-canaries.ts';
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
@@ -191,10 +192,25 @@ export async function startService(
 
 const empty = {
   root: import.meta.dirname,
-  workers: [{ config: { name: 'empty', main: './empty-worker.ts', compatibility_date: '2026-11-01' } }],
+  workers: [
+    {
+      config: {
+        name: 'empty',
+        main: './empty-worker.mjs',
+        no_bundle: true,
+        compatibility_date: '2026-11-01',
+      },
+    },
+  ],
 };
 
-const asDeployed = (vars: Record<string, string>) => ({ configPath: './wrangler.toml', vars, secrets });
+const asDeployed = (vars: Record<string, string>) => {
+  const prebuiltWorkerDir = workerBuild();
+  return {
+    ...{ configPath: './wrangler.toml', vars, secrets },
+    ...(prebuiltWorkerDir === undefined ? {} : { prebuiltWorkerDir }),
+  };
+};
 
 /** All of wrangler.toml, with another module at the top; seen from its folder, where no .dev.vars outdoes the secrets. */
 function withEntry(entry: string, vars: Record<string, string>) {

@@ -27,7 +27,8 @@ export async function startObjectStore(): Promise<LocalStore> {
       {
         config: {
           name: 'store',
-          main: '../empty-worker.ts',
+          main: '../empty-worker.mjs',
+          no_bundle: true,
           compatibility_date: '2026-11-01',
           r2_buckets: [
             {

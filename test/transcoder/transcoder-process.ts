@@ -49,6 +49,7 @@ export async function startTranscoder(
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       TRANSCODER_SECRET: SECRET,
       SPOOL_ENV: 'development',

@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { dirname, isAbsolute, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
@@ -7,6 +7,7 @@ import { completeSource } from '../../../transcoder/media/execute/complete-sourc
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { identityProblem } from '../../../transcoder/media/verify/identity.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
+import { filteredPictures } from '../../fixtures/decoded.ts';
 import { fixture, mediaFixtures, programs } from '../../fixtures/make.ts';
 import { ctx, type Done, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -154,6 +155,8 @@ const faults: Record<string, { order?: Order; filter?: string }> = {
 
 interface Result {
   done: Done;
+  /** Its frames as samples, once they are asked for. */
+  pictures?: Promise<Buffer>;
   sources: Parameters<typeof identityProblem>[3];
 }
 
@@ -171,6 +174,8 @@ async function make({ operation, files, request }: Case): Promise<Result> {
   return { done, sources };
 }
 
+const picturesOf = (path: string, filter = 'null') => filteredPictures(path, `${filter},format=yuv420p`);
+
 const problemOf = ({ done, sources }: Result, path = done.path) => {
   const [expected] = done.expect.media;
   if (!expected) throw new Error('nothing is expected');
@@ -178,15 +183,15 @@ const problemOf = ({ done, sources }: Result, path = done.path) => {
 };
 
 /** The same file with other pictures in it, encoded as ours are. */
-async function spoiled({ done }: Result, name: string, joint: number): Promise<string> {
+async function spoiled(result: Result, name: string, joint: number): Promise<string> {
+  const { done } = result;
   const fault = faults[name];
   const [width = 0, height = 0] = [done.expect.media[0]?.video?.width, done.expect.media[0]?.video?.height];
   const at = (file: string) => join(dirname(done.path), file);
   const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
   const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p'];
-  const filter = fault?.filter ? ['-vf', fault.filter] : [];
-  await ffmpeg('-i', done.path, ...filter, '-fps_mode', 'passthrough', ...raw, at('frames.yuv'));
-  const bytes = await readFile(at('frames.yuv'));
+  result.pictures ??= picturesOf(done.path);
+  const bytes = await (fault?.filter ? picturesOf(done.path, fault.filter) : result.pictures);
   const size = (width * height * 3) / 2;
   const count = bytes.length / size;
   const order = fault?.order?.(count, joint) ?? each(count);

@@ -39,13 +39,22 @@ function cost(work: () => unknown): number {
   return (threadTime() - before) / 1000;
 }
 
-/** Whether each of several runs takes at least as long; the first that does not is the last. */
-const takes = (milliseconds: number, work: () => unknown) =>
-  Array.from({ length: RUNS }).every(() => cost(work) >= milliseconds);
+/** The cheapest of several runs, or null as soon as one takes less than that. */
+function atLeast(milliseconds: number, work: () => unknown): number | null {
+  let cheapest = Number.POSITIVE_INFINITY;
+  for (let run = 0; run < RUNS; run++) {
+    cheapest = Math.min(cheapest, cost(work));
+    if (cheapest < milliseconds) return null;
+  }
+  return cheapest;
+}
 
 /** The CPU time in milliseconds of the cheapest of several runs: whatever else the machine does only adds to it. */
 export const least = (runs: number, work: () => unknown) =>
   Math.min(...Array.from({ length: runs }, () => cost(work)));
+
+/** From this part of the full length on, the full one is next: quadratic growth takes at most four times as long for it. */
+const NEARLY_WHOLE = 0.5;
 
 export interface Screening {
   /** Characters of the text that the whole search begins with. */
@@ -60,25 +69,29 @@ export interface Screening {
  */
 export function growth(run: (text: string) => unknown, shape: Shape, screening: Screening): number | null {
   const { characters, quick } = screening;
-  for (const units of [16, 18, 20, 22, 24, 26, 28, 32, 40, 48, 64, 512]) {
+  for (const units of [16, 20, 24, 28, 36, 48, 64, 512]) {
     const text = textOf(shape, units);
     const once = () => run(text);
-    if (elapsed(once) > TOO_LONG && takes(TOO_LONG, once)) return Number.POSITIVE_INFINITY;
+    if (elapsed(once) > TOO_LONG && atLeast(TOO_LONG, once) !== null) return Number.POSITIVE_INFINITY;
   }
   let units = 0;
+  let known: number | null = null;
   // Up to the length in steps, so that what is far too slow for it is measured before.
   for (let part = 1 / 36; ; ) {
     units = Math.ceil((characters * part) / shape.unit.length);
     const text = textOf(shape, units);
     const taken = elapsed(() => run(text));
-    if (taken >= quick && takes(quick, () => run(text))) break;
+    known = taken >= quick ? atLeast(quick, () => run(text)) : null;
+    if (known !== null) break;
     if (part === 1) return null;
     // As far as quadratic growth would take twice as long as counts as quick.
-    part = Math.min(1, part * Math.max(2, Math.sqrt((2 * quick) / taken)));
+    part *= Math.max(2, Math.sqrt((2 * quick) / taken));
+    if (part >= NEARLY_WHOLE) part = 1;
   }
   for (;;) {
     const [text, twice] = [textOf(shape, units), textOf(shape, 2 * units)];
-    const before = least(RUNS, () => run(text));
+    const before: number = known ?? least(RUNS, () => run(text));
+    known = null;
     if (before < quick && text.length > LONGEST) return null;
     if (before < quick) {
       units *= 2;
