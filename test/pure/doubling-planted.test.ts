@@ -3,7 +3,7 @@ import { tried } from './doubling/growth.ts';
 import { shapesFor } from './doubling/shapes.ts';
 import { byExpression, describeGrowth } from './doubling/tried-expression.ts';
 
-describe('what is more than linear is refused', { timeout: 300_000 }, () => {
+describe('what is more than linear is refused', { timeout: 1_200_000 }, () => {
   const planted = { characters: 4000, quick: 3 };
 
   test.each([/<[^>]*>/g, /^(a+)+$/, /^[^\p{L}]+|[^\p{L}]+$/gu, /(\w|_)*!/])('such as %s', (expression) => {
