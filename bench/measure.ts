@@ -15,8 +15,11 @@ export interface Measured<T> {
 /** Kernel ticks per second, on every Linux that Node supports. */
 const TICKS = 100;
 
-/** CPU seconds so far of this process, ended children and libav's processes. */
-async function cpuSeconds(libav: LibavPool | null): Promise<number> {
+/** Processes whose CPU time counts. */
+type Workers = Pick<LibavPool, 'pids'>;
+
+/** CPU seconds so far of this process, ended children and the workers. */
+async function cpuSeconds(workers: Workers | null): Promise<number> {
   const ticksOf = async (pid: number | string, fields: number[]) => {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8');
     const columns = line
@@ -26,14 +29,14 @@ async function cpuSeconds(libav: LibavPool | null): Promise<number> {
     return fields.reduce((sum, field) => sum + (columns[field - 3] ?? 0), 0);
   };
   const own = await ticksOf('self', [14, 15, 16, 17]);
-  const workers = await Promise.all((libav?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
-  return (own + workers.reduce((sum, ticks) => sum + ticks, 0)) / TICKS;
+  const theirs = await Promise.all((workers?.pids ?? []).map((pid) => ticksOf(pid, [14, 15])));
+  return (own + theirs.reduce((sum, ticks) => sum + ticks, 0)) / TICKS;
 }
 
-export async function measured<T>(libav: LibavPool | null, work: () => Promise<T>): Promise<Measured<T>> {
-  const [cpu, began] = [await cpuSeconds(libav), performance.now()];
+export async function measured<T>(workers: Workers | null, work: () => Promise<T>): Promise<Measured<T>> {
+  const [cpu, began] = [await cpuSeconds(workers), performance.now()];
   const value = await work();
-  return { value, cpu: (await cpuSeconds(libav)) - cpu, wall: (performance.now() - began) / 1000 };
+  return { value, cpu: (await cpuSeconds(workers)) - cpu, wall: (performance.now() - began) / 1000 };
 }
 
 /** The limits of the largest plan. */

@@ -9,6 +9,7 @@ const benches = [
   ['bytes', 'Bytes of what is rendered'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],
+  ['ears', 'Pauses and speech distinguished'],
   ['remux', 'Containers and metadata changed'],
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],

@@ -51,6 +51,7 @@ const work: Record<EngineCapability, string> = {
   voice_convert: 'changing a voice',
   separate: 'separating vocals and music',
   depth: 'depth of photos',
+  vad: 'detecting speech',
 };
 
 function enginesText(): string {

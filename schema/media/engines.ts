@@ -2,7 +2,15 @@ import { z } from 'zod';
 
 export const engineTiers = ['model', 'embedded', 'cloud'] as const;
 export const engineQualities = ['high', 'basic'] as const;
-export const engineCapabilities = ['asr', 'align', 'tts', 'voice_convert', 'separate', 'depth'] as const;
+export const engineCapabilities = [
+  'asr',
+  'align',
+  'tts',
+  'voice_convert',
+  'separate',
+  'depth',
+  'vad',
+] as const;
 export type EngineCapability = (typeof engineCapabilities)[number];
 
 interface EngineEntry {
@@ -151,6 +159,18 @@ export const engines = {
     languages: [],
     license: 'Apache-2.0',
     ...withModels('photo'),
+  },
+  silero_vad: {
+    title: 'Silero VAD v6 via ONNX Runtime',
+    capabilities: ['vad'],
+    tier: 'embedded',
+    quality: 'high',
+    model_id: 'silero-vad-v6',
+    languages: ['*'],
+    license: 'MIT',
+    get: byOperator,
+    install:
+      "npm's optional packages (`npm ci` without `--omit=optional`) on a system that ONNX Runtime supports",
   },
 } as const satisfies Record<string, EngineEntry>;
 

@@ -35,8 +35,8 @@ export const silenceProcess = operation('silence_process', {
     },
   },
   description:
-    'Detection works in four steps: 1. every 10 ms window that reaches `threshold_db` counts as sound; 2. padding is added around the sound; 3. sound shorter than `min_clip` becomes silence; 4. silences shorter than `min_silence` are kept. Video is cut at the nearest frame and the audio at the same time; inside a long frame, the cut is made at the exact time. If the video can be copied without re-encoding, detected edges move slightly so that fewer frames are re-encoded: a start moves up to 0.3 s earlier, or later into the padding by up to 0.1 s and at most half of `padding_before`; an end moves up to four frames into the silence, at least half of which remains. Edges do not move without padding or in `segments`. `mode: detect` renders nothing: its main file is the decision list, which you can edit and send back as `segments`. In that list, `silent` segments are processed according to `mode`, and the detection settings have no effect. The file `levels` contains the level every 100 ms. `export` adds the edit as EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO or CSV. Timecodes count frames of the video, drop-frame at 29.97 and 59.94 fps and non-drop at all other rates; a variable frame rate counts at its average, audio-only sources at 30 fps. EDL record times start at one hour.',
-  work: 'The audio is decoded once to find the silences. The kept parts are then cut as by `/cut`: packets are copied, and only a few frames at each joint are re-encoded. `speed_up` re-encodes the sped-up parts, `mute` only the audio, and `detect` nothing.',
+    'Detection works in four steps: 1. voices are found, or every 10 ms window that reaches `threshold_db`, as `detector` says; 2. padding is added around the sound; 3. sound shorter than `min_clip` becomes silence; 4. silences shorter than `min_silence` are kept. Video is cut at the nearest frame and the audio at the same time; inside a long frame, the cut is made at the exact time. If the video can be copied without re-encoding, detected edges move slightly so that fewer frames are re-encoded: a start moves up to 0.3 s earlier, or later into the padding by up to 0.1 s and at most half of `padding_before`; an end moves up to four frames into the silence, at least half of which remains. Edges do not move without padding or in `segments`. `mode: detect` renders nothing: its main file is the decision list, which you can edit and send back as `segments`. In that list, `silent` segments are processed according to `mode`, and the detection settings have no effect. The file `levels` contains the level every 100 ms. `export` adds the edit as EDL (CMX 3600), FCPXML 1.10, OpenTimelineIO or CSV. Timecodes count frames of the video, drop-frame at 29.97 and 59.94 fps and non-drop at all other rates; a variable frame rate counts at its average, audio-only sources at 30 fps. EDL record times start at one hour.',
+  work: 'The audio is decoded to measure its level, and with `detector: auto` or `speech` again for the detector of voices. The kept parts are then cut as by `/cut`: packets are copied, and only a few frames at each joint are re-encoded. `speed_up` re-encodes the sped-up parts, `mute` only the audio, and `detect` nothing.',
   feature: 'video',
   fields: {
     video_url: videoUrl().optional(),
@@ -54,6 +54,10 @@ export const silenceProcess = operation('silence_process', {
         description:
           'Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.',
       }),
+    detector: z.enum(['auto', 'energy', 'speech']).default('auto').meta({
+      description:
+        'What counts as sound. `auto` keeps voices, however quiet, and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; if the source has no voices, or with a number as `threshold_db`, it works like `energy`. `energy` keeps everything that reaches `threshold_db`: music and effects, too. `speech` keeps only voices, without regard to levels, and fails if there are none.',
+    }),
     min_silence: z.number().min(0.05).max(30).default(0.5).meta({
       description: 'Keep silences that are shorter than this after padding, in seconds.',
     }),
@@ -135,6 +139,12 @@ export const silenceProcess = operation('silence_process', {
       if (end <= start) issue(['protect_ranges', index, 'end'], 'must be greater than `start`');
     }
     if (new Set(input.export).size < input.export.length) issue(['export'], 'Give each format only once.');
+    if (input.detector === 'speech' && input.threshold_db !== 'auto') {
+      issue(
+        ['threshold_db'],
+        'has no effect with `detector: "speech"`; leave it out, or use `detector: "energy"`.',
+      );
+    }
     checkCodec(input, context);
   },
   data: z.strictObject({
@@ -150,7 +160,12 @@ export const silenceProcess = operation('silence_process', {
       description: 'Noise floor in dBFS (10th percentile of the levels); null if `segments` was given.',
     }),
     threshold_db: z.number().nullable().meta({
-      description: 'Threshold that was used, in dBFS; null if `segments` was given.',
+      description:
+        'Threshold that was used, in dBFS; null if voices were detected instead, or if `segments` was given.',
+    }),
+    detector: z.enum(['energy', 'speech']).nullable().meta({
+      description:
+        'What the decision is based on: the level (`energy`) or voices (`speech`); null if `segments` was given.',
     }),
     ...madeHow(),
   }),
@@ -158,7 +173,7 @@ export const silenceProcess = operation('silence_process', {
     input.video_url !== undefined
       ? [{ pointer: '/video_url', url: input.video_url }]
       : [{ pointer: '/audio_url', url: input.audio_url ?? '' }],
-  errors: ['source_no_video', 'source_no_audio', 'all_silent', 'time_out_of_range'],
+  errors: ['source_no_video', 'source_no_audio', 'all_silent', 'time_out_of_range', 'engine_unavailable'],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',
@@ -176,7 +191,8 @@ export const silenceProcess = operation('silence_process', {
       silence_seconds: 2.7,
       saved_seconds: 2.7,
       noise_floor_db: -58.3,
-      threshold_db: -46.3,
+      threshold_db: null,
+      detector: 'speech',
       copied_seconds: 8.1,
       rendered_seconds: 1.4,
       spans: [

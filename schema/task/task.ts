@@ -33,6 +33,7 @@ export const warning = z.strictObject({
     'stream_dropped',
     'size_reduced',
     'segments_merged',
+    'detector_unavailable',
     'transition_shortened',
     'fades_shortened',
     'speech_overran',

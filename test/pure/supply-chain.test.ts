@@ -48,6 +48,12 @@ describe('package-lock.json', () => {
     expect(packages['node_modules/werift']).toEqual({ resolved: 'transcoder/stubs/werift', link: true });
     expect(entries.filter(([path, { dev }]) => /werift|mediabunny/.test(path) && !dev)).toEqual([]);
   });
+
+  it('has an empty package in place of the runtime for browsers that the package of the speech detector asks for', () => {
+    const path = 'transcoder/stubs/onnxruntime-web';
+    expect(packages['node_modules/onnxruntime-web']).toMatchObject({ resolved: path, link: true });
+    expect(entries.filter(([path]) => path.includes('onnxruntime-web'))).toEqual([]);
+  });
 });
 
 describe('the image of the transcoder', () => {

@@ -53,9 +53,9 @@ beforeAll(async () => {
       decoder: at('decoder.onnx'),
       joiner: at('joiner.onnx'),
       tokens: at('tokens.txt'),
-      vad: at('vad.onnx'),
     },
     sound: { file: at('sound.f32'), sampleRate: RATE },
+    pieces: [{ at: RATE, samples: 2 * RATE }],
   };
   reading = {
     model: {
@@ -103,7 +103,7 @@ const codeOf = async (work: Promise<unknown>) => {
 };
 
 describe('the real libraries on tiny models', () => {
-  test('give the tokens of what a VAD lets through, in the time of the whole sound', async () => {
+  test('give the tokens of a piece of sound, in the time of the whole', async () => {
     const { tokens } = await engines.recognize('parakeet', speech);
     expect(tokens.map(({ text }) => text)).toEqual([' one', ' two', 's', ' three']);
     for (const [index, { start, end }] of tokens.entries()) {
@@ -128,6 +128,52 @@ describe('the real libraries on tiny models', () => {
   });
 });
 
+describe('the detector of voices', () => {
+  const heard = async (samples: Int16Array, network = engines) => {
+    await writeFile(at('sound.s16'), new Uint8Array(samples.buffer));
+    const { windows } = await network.voiceActivity({ sound: at('sound.s16'), to: at('voice.f32') });
+    const bytes = await readFile(at('voice.f32'));
+    expect(bytes.length).toBe(4 * windows);
+    return [...new Float32Array(Uint8Array.from(bytes).buffer)];
+  };
+  const tone = (seconds: number, loudFrom: number, loudTo: number) =>
+    Int16Array.from({ length: seconds * RATE }, (_, index) =>
+      index >= loudFrom * RATE && index < loudTo * RATE ? 16_000 * Math.sin(index / 10) : 0,
+    );
+
+  test('reads every window once from either side, the last one filled up', async () => {
+    const tiny = await Engines.probe({ ...options, voiceNetwork: at('vad.onnx') });
+    try {
+      const found = await heard(
+        tone(3, 1, 2)
+          .subarray(0, 2.5 * RATE)
+          .slice(),
+        tiny,
+      );
+      expect(found).toHaveLength(Math.ceil((2.5 * RATE) / 512));
+      const voiced = found.flatMap((probability, index) => (probability >= 0.5 ? index * 0.032 : []));
+      expect(Math.abs((voiced[0] ?? 0) - 1)).toBeLessThan(0.05);
+      expect(Math.abs((voiced.at(-1) ?? 0) - 1.97)).toBeLessThan(0.05);
+      expect(await heard(new Int16Array(), tiny)).toEqual([]);
+    } finally {
+      tiny.close();
+    }
+  });
+
+  test('that npm brings does not take a tone for a voice', async () => {
+    expect(engines.present).toContain('silero_vad');
+    for (const probability of await heard(tone(3, 1, 2))) expect(probability).toBeLessThan(0.15);
+  });
+
+  test('is said to be missing where its package is', async () => {
+    const without = await Engines.probe({ ...options, voiceNetwork: null });
+    expect(without.states.find(({ id }) => id === 'silero_vad')).toEqual({
+      ...{ id: 'silero_vad', available: false, reason: 'its npm package is not installed' },
+    });
+    without.close();
+  });
+});
+
 describe('a bad model', () => {
   const withFile = async (name: string, content: Uint8Array | string) => {
     await writeFile(at(name), content);
@@ -149,11 +195,19 @@ describe('a bad model', () => {
       },
     ],
     [
-      'a VAD that is another net',
-      () =>
-        codeOf(
-          engines.recognize('parakeet', { ...speech, model: { ...speech.model, vad: at('depth.onnx') } }),
-        ),
+      'a detector that is another net',
+      async () => {
+        await writeFile(at('sound.s16'), new Uint8Array(4 * RATE));
+        const other = await Engines.probe({ ...options, voiceNetwork: at('depth.onnx') });
+        try {
+          expect(other.present).toContain('silero_vad');
+          const code = await codeOf(other.voiceActivity({ sound: at('sound.s16'), to: at('voice.f32') }));
+          expect(other.present).not.toContain('silero_vad');
+          return code;
+        } finally {
+          other.close();
+        }
+      },
     ],
     [
       'tokens without a blank',
@@ -224,6 +278,7 @@ describe('a bad model', () => {
 });
 
 describe('the process of a library', () => {
+  const pieces = Array.from({ length: 20 }, (_, index) => ({ at: index * 28 * RATE, samples: 28 * RATE }));
   const alive = (pid: number) => {
     try {
       process.kill(pid, 0);
@@ -248,7 +303,7 @@ describe('the process of a library', () => {
 
   test('is killed by an abort of the request that runs; a request that waits is served after it', async () => {
     await writeFile(at('long.f32'), loud(600, [1, 599]));
-    const long = { ...speech, sound: { ...speech.sound, file: at('long.f32') } };
+    const long = { ...speech, pieces, sound: { ...speech.sound, file: at('long.f32') } };
     const host = new EngineHost('sherpa');
     await host.start();
     const { pid } = host;
@@ -278,7 +333,7 @@ describe('the process of a library', () => {
     const [before] = engines.pids;
     const running = engines.recognize(
       'parakeet',
-      { ...speech, sound: { ...speech.sound, file: at('long.f32') } },
+      { ...speech, pieces, sound: { ...speech.sound, file: at('long.f32') } },
       { onProgress: () => signalEach(engines.pids, 'SIGKILL') },
     );
     expect(await codeOf(running)).toBe('out_of_memory');

@@ -27,10 +27,14 @@ import {
   type TensorRequest,
   type Tensors,
   tensors,
+  type VoiceActivity,
+  type VoiceActivityRequest,
   type VoiceAsked,
+  voiceActivity,
 } from './hosts/protocol.ts';
 import { type ModelManifest, modelPaths, manifest as ours } from './models.ts';
 import { type EngineState, probeEngines } from './registry.ts';
+import { packagedVoiceNetwork } from './voice-network.ts';
 
 interface EngineOptions {
   programs: Programs;
@@ -45,6 +49,8 @@ interface EngineOptions {
   exchangeDir?: string | null;
   /** Defaults to the project's manifest. */
   manifest?: ModelManifest;
+  /** The network that detects voices. Defaults to the one of the npm package. */
+  voiceNetwork?: string | null;
   /** Origin of the ElevenLabs API. */
   elevenLabsUrl?: string;
 }
@@ -57,7 +63,8 @@ export class Engines {
 
   private constructor(options: EngineOptions) {
     this.#options = {
-      ...{ manifest: ours, confinement: null, exchangeDir: null, elevenLabsUrl: 'https://api.elevenlabs.io' },
+      ...{ manifest: ours, confinement: null, exchangeDir: null, voiceNetwork: packagedVoiceNetwork() },
+      elevenLabsUrl: 'https://api.elevenlabs.io',
       ...options,
     };
     const { confinement, modelsDir, exchangeDir } = this.#options;
@@ -138,6 +145,17 @@ export class Engines {
       outputs: request.outputs.map((output) => ({ ...output, file: at(output.file) })),
     });
     return this.#ask(id, 'onnxruntime', asked, tensors, options);
+  }
+
+  /** Writes where there is a voice in a sound. Throws as `recognize` does. */
+  voiceActivity(
+    request: Pick<VoiceActivityRequest, 'sound' | 'to'>,
+    options: HostOptions = {},
+  ): Promise<VoiceActivity> {
+    const { sound, to } = request;
+    const model = this.#options.voiceNetwork ?? '';
+    const asked: Asked = (at) => ({ kind: 'voice_activity', model, sound: at(sound), to: at(to) });
+    return this.#ask('silero_vad', 'onnxruntime', asked, voiceActivity, options);
   }
 
   /** Splits stereo sound into its centre and the rest. Throws `engine_failed`, or the reason of `signal`. */

@@ -20,6 +20,7 @@ interface Probing {
   programs: Programs;
   manifest: ModelManifest;
   modelsDir: string;
+  voiceNetwork: string | null;
   hosts: Record<HostKind, EngineHost>;
   log: Log;
 }
@@ -27,6 +28,7 @@ interface Probing {
 type Need =
   | { program: Tool; args: readonly string[]; says: RegExp }
   | { host: HostKind; beside?: EngineId }
+  | 'voice network'
   | 'key'
   | 'nothing';
 
@@ -50,6 +52,7 @@ const needs = {
   spleeter: { host: 'onnxruntime' },
   centre_mask: 'nothing',
   depth_anything: { host: 'onnxruntime' },
+  silero_vad: 'voice network',
 } as const satisfies Record<EngineId, Need>;
 
 /** Runs every program once and checks the files of every model. */
@@ -66,6 +69,10 @@ async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const need: Need = needs[id];
   if (need === 'key') return 'requires your own API key';
   if (need === 'nothing') return null;
+  if (need === 'voice network') {
+    if (probing.voiceNetwork === null) return 'its npm package is not installed';
+    return whyNotStarted(id, 'onnxruntime', probing);
+  }
   if ('program' in need)
     return (await says(need, probing)) ? null : `${need.program} is not installed or does not run`;
   const model = probing.manifest.models.find(({ engine }) => engine === id);
@@ -77,11 +84,15 @@ async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   }
   const other = need.beside && (await whyNot(need.beside, probing));
   if (other) return `requires ${engineOf(need.beside ?? id).title}: ${other}`;
+  return whyNotStarted(id, need.host, probing);
+}
+
+async function whyNotStarted(id: EngineId, host: HostKind, { hosts, log }: Probing): Promise<string | null> {
   try {
-    await probing.hosts[need.host].start();
+    await hosts[host].start();
     return null;
   } catch (error) {
-    probing.log.warn('engine library failed to load', { engine: id, error });
+    log.warn('engine library failed to load', { engine: id, error });
     return 'its library cannot be loaded';
   }
 }

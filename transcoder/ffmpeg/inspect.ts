@@ -154,14 +154,20 @@ export function loudnessArguments(source: SourceFile, stream: number): string[] 
 }
 
 /** Writes the samples of sound from `origin` on as interleaved 16-bit PCM. A late start and gaps become silence. */
-export function samplesArguments(source: SourceFile, audio: AudioStream, origin: number): string[] {
+export function samplesArguments(
+  source: SourceFile,
+  audio: AudioStream,
+  origin: number,
+  after: readonly Filter[] = [],
+  to = 'pipe:1',
+): string[] {
   const filled = { name: 'aresample', options: withoutGapsOptions };
-  const graph = `[0:${audio.index}]${filtersText([...soundSince(audio, origin), filled])}[a]`;
+  const graph = `[0:${audio.index}]${filtersText([...soundSince(audio, origin), filled, ...after])}[a]`;
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-map', '[a]'],
-    ...['-c:a', 'pcm_s16le', '-f', 's16le', 'pipe:1'],
+    ...['-c:a', 'pcm_s16le', '-f', 's16le', to],
   ];
 }
 

@@ -14,6 +14,7 @@ import type { TextRead, TextRequest } from './read-text.ts';
 import type { Surveyed } from './splice.ts';
 import type { Filter, Step } from './steps.ts';
 import type { VideoStream } from './video-stream.ts';
+import type { Voice } from './voice.ts';
 
 export type Limits = Job['limits'];
 
@@ -23,6 +24,8 @@ export type Analysis =
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean; drawing: Drawing }
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }
+  /** Where there is a voice, if the engine for it is available. */
+  | { kind: 'voice'; source: number; stream: number }
   | { kind: 'tail'; source: number }
   /** Speaks lines into files of the job's directory, all with the first engine that works. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
@@ -153,6 +156,8 @@ export interface SourceFacts {
   /** Null if libav could not survey the source. */
   survey?: Surveyed | null;
   levels?: Levels;
+  /** Null if the engine that detects voices is unavailable. */
+  voice?: Voice | null;
   words?: Heard;
   /** By text track, in the file's timestamps. */
   texts?: { stream: number; cues: TextCue[] }[];

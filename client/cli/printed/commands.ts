@@ -665,6 +665,16 @@ export const commands: readonly Command[] = [
         "numeric": true
       },
       {
+        "field": "detector",
+        "type": "\"auto\" | \"energy\" | \"speech\"",
+        "description": "What counts as sound. `auto` keeps voices, however quiet, and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; if the source has no voices, or with a number as `threshold_db`, it works like `energy`. `energy` keeps everything that reaches `threshold_db`: music and effects, too. `speech` keeps only voices, without regard to levels, and fails if there are none.",
+        "values": [
+          "auto",
+          "energy",
+          "speech"
+        ]
+      },
+      {
         "field": "min_silence",
         "type": "number 0.05–30",
         "description": "Keep silences that are shorter than this after padding, in seconds.",

@@ -239,7 +239,6 @@ describe('a model of the operator', () => {
       encoder: 'encoder.onnx',
       decoder: 'decoder.onnx',
       joiner: 'joiner.onnx',
-      vad: 'vad.onnx',
     };
     const files = await Promise.all(
       Object.entries({ ...paths, tokens: 'tokens.txt' }).map(async ([role, path]) => ({
@@ -271,7 +270,8 @@ describe('a model of the operator', () => {
 
   test('is asked first; where it does not load, PocketSphinx listens, and both are said', async () => {
     const log = jsonLog({}, () => {});
-    const probing = { programs, modelsDir: directory, log, manifest: await manifestOf() };
+    const manifest = await manifestOf();
+    const probing = { programs, modelsDir: directory, log, manifest, voiceNetwork: at('vad.onnx') };
     const engines = await Engines.probe(probing);
     try {
       const done = await captioned({ outputs: ['txt'], language: 'de' }, loud, { engines });
@@ -282,7 +282,8 @@ describe('a model of the operator', () => {
       });
       const words = done.data.words as Word[];
       expect(words.map(({ text }) => text)).toEqual(['one', 'twos', 'three']);
-      expect(Math.abs((words[0]?.start ?? 0) - 1)).toBeLessThan(0.1);
+      // The tiny net speaks from the start of its piece, which has a margin.
+      expect(Math.abs((words[0]?.start ?? 0) - 0.78)).toBeLessThan(0.05);
       const [one, two] = words.map(({ confidence }) => confidence ?? 0);
       expect(one).toBeCloseTo(tokenProbability, 3);
       expect(two).toBeCloseTo(tokenProbability ** 2, 3);
@@ -301,7 +302,7 @@ describe('a model of the operator', () => {
       const aligned = script.data.words as Word[];
       expect(aligned.map(({ text }) => text)).toEqual(['One,', 'twos —', 'THREE!']);
       for (const [index, { start }] of aligned.entries())
-        expect(start).toBeCloseTo(words[index]?.start ?? 0, 3);
+        expect(Math.abs(start - (words[index]?.start ?? 0))).toBeLessThan(0.1);
       expect(script.data).toMatchObject({ times: 'aligned', engine: { id: 'parakeet' } });
 
       await writeFile(at('encoder.onnx'), bytesOf(transducer.encoder).subarray(0, 200));

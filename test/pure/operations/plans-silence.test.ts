@@ -123,9 +123,10 @@ describe('edges', () => {
       const input = operations.silence_process.input.parse({ video_url, ...request });
       return silenceProcess.analyses(input, [probe], means).map(({ kind }) => kind);
     };
-    expect(asked({})).toEqual(['survey', 'levels']);
+    expect(asked({})).toEqual(['survey', 'levels', 'voice']);
+    expect(asked({ detector: 'energy' })).toEqual(['survey', 'levels']);
     expect(asked({ mode: 'detect', segments: list })).toEqual([]);
-    expect(asked({ quality: 'low' })).toEqual(['levels']);
-    expect(asked({}, like({ codec: 'mpeg4' }))).toEqual(['levels']);
+    expect(asked({ quality: 'low', threshold_db: -40 })).toEqual(['levels']);
+    expect(asked({}, like({ codec: 'mpeg4' }))).toEqual(['levels', 'voice']);
   });
 });

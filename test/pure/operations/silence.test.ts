@@ -13,6 +13,7 @@ import {
   type Run,
   runsOf,
   smoothed,
+  spansAbove,
 } from '../../../transcoder/operations/silence/threshold.ts';
 
 const video_url = 'https://media.example.com/talk.mp4';
@@ -26,8 +27,8 @@ const levelsOf = (text: string): Levels => {
 };
 const drawn = (runs: readonly Run[]) =>
   runs.map(({ start, end, heard }) => (heard ? '#' : '.').repeat(end - start)).join('');
+const heard = (text: string) => spansAbove(levelsOf(text), text.length, -30);
 const rules = {
-  thresholdDb: -30,
   paddingBefore: 0,
   paddingAfter: 0,
   minClip: 0,
@@ -52,11 +53,11 @@ describe('what is heard', () => {
     ['##......##', { protect: [{ start: 4, end: 6 }], minClip: 2, minSilence: 2 }, '##..##..##'],
     ['##......##', { protect: [{ start: 8, end: 99 }] }, '##......##'],
   ])('of %s with %o is %s', (text, changes, expected) => {
-    expect(drawn(runsOf(levelsOf(text), text.length, { ...rules, ...changes }))).toBe(expected);
+    expect(drawn(runsOf(heard(text), text.length, { ...rules, ...changes }))).toBe(expected);
   });
 
   test('is silence where the sound ends before the picture', () => {
-    expect(drawn(runsOf(levelsOf('##'), 5, rules))).toBe('##...');
+    expect(drawn(runsOf(heard('##'), 5, rules))).toBe('##...');
   });
 });
 
@@ -119,7 +120,8 @@ const grids = fc.record({
 function decided(text: string, request: Record<string, unknown>, grid: FrameGrid | null) {
   const warnings: Warning[] = [];
   try {
-    return decide(parse(request), { duration: text.length / 100, grid }, levelsOf(text), warnings).segments;
+    return decide(parse(request), { duration: text.length / 100, grid }, { levels: levelsOf(text) }, warnings)
+      .segments;
   } catch (error) {
     if ((error as { code?: string }).code === 'all_silent') return null;
     throw error;
@@ -152,7 +154,7 @@ describe('for any sound', () => {
         fc.integer({ min: 0, max: 60 }),
         fc.integer({ min: 0, max: 60 }),
         (text, minClip, minSilence) => {
-          const runs = runsOf(levelsOf(text), text.length, { ...rules, minClip, minSilence });
+          const runs = runsOf(heard(text), text.length, { ...rules, minClip, minSilence });
           expect(smoothed(runs, { minClip, minSilence })).toEqual(runs);
           if (runs.length === 1) return;
           for (const { start, end, heard } of runs) {
@@ -184,7 +186,7 @@ describe('for any sound', () => {
         if (!segments) return;
         const source = { duration: text.length / 100, grid };
         const input = parse({ ...request, segments });
-        expect(decide(input, source, undefined, []).segments).toEqual(segments);
+        expect(decide(input, source, {}, []).segments).toEqual(segments);
       }),
     );
   });
@@ -228,13 +230,13 @@ test('more segments than a list may have are merged, and a warning says so', () 
   const warnings: Warning[] = [];
   const request = { threshold_db: -30, min_silence: 0.05, min_clip: 0, padding_before: 0, padding_after: 0 };
   const source = { duration: text.length / 100, grid: null };
-  decide(parse(request), source, levelsOf(text), warnings);
+  decide(parse(request), source, { levels: levelsOf(text) }, warnings);
   expect(warnings).toEqual([]);
   const many = '######......'.repeat(4000);
   const { segments } = decide(
     parse(request),
     { ...source, duration: many.length / 100 },
-    levelsOf(many),
+    { levels: levelsOf(many) },
     warnings,
   );
   expect(segments.length).toBeLessThanOrEqual(3000);

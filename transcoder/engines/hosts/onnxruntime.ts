@@ -1,13 +1,18 @@
 import { availableParallelism } from 'node:os';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { readFloats, writeFloats } from './floats.ts';
-import { type TensorRequest, type Tensors, tensorRequest } from './protocol.ts';
-import { latestLoaded, serve } from './serve.ts';
+import { onnxRequest, type TensorRequest, type Tensors } from './protocol.ts';
+import { latestLoaded, serve, type Work } from './serve.ts';
+import { voiceActivityOf } from './voice-activity.ts';
 
 /** Two, because a pair of networks may alternate over the chunks of one file. */
 const sessionOf = latestLoaded<InferenceSession>(2);
 
-serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
+serve(onnxRequest, (request, work) =>
+  request.kind === 'run' ? inferred(request, work) : voiceActivityOf(request, work),
+);
+
+async function inferred(request: TensorRequest, { loaded }: Work): Promise<Tensors> {
   const session = await sessionOf(request.model, () =>
     InferenceSession.create(request.model, {
       executionProviders: ['cpu'],
@@ -34,7 +39,7 @@ serve(tensorRequest, async (request, { loaded }): Promise<Tensors> => {
     }),
   );
   return { outputs };
-});
+}
 
 async function tensorOf({ type, dims, from }: TensorRequest['inputs'][number]): Promise<Tensor> {
   if (type === 'int64') {

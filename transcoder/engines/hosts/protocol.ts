@@ -5,12 +5,16 @@ const path = z.string().startsWith('/');
 /** Sound exchanged in files: mono, 32-bit floats. */
 const sound = z.object({ file: path, sampleRate: z.number().int().positive() });
 
+const passage = z.object({ at: z.number().int().min(0), samples: z.number().int().min(1) });
+
 /** Requests to the sherpa host: speech to tokens, and text to speech. */
 export const sherpaRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('recognize'),
-    model: z.object({ encoder: path, decoder: path, joiner: path, tokens: path, vad: path }),
+    model: z.object({ encoder: path, decoder: path, joiner: path, tokens: path }),
     sound,
+    /** Parts to recognise, in samples; at most about 30 s each. */
+    pieces: z.array(passage),
   }),
   z.object({
     kind: z.literal('synthesize'),
@@ -68,6 +72,21 @@ export const tensorRequest = z.object({
 });
 export type TensorRequest = z.output<typeof tensorRequest>;
 
+/** Requests to the onnxruntime host: where there is a voice in 16 kHz mono sound of 16 bits. */
+export const voiceActivityRequest = z.object({
+  kind: z.literal('voice_activity'),
+  model: path,
+  sound: path,
+  /** Output: the probability of a voice in each window, as 32-bit floats. */
+  to: path,
+});
+export type VoiceActivityRequest = z.output<typeof voiceActivityRequest>;
+
+export const onnxRequest = z.discriminatedUnion('kind', [tensorRequest, voiceActivityRequest]);
+
+export const voiceActivity = z.object({ windows: z.number().int().min(0) });
+export type VoiceActivity = z.output<typeof voiceActivity>;
+
 export const tensors = z.object({ outputs: z.array(z.object({ name: z.string(), dims })) });
 export type Tensors = z.output<typeof tensors>;
 
@@ -97,8 +116,6 @@ const maskedRequest = z.object({
   samples: z.number().int().min(0),
 });
 export type MaskedRequest = z.output<typeof maskedRequest>;
-
-const passage = z.object({ at: z.number().int().min(0), samples: z.number().int().min(1) });
 
 /** Finds the speech in a voice, and measures the voice. */
 const listenRequest = z.object({ kind: z.literal('listen'), ...sound.shape });

@@ -3,7 +3,7 @@ import type { HostReply } from './protocol.ts';
 
 const BEAT_MS = 2000;
 
-interface Work {
+export interface Work {
   /** Reports that the model is in memory: failures from now on are not caused by a missing model. */
   loaded: () => void;
   progress: (fraction: number) => void;

@@ -40,33 +40,6 @@ declare module 'sherpa-onnx-node' {
     decodeAsync(stream: OfflineStream): Promise<OfflineRecognizerResult>;
   }
 
-  interface VadConfig {
-    sileroVad: {
-      model: string;
-      threshold: number;
-      /** Seconds. */
-      minSilenceDuration: number;
-      minSpeechDuration: number;
-      maxSpeechDuration: number;
-      /** Samples: 512 at 16 kHz. */
-      windowSize: number;
-    };
-    sampleRate: number;
-    numThreads: number;
-    debug: 0 | 1;
-  }
-
-  /** Its methods block. A model file that is not a VAD ends the process. */
-  class Vad {
-    constructor(config: VadConfig, bufferSizeInSeconds: number);
-    acceptWaveform(samples: Float32Array): void;
-    isEmpty(): boolean;
-    /** `start` in samples. */
-    front(enableExternalBuffer: boolean): { start: number; samples: Float32Array };
-    pop(): void;
-    flush(): void;
-  }
-
   interface OfflineTtsConfig {
     model: {
       kokoro: { model: string; voices: string; tokens: string; lexicon: string; dataDir: string };
@@ -92,7 +65,6 @@ declare module 'sherpa-onnx-node' {
 
   const sherpa: {
     OfflineRecognizer: typeof OfflineRecognizer;
-    Vad: typeof Vad;
     OfflineTts: typeof OfflineTts;
   };
   export default sherpa;

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { setImmediate } from 'node:timers/promises';
 import sherpa, {
@@ -5,7 +6,7 @@ import sherpa, {
   type OfflineRecognizerResult,
   type OfflineTts,
 } from 'sherpa-onnx-node';
-import { readFloats, writeFloats } from './floats.ts';
+import { writeFloats } from './floats.ts';
 import {
   type Recognized,
   type RecognizeRequest,
@@ -16,9 +17,6 @@ import {
 import { latestLoaded, serve } from './serve.ts';
 
 const SAMPLE_RATE = 16_000;
-const WINDOW = 512;
-/** Memory use of recognition grows with the square of the length of its input. */
-const PIECE_SECONDS = 28;
 
 const common = {
   numThreads: Math.min(4, availableParallelism()),
@@ -33,10 +31,10 @@ serve(sherpaRequest, (request, work) =>
 );
 
 async function recognize(
-  { model, sound }: RecognizeRequest,
+  { model, sound, pieces }: RecognizeRequest,
   { loaded, progress }: { loaded: () => void; progress: (fraction: number) => void },
 ): Promise<Recognized> {
-  const { encoder, decoder, joiner, tokens: alphabet, vad: vadModel } = model;
+  const { encoder, decoder, joiner, tokens: alphabet } = model;
   const recognizer = await recognizerOf(model, () =>
     sherpa.OfflineRecognizer.createAsync({
       featConfig: { sampleRate: SAMPLE_RATE, featureDim: 80 },
@@ -49,49 +47,25 @@ async function recognize(
       decodingMethod: 'greedy_search',
     }),
   );
-  const vad = new sherpa.Vad(
-    {
-      sileroVad: {
-        model: vadModel,
-        threshold: 0.5,
-        minSilenceDuration: 0.25,
-        minSpeechDuration: 0.1,
-        maxSpeechDuration: PIECE_SECONDS,
-        windowSize: WINDOW,
-      },
-      sampleRate: SAMPLE_RATE,
-      numThreads: 1,
-      debug: 0,
-    },
-    2 * PIECE_SECONDS,
-  );
   loaded();
-  const samples = await readFloats(sound.file);
-  const tokens: Recognized['tokens'] = [];
-  const takePieces = async () => {
-    for (; !vad.isEmpty(); vad.pop()) {
-      const piece = vad.front(false);
+  const file = await open(sound.file);
+  try {
+    const tokens: Recognized['tokens'] = [];
+    for (const [index, { at, samples }] of pieces.entries()) {
+      const part = new Float32Array(samples);
+      await file.read(new Uint8Array(part.buffer), 0, part.byteLength, at * part.BYTES_PER_ELEMENT);
       const stream = recognizer.createStream();
-      stream.acceptWaveform({ samples: piece.samples, sampleRate: SAMPLE_RATE });
+      stream.acceptWaveform({ samples: part, sampleRate: SAMPLE_RATE });
       const result = await recognizer.decodeAsync(stream);
-      const [from, seconds] = [piece.start / SAMPLE_RATE, piece.samples.length / SAMPLE_RATE];
-      for (const token of timed(result, from, seconds)) tokens.push(token);
-    }
-  };
-  for (let at = 0; at < samples.length; at += WINDOW) {
-    const window = new Float32Array(WINDOW);
-    window.set(samples.subarray(at, at + WINDOW));
-    vad.acceptWaveform(window);
-    await takePieces();
-    if (at % (WINDOW * 100) === 0) {
-      progress(at / samples.length);
-      // The VAD blocks. Without a turn of the event loop neither progress nor beats are sent.
+      for (const token of timed(result, at / SAMPLE_RATE, samples / SAMPLE_RATE)) tokens.push(token);
+      progress((index + 1) / pieces.length);
+      // Otherwise neither progress nor beats are sent between two pieces.
       await setImmediate();
     }
+    return { tokens };
+  } finally {
+    await file.close();
   }
-  vad.flush();
-  await takePieces();
-  return { tokens };
 }
 
 /** If the model reports no durations, a token lasts until the next one. */

@@ -9,6 +9,8 @@ export const WINDOWS_PER_SECOND = 100;
 const MOST = 28 * WINDOWS_PER_SECOND;
 /** Shortest pause between pieces. */
 const PAUSE = 0.5 * WINDOWS_PER_SECOND;
+/** Pieces are not joined across longer pauses. */
+const LONG_PAUSE = 4 * WINDOWS_PER_SECOND;
 /** Margin kept around speech, because consonants begin and end softly. */
 const AROUND = 0.2 * WINDOWS_PER_SECOND;
 /** Speech is at most this far below its loud parts, and at least this far above the noise, in decibels. */
@@ -41,10 +43,44 @@ export function piecesOf(rms: Float32Array): SoundPiece[] {
     if (last && at - last.to < PAUSE) last.to = at + 1;
     else runs.push({ from: at, to: at + 1 });
   }
+  return withMargins(
+    runs.filter(({ from, to }) => to - from >= LEAST),
+    rms,
+  );
+}
+
+/** The same for speech that was detected, in windows of 10 ms. */
+export function piecesOfSpeech(
+  spans: readonly { start: number; end: number }[],
+  rms: Float32Array,
+): SoundPiece[] {
+  const runs: SoundPiece[] = [];
+  for (const { start, end } of spans) {
+    const last = runs.at(-1);
+    if (last && start - last.to < PAUSE) last.to = end;
+    else runs.push({ from: start, to: end });
+  }
+  return withMargins(runs, rms);
+}
+
+function withMargins(runs: readonly SoundPiece[], rms: Float32Array): SoundPiece[] {
   return runs
-    .filter(({ from, to }) => to - from >= LEAST)
     .map(({ from, to }) => ({ from: Math.max(0, from - AROUND), to: Math.min(rms.length, to + AROUND) }))
     .flatMap((piece) => shortened(piece, rms));
+}
+
+/**
+ * Joins pieces with the pauses between them while they stay within 28 seconds, for engines that recognise language and words
+ * better with context.
+ */
+export function withContext(pieces: readonly SoundPiece[]): SoundPiece[] {
+  const joined: SoundPiece[] = [];
+  for (const { from, to } of pieces) {
+    const last = joined.at(-1);
+    if (last && from - last.to < LONG_PAUSE && to - last.from <= MOST) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
 }
 
 /** Cuts a piece that is too long at the quietest point of its second half. */

@@ -15,11 +15,12 @@ import { speak } from './synthesize-speech.ts';
 import { tail } from './tail.ts';
 import { texts } from './text-tracks.ts';
 import { words } from './transcribe.ts';
+import { voice } from './voice.ts';
 
 type OfSource = Exclude<Analysis, { kind: 'speech' | 'letters' }>;
 
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
-  ...{ contents, levels, loudness, orientation, packets, pictures, survey, tail, texts, words },
+  ...{ contents, levels, loudness, orientation, packets, pictures, survey, tail, texts, voice, words },
 };
 
 interface AnalyzeRequest extends AnalysisConditions {

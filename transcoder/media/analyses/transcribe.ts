@@ -2,7 +2,13 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
 import { withTerms, withTermsByLetters } from '../../engines/speech/known-terms.ts';
-import { piecesOf, type SoundPiece, WINDOWS_PER_SECOND } from '../../engines/speech/pieces.ts';
+import {
+  piecesOf,
+  piecesOfSpeech,
+  type SoundPiece,
+  WINDOWS_PER_SECOND,
+  withContext,
+} from '../../engines/speech/pieces.ts';
 import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
 import { alignScript, type HeardWord, shared } from '../../engines/speech/script-align.ts';
@@ -15,8 +21,10 @@ import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
 import { soundSince } from '../../model/sound-times.ts';
 import { withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { hasVoice, voicedSpans } from '../../model/voice.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Analyzer } from './analyzer.ts';
+import { voiceIn } from './voice.ts';
 
 interface Conditions {
   source: MediaSource;
@@ -40,7 +48,7 @@ async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Cond
   const { directory } = conditions;
   await decode(ctx, analysis, conditions);
   try {
-    const pieces = await prepare(directory);
+    const pieces = await speechPieces(ctx, analysis, conditions, await prepare(directory));
     return await listened(ctx, analysis, conditions, pieces);
   } finally {
     for (const file of [FLOATS, SAMPLES]) await rm(join(directory, file), { force: true });
@@ -78,8 +86,8 @@ async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: 
 
 const WINDOW = POCKETSPHINX_RATE / WINDOWS_PER_SECOND;
 
-/** Converts the sound to 16 bits and finds its pieces in the same pass. */
-async function prepare(directory: string): Promise<SoundPiece[]> {
+/** Converts the sound to 16 bits. @returns its RMS every 10 ms. */
+async function prepare(directory: string): Promise<Float32Array> {
   const from = await open(join(directory, FLOATS));
   const to = await open(join(directory, SAMPLES), 'w');
   const rms: number[] = [];
@@ -104,7 +112,26 @@ async function prepare(directory: string): Promise<SoundPiece[]> {
     await from.close();
     await to.close();
   }
-  return piecesOf(Float32Array.from(rms));
+  return Float32Array.from(rms);
+}
+
+/**
+ * What an engine is to listen to: where somebody speaks. A script says that there are words, perhaps sung ones, so the level
+ * alone decides then, as without a detector.
+ */
+async function speechPieces(
+  ctx: MediaContext,
+  { script }: WordsAnalysis,
+  { directory, signal }: Conditions,
+  rms: Float32Array,
+): Promise<SoundPiece[]> {
+  const pieces = piecesOf(rms);
+  if (pieces.length === 0) throw noSpeech('The audio is silent.');
+  const voice = script === null ? await voiceIn(ctx, SAMPLES, directory, signal) : null;
+  if (!voice) return pieces;
+  const spans = hasVoice(voice) ? voicedSpans(voice, rms, rms.length) : [];
+  if (spans.length === 0) throw noSpeech('The audio has sound, but no speech.');
+  return piecesOfSpeech(spans, rms);
 }
 
 async function listened(
@@ -115,7 +142,6 @@ async function listened(
 ): Promise<Heard> {
   const [engine, ...others] = analysis.engines;
   if (!engine) throw new Error('no transcription engine is left');
-  if (pieces.length === 0) throw noSpeech('The audio is silent.');
   try {
     const heard = await byEngine(ctx, engine, conditions, pieces);
     if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} recognised no words.`);
@@ -150,10 +176,14 @@ async function byEngine(
     return recognizeWords(pieces, { programs, directory, signal, sound: SAMPLES });
   }
   if (!engines) throw new Error('transcription needs engines');
-  const { encoder = '', decoder = '', joiner = '', tokens = '', vad = '' } = engines.modelOf(engine);
+  const { encoder = '', decoder = '', joiner = '', tokens = '' } = engines.modelOf(engine);
   const sound = { file: join(directory, FLOATS), sampleRate: POCKETSPHINX_RATE };
-  const model = { encoder, decoder, joiner, tokens, vad };
-  return wordsOfTokens(await engines.recognize(engine, { model, sound }, { signal }));
+  const model = { encoder, decoder, joiner, tokens };
+  const parts = withContext(pieces).map(({ from, to }) => ({
+    at: from * WINDOW,
+    samples: (to - from) * WINDOW,
+  }));
+  return wordsOfTokens(await engines.recognize(engine, { model, sound, pieces: parts }, { signal }));
 }
 
 /** Applies the vocabulary: by pronunciation for English if the engine supports it, otherwise by spelling. */

@@ -1,12 +1,22 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { MAX_SEGMENTS } from '../../../schema/operations/silence-process.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Levels } from '../../model/plan.ts';
+import type { Levels, SourceFacts } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { hasVoice, voicedAlone, voicedSpans } from '../../model/voice.ts';
 import { type FrameGrid, snapped } from '../plan/frame-grid.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { micros, shown } from '../plan/require-streams.ts';
-import { adaptiveThreshold, noiseFloor, type Run, runsFrom, runsOf, WINDOW } from './threshold.ts';
+import {
+  adaptiveThreshold,
+  noiseFloor,
+  type Run,
+  runsFrom,
+  runsOf,
+  spansAbove,
+  WINDOW,
+  type WindowSpan,
+} from './threshold.ts';
 
 export type SilenceInput = OperationInput<'silence_process'>;
 
@@ -18,7 +28,12 @@ export interface Decision {
   /** The whole source, in order. */
   segments: Segment[];
   noiseFloorDb: number | null;
+  /** Null unless the level decided. */
   thresholdDb: number | null;
+  /** What decided; null if the caller gave the list. */
+  detector: 'energy' | 'speech' | null;
+  /** What was heard, before padding; null if the caller gave the list. */
+  heard: readonly WindowSpan[] | null;
 }
 
 interface Source {
@@ -27,28 +42,77 @@ interface Source {
   grid: FrameGrid | null;
 }
 
-/** Decides what to keep, from the levels or from the caller's list. Throws `all_silent`, `time_out_of_range`. */
+/**
+ * Decides what to keep, from the levels and voices or from the caller's list. Throws `all_silent`, `time_out_of_range`,
+ * `engine_unavailable`.
+ */
 export function decide(
   input: SilenceInput,
   source: Source,
-  levels: Levels | undefined,
+  { levels, voice }: Pick<SourceFacts, 'levels' | 'voice'>,
   warnings: Warning[],
 ): Decision {
-  const decision = levels ? detected(input, source, levels, warnings) : given(input, source, warnings);
+  const decision = levels ? detected(input, source, levels, voice, warnings) : given(input, source, warnings);
   if (decision.segments.some(({ action }) => action === 'keep')) return decision;
-  const detail =
-    decision.thresholdDb === null
-      ? 'Every segment is silent, so that nothing would be left.'
-      : `Nothing reaches ${shown(decision.thresholdDb)} dB; the noise floor is ${shown(decision.noiseFloorDb ?? 0)} dB.`;
-  throw new TaskFailure('all_silent', detail, { sourceIndex: 0 });
+  throw new TaskFailure('all_silent', whyAllSilent(decision), { sourceIndex: 0 });
 }
 
-function detected(input: SilenceInput, source: Source, levels: Levels, warnings: Warning[]): Decision {
+function whyAllSilent({ detector, thresholdDb, noiseFloorDb }: Decision): string {
+  if (detector === null) return 'Every segment is silent, so that nothing would be left.';
+  if (detector === 'speech') {
+    return 'No speech was found. With `detector: "energy"`, every sound above `threshold_db` is kept.';
+  }
+  return `Nothing reaches ${shown(thresholdDb ?? 0)} dB; the noise floor is ${shown(noiseFloorDb ?? 0)} dB.`;
+}
+
+/** Whether voices are looked for: a level that the caller gives is meant, so `auto` then goes by it alone. */
+export const looksForVoices = ({ detector, threshold_db }: SilenceInput) =>
+  detector === 'speech' || (detector === 'auto' && threshold_db === 'auto');
+
+interface Found {
+  heard: WindowSpan[];
+  thresholdDb: number | null;
+  detector: 'energy' | 'speech';
+}
+
+/** What is heard, before padding. */
+function heardIn(
+  input: SilenceInput,
+  levels: Levels,
+  voice: SourceFacts['voice'],
+  count: number,
+  warnings: Warning[],
+): Found {
+  if (looksForVoices(input)) {
+    if (voice && input.detector === 'speech') {
+      return { heard: voicedAlone(voice, count), thresholdDb: null, detector: 'speech' };
+    }
+    const heard = voice && hasVoice(voice) ? voicedSpans(voice, levels.rms, count) : [];
+    if (heard.length > 0) return { heard, thresholdDb: null, detector: 'speech' };
+    if (!voice && input.detector === 'speech') {
+      const detail = 'The speech detector is unavailable. Use `detector: "auto"` or `"energy"`.';
+      throw new TaskFailure('engine_unavailable', detail);
+    }
+    if (!voice) {
+      const detail = 'The speech detector is unavailable, so silence was detected by level only.';
+      warnings.push({ code: 'detector_unavailable', detail });
+    }
+  }
+  const thresholdDb = input.threshold_db === 'auto' ? adaptiveThreshold(levels) : input.threshold_db;
+  return { heard: spansAbove(levels, count, thresholdDb), thresholdDb, detector: 'energy' };
+}
+
+function detected(
+  input: SilenceInput,
+  source: Source,
+  levels: Levels,
+  voice: SourceFacts['voice'],
+  warnings: Warning[],
+): Decision {
   const count = Math.ceil(source.duration / WINDOW - 1e-6);
   const windows = (seconds: number) => Math.round(seconds / WINDOW);
-  const thresholdDb = input.threshold_db === 'auto' ? adaptiveThreshold(levels) : input.threshold_db;
+  const { heard, thresholdDb, detector } = heardIn(input, levels, voice, count, warnings);
   const rules = {
-    thresholdDb,
     paddingBefore: windows(input.padding_before),
     paddingAfter: windows(input.padding_after),
     minClip: windows(input.min_clip),
@@ -58,11 +122,11 @@ function detected(input: SilenceInput, source: Source, levels: Levels, warnings:
       end: Math.ceil(end / WINDOW - 1e-6),
     })),
   };
-  let runs = runsOf(levels, count, rules);
+  let runs = runsOf(heard, count, rules);
   const asked = rules.minSilence;
   while (runs.length > MAX_SEGMENTS) {
     rules.minSilence = Math.ceil(rules.minSilence * 1.25);
-    runs = runsOf(levels, count, rules);
+    runs = runsOf(heard, count, rules);
   }
   if (rules.minSilence > asked) {
     const detail = `There were more than ${MAX_SEGMENTS} segments, so silences shorter than ${shown(rules.minSilence * WINDOW)} s were kept.`;
@@ -78,21 +142,21 @@ function detected(input: SilenceInput, source: Source, levels: Levels, warnings:
   return {
     segments: segmentsOf(spans, source),
     noiseFloorDb: tenth(noiseFloor(levels)),
-    thresholdDb: tenth(thresholdDb),
+    thresholdDb: thresholdDb === null ? null : tenth(thresholdDb),
+    ...{ detector, heard },
   };
 }
 
-/** Tests whether any part of a span is audible or protected. */
+/** Tests whether any part of a span was heard or is protected. */
 export function keptWithin(
   { protect_ranges }: Pick<SilenceInput, 'protect_ranges'>,
-  { peak }: Levels,
-  thresholdDb: number,
+  heard: readonly WindowSpan[],
 ): (span: Span) => boolean {
-  // The threshold of a decision is rounded to a tenth.
-  const threshold = 10 ** ((thresholdDb - 0.1) / 20);
+  const within = (parts: readonly Span[], { start, end }: Span) =>
+    parts.some((part) => part.start < end && part.end > start);
   return ({ start, end }) =>
-    protect_ranges.some((range) => range.start < end && range.end > start) ||
-    peak.subarray(Math.floor(start / WINDOW), Math.ceil(end / WINDOW)).some((level) => level >= threshold);
+    within(protect_ranges, { start, end }) ||
+    within(heard, { start: Math.floor(start / WINDOW), end: Math.ceil(end / WINDOW) });
 }
 
 /**
@@ -115,6 +179,8 @@ function withKept(runs: readonly Run[], keep: number): Run[] {
   );
 }
 
+const NOT_DETECTED = { noiseFloorDb: null, thresholdDb: null, detector: null, heard: null };
+
 function given(input: SilenceInput, source: Source, warnings: Warning[]): Decision {
   const { duration } = source;
   const list = input.segments ?? [];
@@ -131,7 +197,7 @@ function given(input: SilenceInput, source: Source, warnings: Warning[]): Decisi
   }
   const silent = list.filter(({ action }) => action === 'silent');
   const kept = [...between(silent, duration), ...input.protect_ranges];
-  return { segments: segmentsOf(kept, source), noiseFloorDb: null, thresholdDb: null };
+  return { segments: segmentsOf(kept, source), ...NOT_DETECTED };
 }
 
 /** The gaps between ordered spans. */

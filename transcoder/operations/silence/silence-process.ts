@@ -14,7 +14,7 @@ import { planOf, type Written } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { UPRIGHT } from '../plan/turn.ts';
-import { type Decision, decide, type SilenceInput } from './detect.ts';
+import { type Decision, decide, looksForVoices, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
 import { clipsLeft } from './segments.ts';
@@ -30,6 +30,9 @@ export const silenceProcess: Planner<SilenceInput> = {
       ...surveys(input, probe),
       ...(video && input.mode !== 'detect' ? textAnalyses(input.tracks, probe) : []),
       ...(input.segments ? [] : [{ kind: 'levels' as const, source: 0, stream: index }]),
+      ...(input.segments || !looksForVoices(input)
+        ? []
+        : [{ kind: 'voice' as const, source: 0, stream: index }]),
       ...(video && (needsPackets(video) || input.mode === 'mute')
         ? [{ kind: 'packets' as const, source: 0, intervals: [] }]
         : []),
@@ -48,11 +51,7 @@ export const silenceProcess: Planner<SilenceInput> = {
     const video = input.video_url === undefined ? null : movingOf(probe).video;
     const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
     const duration = lengthOf(probe);
-    const decision = snapEdgesToKeyframes(
-      request,
-      grid,
-      decide(input, { duration, grid }, facts.levels, warnings),
-    );
+    const decision = snapEdgesToKeyframes(request, grid, decide(input, { duration, grid }, facts, warnings));
     const detects = input.mode === 'detect';
     const clips = clipsLeft(decision.segments, detects ? { ...input, mode: 'remove' } : input, grid);
     const data = {
@@ -61,6 +60,7 @@ export const silenceProcess: Planner<SilenceInput> = {
       saved_seconds: micros(duration - totalOf(clips)),
       noise_floor_db: decision.noiseFloorDb,
       threshold_db: decision.thresholdDb,
+      detector: decision.detector,
     };
     const extra = [
       ...exportFiles(input.export, { input, probe, segments: decision.segments, clips, grid }),

@@ -38,15 +38,16 @@ export function snapEdgesToKeyframes(
   decision: Decision,
 ): Decision {
   const { input, probes, facts } = request;
-  const { survey, levels } = facts;
-  if (!survey || survey.unfit || !grid || !levels || decision.thresholdDb === null) return decision;
+  const { survey } = facts;
+  const { heard } = decision;
+  if (!survey || survey.unfit || !grid || !heard) return decision;
   const probe = only(probes);
   const unit = timeUnit(movingOf(probe).video);
   const frames = survey.parts
     .flat()
     .filter(({ hidden }) => !hidden)
     .map(({ pts, entry }) => ({ time: pts * unit - probe.origin, entry }));
-  const holds = keptWithin(input, levels, decision.thresholdDb);
+  const holds = keptWithin(input, heard);
   const margins = { before: input.padding_before, after: input.padding_after };
   return { ...decision, segments: cheapEdges(decision.segments, frames, { grid, ...margins, holds }) };
 }

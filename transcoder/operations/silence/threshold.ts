@@ -7,6 +7,9 @@ export interface Run {
   heard: boolean;
 }
 
+/** In windows, `end` exclusive. */
+export type WindowSpan = Omit<Run, 'heard'>;
+
 export const WINDOW = 0.01;
 
 const FLOOR_DB = -90;
@@ -32,21 +35,24 @@ export function adaptiveThreshold(levels: Levels): number {
 }
 
 interface Rules {
-  thresholdDb: number;
   /** In windows, like the following fields. */
   paddingBefore: number;
   paddingAfter: number;
   minClip: number;
   minSilence: number;
   /** Spans that are always kept. */
-  protect: readonly { start: number; end: number }[];
+  protect: readonly WindowSpan[];
 }
 
-/** Runs for `count` windows: threshold, padding, smoothing until nothing changes, then protected spans. */
-export function runsOf(levels: Levels, count: number, rules: Rules): Run[] {
-  const threshold = 10 ** (rules.thresholdDb / 20);
-  const audible = spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
-  const padded = audible.map(({ start, end }) => ({
+/** The windows that reach a threshold. */
+export function spansAbove(levels: Levels, count: number, thresholdDb: number): WindowSpan[] {
+  const threshold = 10 ** (thresholdDb / 20);
+  return spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
+}
+
+/** Runs for `count` windows: what is heard, padding, smoothing until nothing changes, then protected spans. */
+export function runsOf(heard: readonly WindowSpan[], count: number, rules: Rules): Run[] {
+  const padded = heard.map(({ start, end }) => ({
     start: Math.max(0, start - rules.paddingBefore),
     end: Math.min(count, end + rules.paddingAfter),
   }));
@@ -86,7 +92,7 @@ function merged(runs: readonly Run[]): Run[] {
 }
 
 /** Runs that cover all windows, audible in these spans, which may overlap and be in any order. */
-export function runsFrom(spans: readonly { start: number; end: number }[], count: number): Run[] {
+export function runsFrom(spans: readonly WindowSpan[], count: number): Run[] {
   const runs: Run[] = [];
   let at = 0;
   for (const span of [...spans].sort((a, b) => a.start - b.start)) {
@@ -100,8 +106,8 @@ export function runsFrom(spans: readonly { start: number; end: number }[], count
   return merged(runs);
 }
 
-function spansWhere(count: number, is: (window: number) => boolean) {
-  const spans: { start: number; end: number }[] = [];
+function spansWhere(count: number, is: (window: number) => boolean): WindowSpan[] {
+  const spans: WindowSpan[] = [];
   for (let window = 0; window < count; window++) {
     if (!is(window)) continue;
     const last = spans.at(-1);

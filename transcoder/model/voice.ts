@@ -1,0 +1,108 @@
+/** Probability of a voice in every 32 ms from the start of the source. */
+export interface Voice {
+  probability: Float32Array;
+}
+
+export const VOICE_WINDOW = 0.032;
+
+/** In windows of 10 ms, `end` exclusive. */
+export interface VoicedSpan {
+  start: number;
+  end: number;
+}
+
+/** Windows of levels in a window of the detector. */
+const LEVELS = VOICE_WINDOW / 0.01;
+/** From this probability on it is a voice, whatever its level. */
+const CERTAIN = 0.5;
+/** A voice, unless it is about as quiet as the room. */
+const LIKELY = 0.15;
+/** A voice if it is also not much quieter than the voices around it. */
+const DOUBTFUL = 0.05;
+/** A voice lasts as long as its probability stays above this. */
+const FADING = 0.03;
+/** In dB: of voices that are not certain, how far above the room they are, and below other voices if doubtful. */
+const ABOVE_ROOM = 9;
+const BELOW_VOICES = 12;
+/** Voices and quiet at this distance in seconds are around it. */
+const AROUND = 30;
+/** Margin of a voice in windows: words begin and end softly. */
+const MARGIN = { before: 3, after: 6 };
+/** A sound contains speech if this probability lasts this long in total. */
+const SPEECH = { probability: 0.3, seconds: 0.2 };
+
+const decibels = (level: number) => 20 * Math.log10(Math.max(level, 1e-6));
+
+/** Whether a sound contains speech at all. */
+export const hasVoice = ({ probability }: Voice): boolean =>
+  probability.filter((value) => value >= SPEECH.probability).length * VOICE_WINDOW >= SPEECH.seconds;
+
+/** Spans of a voice by the detector alone. */
+export const voicedAlone = ({ probability }: Voice, count: number): VoicedSpan[] =>
+  spansOf(probability, LIKELY, count);
+
+/**
+ * Spans of a voice, where unclear sounds are compared with the voices and with the room around them.
+ * @param rms Of every 10 ms, 1 being full scale.
+ */
+export function voicedSpans(voice: Voice, rms: Float32Array, count: number): VoicedSpan[] {
+  const { probability } = voice;
+  const loudness = probability.map((_, window) => loudestIn(rms, window));
+  const voices = levelsAround(loudness, (window) => (probability[window] ?? 0) >= CERTAIN, 0.5);
+  const room = levelsAround(loudness, () => true, 0.1);
+  const weighed = probability.map((value, window) => {
+    if (value >= CERTAIN) return value;
+    const level = loudness[window] ?? 0;
+    if (level < room(window) + ABOVE_ROOM) return 0;
+    const doubtful = value >= DOUBTFUL && level >= voices(window) - BELOW_VOICES;
+    return doubtful ? Math.max(value, LIKELY) : value;
+  });
+  return spansOf(weighed, LIKELY, count);
+}
+
+/** In dBFS. */
+function loudestIn(rms: Float32Array, window: number): number {
+  let most = 0;
+  const to = Math.min(rms.length, (window + 1) * LEVELS);
+  for (let at = Math.floor(window * LEVELS); at < to; at++) most = Math.max(most, rms[at] ?? 0);
+  return decibels(most);
+}
+
+/**
+ * A quantile of the levels around each window, of those windows that count. Where none does, that of the whole sound; if it has
+ * none either, as quiet as can be.
+ */
+function levelsAround(loudness: Float32Array, counts: (window: number) => boolean, share: number) {
+  const size = Math.round(AROUND / VOICE_WINDOW);
+  const within = (from: number, to: number): number | null => {
+    const counted = loudness
+      .subarray(Math.max(0, from), to)
+      .filter((_, at) => counts(Math.max(0, from) + at));
+    return counted.sort()[Math.floor(share * (counted.length - 1))] ?? null;
+  };
+  const everywhere = within(0, loudness.length) ?? Number.NEGATIVE_INFINITY;
+  const blocks = Array.from(
+    { length: Math.ceil(loudness.length / size) },
+    (_, block) => within((block - 1) * size, (block + 2) * size) ?? everywhere,
+  );
+  return (window: number) => blocks[Math.floor(window / size)] ?? everywhere;
+}
+
+/** Spans that reach a probability somewhere, with all around it that does not fade. */
+function spansOf(probability: Float32Array, reached: number, count: number): VoicedSpan[] {
+  const spans: VoicedSpan[] = [];
+  const lasts = (window: number) => (probability[window] ?? 0) >= FADING;
+  for (let window = 0; window < probability.length; window++) {
+    if ((probability[window] ?? 0) < reached) continue;
+    let [first, end] = [window, window + 1];
+    while (lasts(first - 1)) first--;
+    while (lasts(end)) end++;
+    const start = Math.max(0, Math.floor(first * LEVELS) - MARGIN.before);
+    const until = Math.min(count, Math.ceil(end * LEVELS) + MARGIN.after);
+    const last = spans.at(-1);
+    if (last && start <= last.end) last.end = Math.max(last.end, until);
+    else if (until > start) spans.push({ start, end: until });
+    window = end - 1;
+  }
+  return spans;
+}
