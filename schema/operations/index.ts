@@ -16,6 +16,7 @@ import { silenceProcess } from './silence-process.ts';
 import { speed } from './speed.ts';
 import { timeline } from './timeline.ts';
 import { transcode } from './transcode.ts';
+import { transcribe } from './transcribe.ts';
 import { visualize } from './visualize.ts';
 
 /** All operations. Routes, OpenAPI, MCP tools and documentation loop over this. */
@@ -32,6 +33,7 @@ export const operations = {
   redub_tts: redubTts,
   redub_vc: redubVc,
   captions_auto: captionsAuto,
+  transcribe,
   separate,
   visualize,
   photo_animate: photoAnimate,

@@ -1,6 +1,7 @@
 import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
 import type { Planner } from '../model/plan.ts';
 import { captionsAuto } from './captions/captions-auto.ts';
+import { transcribe } from './captions/transcribe.ts';
 import { crop } from './crop/crop.ts';
 import { cut } from './cut/cut.ts';
 import { frame } from './frame/frame.ts';
@@ -34,6 +35,7 @@ export const planners = {
   redub_tts: redubTts,
   redub_vc: redubVc,
   captions_auto: captionsAuto,
+  transcribe,
   separate,
   visualize,
   photo_animate: photoAnimate,

@@ -1624,7 +1624,7 @@ export const commands: readonly Command[] = [
     "name": "redub-tts",
     "method": "redubTts",
     "path": "/redub_tts",
-    "summary": "Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.",
+    "summary": "Replace the audio of a video by text to speech: a script as plain text, SRT, VTT or timed segments.",
     "required": [
       "video_url"
     ],
@@ -1977,14 +1977,18 @@ export const commands: readonly Command[] = [
     "method": "captionsAuto",
     "path": "/captions/auto",
     "summary": "Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS).",
-    "required": [
-      "video_url"
-    ],
+    "required": [],
     "flags": [
       {
         "field": "video_url",
         "type": "URL",
         "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2027,7 +2031,7 @@ export const commands: readonly Command[] = [
       {
         "field": "burn",
         "type": "boolean",
-        "description": "Burn the captions into the picture.",
+        "description": "Burn the captions into the picture. The default is true for a source with a picture. Sound alone, such as a podcast in `audio_url` or `video_url`, gives the files in `outputs`, and `burn: true` is refused.",
         "boolean": true
       },
       {
@@ -2042,7 +2046,7 @@ export const commands: readonly Command[] = [
       {
         "field": "outputs",
         "type": "array of (\"srt\" | \"vtt\" | \"ass\" | \"txt\" | \"words_json\"), ≤ 5 items",
-        "description": "Caption files to return. `ass` is the file that is burned in.",
+        "description": "Caption files to return. `ass` is the file that is burned in; for sound alone it is laid out for 1920 × 1080.",
         "list": true,
         "values": [
           "srt",
@@ -2138,7 +2142,7 @@ export const commands: readonly Command[] = [
       {
         "field": "vocabulary",
         "type": "array of string up to 100 characters, ≤ 200 items",
-        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given.",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given.",
         "list": true
       },
       {
@@ -2219,6 +2223,10 @@ export const commands: readonly Command[] = [
         "line": "spool captions-auto interview.mp4"
       },
       {
+        "title": "Captions of a podcast as files",
+        "line": "spool captions-auto podcast.mp3 --language en --outputs '[\"srt\",\"vtt\",\"txt\"]'"
+      },
+      {
         "title": "Talk with known names",
         "line": "spool captions-auto interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\",\"PostgreSQL\"]' --outputs '[\"srt\",\"words_json\"]'"
       },
@@ -2229,6 +2237,112 @@ export const commands: readonly Command[] = [
       {
         "title": "Convert timed captions to other formats",
         "line": "spool captions-auto interview.mp4 --captions '1\n00:00:00,400 --> 00:00:01,900\nWelcome back.\n' --no-burn --outputs '[\"vtt\",\"ass\"]' --replacements '[{\"from\":\"welcome\",\"to\":\"Hello\"}]'"
+      }
+    ]
+  },
+  {
+    "name": "transcribe",
+    "method": "transcribe",
+    "path": "/transcribe",
+    "summary": "Transcribe an audio or video file: text, SRT, WebVTT, and every word with its time and confidence.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine."
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "parakeet",
+          "pocketsphinx"
+        ]
+      },
+      {
+        "field": "script",
+        "type": "string up to 200000 characters",
+        "description": "What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each."
+      },
+      {
+        "field": "vocabulary",
+        "type": "array of string up to 100 characters, ≤ 200 items",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given.",
+        "list": true
+      },
+      {
+        "field": "outputs",
+        "type": "array of (\"txt\" | \"srt\" | \"vtt\" | \"words_json\"), 1–4 items",
+        "description": "Files to return; the first one is the main file.",
+        "list": true,
+        "values": [
+          "txt",
+          "srt",
+          "vtt",
+          "words_json"
+        ]
+      },
+      {
+        "field": "max_chars_per_line",
+        "type": "integer 8–80",
+        "description": "Maximum number of characters per line in `srt` and `vtt`. East Asian characters count as two.",
+        "numeric": true
+      },
+      {
+        "field": "max_lines",
+        "type": "integer 1–4",
+        "description": "Maximum number of lines per caption in `srt` and `vtt`.",
+        "numeric": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Transcribe a podcast",
+        "line": "spool transcribe podcast.mp3"
+      },
+      {
+        "title": "Subtitles of a video with known names",
+        "line": "spool transcribe interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\"]' --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "When each word of a script is said",
+        "line": "spool transcribe podcast.mp3 --script 'Welcome back. Today we build a kite.' --outputs '[\"words_json\"]'"
       }
     ]
   },

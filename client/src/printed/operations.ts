@@ -22,12 +22,14 @@ export interface OperationMethods {
   timeline: StartTask<'timeline'>;
   /** Replace the audio of a video with a voice, or mix both. `POST /redub` */
   redub: StartTask<'redub'>;
-  /** Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments. `POST /redub_tts` */
+  /** Replace the audio of a video by text to speech: a script as plain text, SRT, VTT or timed segments. `POST /redub_tts` */
   redubTts: StartTask<'redub_tts'>;
   /** Convert the voice of a video or audio file to another voice, with exact timing. `POST /redub_vc` */
   redubVc: StartTask<'redub_vc'>;
   /** Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS). `POST /captions/auto` */
   captionsAuto: StartTask<'captions_auto'>;
+  /** Transcribe an audio or video file: text, SRT, WebVTT, and every word with its time and confidence. `POST /transcribe` */
+  transcribe: StartTask<'transcribe'>;
   /** Separate vocals and music into files, optionally with a video that has one of them. `POST /separate` */
   separate: StartTask<'separate'>;
   /** Create a video that visualizes audio: bars, waves, rings and more. `POST /visualize` */
@@ -56,6 +58,7 @@ export const operationPaths = {
   redubTts: '/redub_tts',
   redubVc: '/redub_vc',
   captionsAuto: '/captions/auto',
+  transcribe: '/transcribe',
   separate: '/separate',
   visualize: '/visualize',
   photoAnimate: '/photo/animate',

@@ -38,7 +38,7 @@ export interface Task {
   /** The same as `id`. */
   task_id: string;
   /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
   /** Path of the operation, such as `/cut`. */
   endpoint: string;
   /** Status of the task. `completed` and `failed` are final. */
@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -133,7 +133,7 @@ export interface TaskOutput {
     file_size: number;
   })[];
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -180,7 +180,7 @@ export interface TaskPlan {
   /** Average frame rate in frames per second. */
   fps: number | null;
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -254,7 +254,7 @@ export interface Usage {
   days: ({
     date: string;
     operations: ({
-      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
       /** Number of completed tasks. */
       completed: number;
       /** Number of failed tasks, whatever the cause. */
@@ -745,6 +745,41 @@ export interface CaptionsAutoData {
     /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
     rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
   })[];
+}
+
+export interface TranscribeData {
+  /** The first 20,000 characters of the text; the file `txt` has all of it. Paragraphs are separated by an empty line. */
+  text: string;
+  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognised word. It is null for words of a script and for words inserted by `vocabulary`. */
+  words: ({
+    /** Start in seconds. */
+    start: number;
+    /** End in seconds. */
+    end: number;
+    /** The word, including its punctuation. */
+    text: string;
+    /** Confidence from 0 to 1, if known. */
+    confidence?: number | null;
+  })[];
+  /** Number of words. */
+  word_count: number;
+  /** Number of captions in `srt` and `vtt`. */
+  cue_count: number;
+  /** Language of the request, or of the engine; null if unknown. */
+  language: string | null;
+  /** The engine that was used. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  };
+  /** Origin of the words: `heard` (recognition) or `aligned` (a script). */
+  times: "heard" | "aligned";
 }
 
 export interface SeparateData {
@@ -1509,7 +1544,9 @@ export interface RedubVcInput {
 
 export interface CaptionsAutoInput {
   /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
-  video_url: Source;
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
   /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
@@ -1531,11 +1568,11 @@ export interface CaptionsAutoInput {
   time_map_task?: string;
   /** Index of the source of that task that the captions belong to, starting at 0. @default 0 */
   time_map_source?: number;
-  /** Burn the captions into the picture. @default true */
+  /** Burn the captions into the picture. The default is true for a source with a picture. Sound alone, such as a podcast in `audio_url` or `video_url`, gives the files in `outputs`, and `burn: true` is refused. */
   burn?: boolean;
   /** `soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding. @default "none" */
   embed?: "none" | "soft";
-  /** Caption files to return. `ass` is the file that is burned in. @default ["srt"] */
+  /** Caption files to return. `ass` is the file that is burned in; for sound alone it is laid out for 1920 × 1080. @default ["srt"] */
   outputs?: ("srt" | "vtt" | "ass" | "txt" | "words_json")[];
   /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken. See `/docs/examples` for previews. @default "clean" */
   preset?: "clean" | "karaoke" | "highlight" | "word_pop" | "bold_box" | "pill" | "neon" | "minimal" | "broadcast" | "typewriter";
@@ -1579,7 +1616,7 @@ export interface CaptionsAutoInput {
     /** Replacement; empty to remove the words. */
     to: string;
   })[];
-  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given. @default [] */
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
   vocabulary?: string[];
   /** Ranges of the video that get no captions. */
   exclude_ranges?: ({
@@ -1600,6 +1637,35 @@ export interface CaptionsAutoInput {
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
+export interface TranscribeInput {
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
+  /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
+  language?: string;
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
+  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
+  script?: string;
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given. @default [] */
+  vocabulary?: string[];
+  /** Files to return; the first one is the main file. @default ["txt","srt","vtt","words_json"] */
+  outputs?: ("txt" | "srt" | "vtt" | "words_json")[];
+  /** Maximum number of characters per line in `srt` and `vtt`. East Asian characters count as two. @default 42 */
+  max_chars_per_line?: number;
+  /** Maximum number of lines per caption in `srt` and `vtt`. @default 2 */
+  max_lines?: number;
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
   callback_url?: string;
   /** Up to 16 string values of your own, returned with the task. @default {} */
@@ -1853,6 +1919,7 @@ export interface OperationInputs {
   redub_tts: RedubTtsInput;
   redub_vc: RedubVcInput;
   captions_auto: CaptionsAutoInput;
+  transcribe: TranscribeInput;
   separate: SeparateInput;
   visualize: VisualizeInput;
   photo_animate: PhotoAnimateInput;
@@ -1875,6 +1942,7 @@ export interface OperationResults {
   redub_tts: RedubTtsData;
   redub_vc: RedubVcData;
   captions_auto: CaptionsAutoData;
+  transcribe: TranscribeData;
   separate: SeparateData;
   visualize: VisualizeData;
   photo_animate: PhotoAnimateData;
