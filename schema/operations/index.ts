@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
+import { editByText } from './edit-by-text.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
 import { mergeUrls } from './merge-urls.ts';
@@ -26,6 +27,7 @@ export const operations = {
   transcode,
   remux,
   silence_process: silenceProcess,
+  edit_by_text: editByText,
   speed,
   merge_urls: mergeUrls,
   timeline,

@@ -104,6 +104,14 @@ describe('through the HTTP API', () => {
       transcode: { video_url: source, height: 90 },
       remux: { video_url: source, strip: 'private', set: { title: 'Ü' }, format: 'mkv' },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
+      edit_by_text: {
+        video_url: source,
+        words: [
+          { start: 1, end: 1.5, text: 'um' },
+          { start: 2, end: 2.5, text: 'yes' },
+        ],
+        remove: { fillers: true },
+      },
       speed: { video_url: source, ranges: [{ start: 1, end: 2, rate: 0.5 }], reverse: true },
       timeline: {
         otio: timeline([clip('a', 30, 20), gap(5), clip('b', 0, 10)], [clip('a', 30, 35)]),
@@ -209,6 +217,18 @@ describe('through the HTTP API', () => {
     expect(captions.output?.files.map(({ role }) => role)).toEqual(['captions_srt', 'captions_vtt']);
     const cues = parseSubtitles(readFileSync(await fetchFile(captions), 'utf8')) ?? [];
     expect(cues.map((cue) => cue.text.replace(/\n/g, ' ')).join(' ')).toBe(text);
+    const heard = await run('transcribe', { audio_url, language: 'en', outputs: ['words_json'] });
+    const edited = await run('edit_by_text', {
+      ...{ audio_url, words_url: `task:${heard.id}`, keep_text: 'The old man walked' },
+    });
+    expect(edited.output?.data).toMatchObject({ word_count: words.words.length, engine: null });
+    const { duration = 0 } = ffprobe(await fetchFile(edited)).format;
+    expect(Number(duration)).toBeCloseTo(edited.output?.duration ?? 0, 1);
+    expect(edited.output?.duration).toBeLessThan(words.words[4].start);
+    const other = await run('edit_by_text', {
+      ...{ audio_url, words_url: `task:${task.id}`, remove: { fillers: true } },
+    });
+    expect(other.error).toMatchObject({ code: 'captions_invalid' });
     const burned = await run('captions_auto', { video_url: audio_url, captions: words.words, burn: true });
     expect(burned.error).toMatchObject({ code: 'source_no_video', fault: 'source' });
   });

@@ -15,6 +15,7 @@ import { redubTts } from './redub/redub-tts.ts';
 import { redubVc } from './redub/redub-vc.ts';
 import { remux } from './remux/remux.ts';
 import { separate } from './separate/separate.ts';
+import { editByText } from './silence/edit-by-text.ts';
 import { silenceProcess } from './silence/silence-process.ts';
 import { speed } from './speed/speed.ts';
 import { timeline } from './timeline/timeline.ts';
@@ -28,6 +29,7 @@ export const planners = {
   transcode,
   remux,
   silence_process: silenceProcess,
+  edit_by_text: editByText,
   speed,
   merge_urls: mergeUrls,
   timeline,

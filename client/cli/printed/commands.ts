@@ -827,6 +827,207 @@ export const commands: readonly Command[] = [
     ]
   },
   {
+    "name": "edit-by-text",
+    "method": "editByText",
+    "path": "/edit_by_text",
+    "summary": "Remove fillers, repeats, words or sentences from a video or audio file by its words, and mask profanity.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "mode",
+        "type": "\"remove\" | \"detect\"",
+        "description": "`remove` makes the edited file, `detect` only lists what would be cut.",
+        "values": [
+          "remove",
+          "detect"
+        ]
+      },
+      {
+        "field": "words",
+        "type": "array of {start, end, text, confidence}, 1–60000 items",
+        "description": "The words of the source with their times, instead of recognition. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each.",
+        "list": true
+      },
+      {
+        "field": "words_url",
+        "type": "URL",
+        "description": "Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: [\"words_json\"]`, whose end is waited for. Use it instead of `words`.",
+        "source": true
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine."
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "parakeet",
+          "pocketsphinx"
+        ]
+      },
+      {
+        "field": "vocabulary",
+        "type": "array of string up to 100 characters, ≤ 200 items",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given.",
+        "list": true
+      },
+      {
+        "field": "remove",
+        "type": "{fillers, repeats, words, phrases, ranges}",
+        "description": "What to remove."
+      },
+      {
+        "field": "keep_text",
+        "type": "string up to 200000 characters",
+        "description": "What stays, instead of `remove`: words of the source in their order, in any letter case and punctuation. All other words are removed."
+      },
+      {
+        "field": "profanity",
+        "type": "\"none\" | \"mute\" | \"bleep\"",
+        "description": "What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone.",
+        "values": [
+          "none",
+          "mute",
+          "bleep"
+        ]
+      },
+      {
+        "field": "mask_words",
+        "type": "array of string up to 200 characters, ≤ 200 items",
+        "description": "Further words that `profanity` masks, such as names.",
+        "list": true
+      },
+      {
+        "field": "padding",
+        "type": "number 0–1",
+        "description": "Most seconds of a gap to keep on each side of a cut.",
+        "numeric": true
+      },
+      {
+        "field": "audio_fade_ms",
+        "type": "number 0–200",
+        "description": "Audio fade at each cut, in milliseconds.",
+        "numeric": true
+      },
+      {
+        "field": "export",
+        "type": "array of (\"edl\" | \"fcpxml\" | \"otio\" | \"csv\"), ≤ 4 items",
+        "description": "Export the edit for editing programs. The format is the role of the file.",
+        "list": true,
+        "values": [
+          "edl",
+          "fcpxml",
+          "otio",
+          "csv"
+        ]
+      },
+      {
+        "field": "tracks",
+        "type": "\"all\" | \"first\"",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "values": [
+          "all",
+          "first"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Remove fillers from a talk",
+        "line": "spool edit-by-text talk.mp4 --remove '{\"fillers\":true}'"
+      },
+      {
+        "title": "Keep a part of the transcript of a podcast",
+        "line": "spool edit-by-text podcast.mp3 --words-url podcast-words.json --keep-text 'Welcome back. Today we build a kite.'"
+      },
+      {
+        "title": "Bleep profanity and a name",
+        "line": "spool edit-by-text talk.mp4 --profanity bleep --mask-words '[\"Okonkwo\"]'"
+      }
+    ]
+  },
+  {
     "name": "speed",
     "method": "speed",
     "path": "/speed",

@@ -14,6 +14,8 @@ export interface OperationMethods {
   remux: StartTask<'remux'>;
   /** Find the silent parts of a video or audio file and remove, speed up or mute them. `POST /silence_process` */
   silenceProcess: StartTask<'silence_process'>;
+  /** Remove fillers, repeats, words or sentences from a video or audio file by its words, and mask profanity. `POST /edit_by_text` */
+  editByText: StartTask<'edit_by_text'>;
   /** Change the speed of a video or audio file or of parts of it, play it backwards, rotate or flip it. `POST /speed` */
   speed: StartTask<'speed'>;
   /** Join several clips with hard cuts or transitions. `POST /merge_urls` */
@@ -51,6 +53,7 @@ export const operationPaths = {
   transcode: '/transcode',
   remux: '/remux',
   silenceProcess: '/silence_process',
+  editByText: '/edit_by_text',
   speed: '/speed',
   mergeUrls: '/merge_urls',
   timeline: '/timeline',

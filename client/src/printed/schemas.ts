@@ -38,7 +38,7 @@ export interface Task {
   /** The same as `id`. */
   task_id: string;
   /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "edit_by_text" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
   /** Path of the operation, such as `/cut`. */
   endpoint: string;
   /** Status of the task. `completed` and `failed` are final. */
@@ -133,7 +133,7 @@ export interface TaskOutput {
     file_size: number;
   })[];
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | EditByTextData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -180,7 +180,7 @@ export interface TaskPlan {
   /** Average frame rate in frames per second. */
   fps: number | null;
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | EditByTextData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -254,7 +254,7 @@ export interface Usage {
   days: ({
     date: string;
     operations: ({
-      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "edit_by_text" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
       /** Number of completed tasks. */
       completed: number;
       /** Number of failed tasks, whatever the cause. */
@@ -458,6 +458,63 @@ export interface SilenceProcessData {
   noise_floor_db: number | null;
   /** Threshold that was used, in dBFS; null if `segments` was given. */
   threshold_db: number | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
+}
+
+export interface EditByTextData {
+  /** The decision list: the whole source in time order, in seconds. `silent` parts are removed; `segments` of `/silence_process` takes it. */
+  segments: ({
+    start: number;
+    end: number;
+    action: "keep" | "silent";
+  })[];
+  /** The first 2000 removed words with their times in the source. */
+  removed: ({
+    start: number;
+    end: number;
+    text: string;
+    /** Entry of `remove` that asked for it; `text` if `keep_text` does not have it. The first of several. */
+    because: "filler" | "repeat" | "word" | "phrase" | "range" | "text";
+  })[];
+  /** The first 2000 masked words with their times in the source. */
+  masked: ({
+    start: number;
+    end: number;
+    text: string;
+  })[];
+  /** Number of words in the source. */
+  word_count: number;
+  /** Number of removed words. */
+  removed_count: number;
+  /** Number of masked words. */
+  masked_count: number;
+  /** How many seconds shorter than the source the output is, or would be. */
+  saved_seconds: number;
+  /** Engine that recognised the words; null if they were given. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
@@ -1203,6 +1260,86 @@ export interface SilenceProcessInput {
   output_name?: string;
 }
 
+export interface EditByTextInput {
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
+  /** `remove` makes the edited file, `detect` only lists what would be cut. @default "remove" */
+  mode?: "remove" | "detect";
+  /** The words of the source with their times, instead of recognition. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
+  words?: ({
+    /** Start in seconds. */
+    start: number;
+    /** End in seconds. */
+    end: number;
+    /** The word, including its punctuation. */
+    text: string;
+    /** Confidence from 0 to 1, if known. */
+    confidence?: number | null;
+  })[];
+  /** Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]`, whose end is waited for. Use it instead of `words`. */
+  words_url?: Source;
+  /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
+  language?: string;
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
+  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given. @default [] */
+  vocabulary?: string[];
+  /** What to remove. */
+  remove?: {
+    /** Remove "um", "uh", "er" and the like. @default false */
+    fillers?: boolean;
+    /** Remove words and groups of up to four words that are said twice in a row; the last one stays. Doubles that are often meant, such as "very very", stay. @default false */
+    repeats?: boolean;
+    /** Words to remove wherever they are said. @default [] */
+    words?: string[];
+    /** Phrases to remove wherever they are said. @default [] */
+    phrases?: string[];
+    /** Ranges to remove. A word is removed with a range that covers its middle, and kept whole otherwise. */
+    ranges?: ({
+      /** Start of the range in seconds. */
+      start: number | string;
+      /** End of the range in seconds. */
+      end: number | string;
+    })[];
+  };
+  /** What stays, instead of `remove`: words of the source in their order, in any letter case and punctuation. All other words are removed. */
+  keep_text?: string;
+  /** What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone. @default "none" */
+  profanity?: "none" | "mute" | "bleep";
+  /** Further words that `profanity` masks, such as names. @default [] */
+  mask_words?: string[];
+  /** Most seconds of a gap to keep on each side of a cut. @default 0.1 */
+  padding?: number;
+  /** Audio fade at each cut, in milliseconds. @default 10 */
+  audio_fade_ms?: number;
+  /** Export the edit for editing programs. The format is the role of the file. @default [] */
+  export?: ("edl" | "fcpxml" | "otio" | "csv")[];
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
+  tracks?: "all" | "first";
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  quality?: "match_source" | "low" | "medium" | "high" | {
+    crf: number;
+  } | {
+    video_bitrate_kbps: number;
+  };
+  /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
+  codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
+  /** Container format of the output. @default "mp4" */
+  format?: "mp4" | "mov" | "webm" | "mkv";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
 export interface SpeedInput {
   /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   video_url?: Source;
@@ -1912,6 +2049,7 @@ export interface OperationInputs {
   transcode: TranscodeInput;
   remux: RemuxInput;
   silence_process: SilenceProcessInput;
+  edit_by_text: EditByTextInput;
   speed: SpeedInput;
   merge_urls: MergeUrlsInput;
   timeline: TimelineInput;
@@ -1935,6 +2073,7 @@ export interface OperationResults {
   transcode: TranscodeData;
   remux: RemuxData;
   silence_process: SilenceProcessData;
+  edit_by_text: EditByTextData;
   speed: SpeedData;
   merge_urls: MergeUrlsData;
   timeline: TimelineData;
