@@ -12,7 +12,7 @@ export const spokenLanguage = () =>
     });
 
 /** @param unless The field with which it has no effect. */
-export const vocabulary = (unless: string) =>
+export const vocabulary = (unless: 'captions' | 'script' | 'words') =>
   z
     .array(z.string().min(1).max(100))
     .max(200)
