@@ -25,6 +25,8 @@ interface EngineEntry {
   languages: readonly string[];
   /** SPDX identifier; of the weights if there are any. */
   license: string;
+  /** Recognises words in small letters without punctuation. */
+  unpunctuated?: true;
   /** What a caller can do to use it. */
   get: string;
   /** What the operator of a service does to offer it, as Markdown; null if there is nothing to do. */
@@ -66,6 +68,7 @@ export const engines = {
     model_id: 'en-us',
     languages: ['en'],
     license: 'BSD-2-Clause',
+    unpunctuated: true,
     ...withPackage('pocketsphinx-en-us'),
   },
   kokoro: {

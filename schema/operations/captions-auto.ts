@@ -3,11 +3,11 @@ import { captionLimitsText } from '../media/caption-limits.ts';
 import { captionFonts, captionPresetNames, captionPresets } from '../media/caption-presets.ts';
 import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
-import { wrongLanguage } from '../media/spoken-language.ts';
 import { idPattern, taskIdText } from '../task/ids.ts';
 import { deinterlace } from './fields/deinterlace.ts';
 import {
   anchors,
+  audioUrl,
   checkCodec,
   codec,
   color,
@@ -18,6 +18,7 @@ import {
   videoUrl,
 } from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
+import { checkVocabulary, spokenLanguage, vocabulary } from './fields/speech.ts';
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -67,10 +68,10 @@ export const captionsAuto = operation('captions_auto', {
   tool: {
     name: 'caption_video',
     description:
-      'Add captions to a video: recognised from its speech, or from your text. Burned in, or as files (transcribe: burn false). To speak a text use dub_video. Returns a video and caption files.',
+      'Add captions to a video, recognised from its speech or from your text, burned in or as files. For text alone use transcribe_media; to speak a text, dub_video. Returns a video and caption files.',
     fields: {
       video_url: 'Source video',
-      language: 'Such as en; default auto',
+      language: 'Such as en',
       captions: 'Script, SRT or VTT instead of recognition',
       preset: 'Style',
       burn: 'Draw into the picture',
@@ -79,19 +80,13 @@ export const captionsAuto = operation('captions_auto', {
     },
   },
   description:
-    'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+    'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. Sound without a picture gives the files alone. The built-in engine PocketSphinx recognises clear English only, and its words are made sentences by their pauses; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
   work: 'Recognition reads the audio only. With `burn`, only the frames that show a caption are re-encoded if the codec allows it; the packets between them and the audio are copied. Without `burn`, no frame is touched.',
   feature: 'captions',
   fields: {
-    video_url: videoUrl(),
-    language: z
-      .string()
-      .regex(/^(auto|[a-z]{2,3}(-[A-Za-z0-9]{2,4})?)$/, { error: wrongLanguage })
-      .default('auto')
-      .meta({
-        description:
-          'Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine.',
-      }),
+    video_url: videoUrl().optional(),
+    audio_url: audioUrl().optional(),
+    language: spokenLanguage(),
     engine: engineField('asr'),
     captions: z
       .union([z.string().min(1).max(MAX_TEXT), timedWords], {
@@ -113,7 +108,10 @@ export const captionsAuto = operation('captions_auto', {
     time_map_source: z.number().int().min(0).max(99).default(0).meta({
       description: 'Index of the source of that task that the captions belong to, starting at 0.',
     }),
-    burn: z.boolean().default(true).meta({ description: 'Burn the captions into the picture.' }),
+    burn: z.boolean().optional().meta({
+      description:
+        'Burn the captions into the picture. The default is true for a source with a picture. Sound alone, such as a podcast in `audio_url` or `video_url`, gives the files in `outputs`, and `burn: true` is refused.',
+    }),
     embed: z.enum(['none', 'soft']).default('none').meta({
       description:
         '`soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding.',
@@ -123,7 +121,10 @@ export const captionsAuto = operation('captions_auto', {
       .max(captionOutputs.length)
       .refine((value) => new Set(value).size === value.length, { error: 'Give each format only once.' })
       .default(['srt'])
-      .meta({ description: 'Caption files to return. `ass` is the file that is burned in.' }),
+      .meta({
+        description:
+          'Caption files to return. `ass` is the file that is burned in; for sound alone it is laid out for 1920 × 1080.',
+      }),
     preset: z
       .enum(captionPresetNames)
       .default('clean')
@@ -171,10 +172,7 @@ export const captionsAuto = operation('captions_auto', {
       .max(200)
       .default([])
       .meta({ description: 'Replacements of words in the captions.' }),
-    vocabulary: z.array(z.string().min(1).max(100)).max(200).default([]).meta({
-      description:
-        'Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given.',
-    }),
+    vocabulary: vocabulary('captions'),
     exclude_ranges: z
       .array(
         z
@@ -195,6 +193,18 @@ export const captionsAuto = operation('captions_auto', {
   refine: (input, context) => {
     const issue = (path: (string | number)[], message: string) =>
       context.addIssue({ code: 'custom', path, message });
+    if ((input.video_url === undefined) === (input.audio_url === undefined))
+      issue(['video_url'], 'Give either `video_url` or `audio_url`.');
+    if (input.audio_url !== undefined && input.burn === true)
+      issue(
+        ['burn'],
+        '`audio_url` has no picture to burn captions into. Remove `burn`, or give a video in `video_url`.',
+      );
+    if (input.audio_url !== undefined && input.embed === 'soft')
+      issue(
+        ['embed'],
+        '`embed: soft` needs a video in `video_url`; `audio_url` only gives the files in `outputs`.',
+      );
     if (input.captions !== undefined && input.captions_url !== undefined) {
       issue(['captions_url'], 'Give either `captions` or `captions_url`, not both.');
     }
@@ -209,14 +219,9 @@ export const captionsAuto = operation('captions_auto', {
       if (!/[\p{L}\p{N}]/u.test(from))
         issue(['replacements', index, 'from'], '`from` must contain at least one letter or digit.');
     }
-    for (const [index, term] of input.vocabulary.entries()) {
-      if (term !== '' && !/\p{L}/u.test(term))
-        issue(
-          ['vocabulary', index],
-          `The term \`${term}\` in \`vocabulary\` must contain at least one letter.`,
-        );
-    }
-    if (!input.burn && input.embed === 'none' && input.outputs.length === 0)
+    checkVocabulary(input.vocabulary, context);
+    const draws = input.burn ?? input.video_url !== undefined;
+    if (!draws && input.embed === 'none' && input.outputs.length === 0)
       issue(
         ['outputs'],
         'The request has no output. Set `burn` or `embed`, or give at least one format in `outputs`.',
@@ -258,7 +263,9 @@ export const captionsAuto = operation('captions_auto', {
       : null,
   untrusted: ['/words/*/text'],
   sources: (input) => [
-    { pointer: '/video_url', url: input.video_url },
+    input.video_url !== undefined
+      ? { pointer: '/video_url', url: input.video_url }
+      : { pointer: '/audio_url', url: input.audio_url ?? '' },
     ...(input.captions_url === undefined
       ? []
       : [{ pointer: '/captions_url', url: input.captions_url, kind: 'text' as const }]),
@@ -307,6 +314,14 @@ export const captionsAuto = operation('captions_auto', {
     {
       title: 'Burn recognised captions into the video',
       input: { video_url: 'https://media.example.com/interview.mp4' },
+    },
+    {
+      title: 'Captions of a podcast as files',
+      input: {
+        audio_url: 'https://media.example.com/podcast.mp3',
+        language: 'en',
+        outputs: ['srt', 'vtt', 'txt'],
+      },
     },
     {
       title: 'Talk with known names',

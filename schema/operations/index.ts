@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { captionsAuto } from './captions-auto.ts';
 import { crop } from './crop.ts';
 import { cut } from './cut.ts';
+import { editByText } from './edit-by-text.ts';
 import { frame } from './frame.ts';
 import { frameLast } from './frame-last.ts';
 import { mergeUrls } from './merge-urls.ts';
@@ -16,6 +17,7 @@ import { silenceProcess } from './silence-process.ts';
 import { speed } from './speed.ts';
 import { timeline } from './timeline.ts';
 import { transcode } from './transcode.ts';
+import { transcribe } from './transcribe.ts';
 import { visualize } from './visualize.ts';
 
 /** All operations. Routes, OpenAPI, MCP tools and documentation loop over this. */
@@ -25,6 +27,7 @@ export const operations = {
   transcode,
   remux,
   silence_process: silenceProcess,
+  edit_by_text: editByText,
   speed,
   merge_urls: mergeUrls,
   timeline,
@@ -32,6 +35,7 @@ export const operations = {
   redub_tts: redubTts,
   redub_vc: redubVc,
   captions_auto: captionsAuto,
+  transcribe,
   separate,
   visualize,
   photo_animate: photoAnimate,

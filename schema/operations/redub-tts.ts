@@ -36,7 +36,8 @@ export const redubTts = operation('redub_tts', {
   path: '/redub_tts',
   group: 'audio',
   title: 'Redub with a synthetic voice',
-  summary: 'Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.',
+  summary:
+    'Replace the audio of a video by text to speech: a script as plain text, SRT, VTT or timed segments.',
   search: {
     title: 'Dub a video with text to speech',
     lead: 'Send a script as text, SRT, VTT or timed segments. Each line is spoken and fitted into its time in the video.',

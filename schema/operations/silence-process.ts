@@ -8,10 +8,10 @@ import { operation } from './operation.ts';
 /** A decision list of this length fits into a request. */
 export const MAX_SEGMENTS = 3000;
 
-const silenceExports = ['edl', 'fcpxml', 'otio', 'csv'] as const;
-export type SilenceExport = (typeof silenceExports)[number];
+export const editExports = ['edl', 'fcpxml', 'otio', 'csv'] as const;
+export type SilenceExport = (typeof editExports)[number];
 
-const actions = ['keep', 'silent'] as const;
+export const segmentActions = ['keep', 'silent'] as const;
 
 export const silenceProcess = operation('silence_process', {
   path: '/silence_process',
@@ -85,7 +85,7 @@ export const silenceProcess = operation('silence_process', {
         z.strictObject({
           start: seconds().meta({ description: 'Start of the segment in seconds.' }),
           end: seconds().meta({ description: 'End of the segment in seconds.' }),
-          action: z.enum(actions).meta({
+          action: z.enum(segmentActions).meta({
             description: '`keep` leaves the segment unchanged; `silent` processes it according to `mode`.',
           }),
         }),
@@ -108,8 +108,8 @@ export const silenceProcess = operation('silence_process', {
       .default([])
       .meta({ description: 'Ranges to keep even if they are silent.' }),
     export: z
-      .array(z.enum(silenceExports))
-      .max(silenceExports.length)
+      .array(z.enum(editExports))
+      .max(editExports.length)
       .default([])
       .meta({ description: 'Export the edit for editing programs. The format is the role of the file.' }),
     tracks: tracks(),
@@ -149,7 +149,7 @@ export const silenceProcess = operation('silence_process', {
   },
   data: z.strictObject({
     segments: z
-      .array(z.strictObject({ start: z.number(), end: z.number(), action: z.enum(actions) }))
+      .array(z.strictObject({ start: z.number(), end: z.number(), action: z.enum(segmentActions) }))
       .meta({ description: 'The decision list: the whole source in time order, in seconds.' }),
     silence_seconds: z.number().meta({ description: 'Total silence in the source, in seconds.' }),
     saved_seconds: z.number().meta({

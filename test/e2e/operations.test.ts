@@ -11,21 +11,27 @@ import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { readNumbers } from '../fixtures/barcode.ts';
 import { fixtures, programs } from '../fixtures/make.ts';
+import { sentences, speak } from '../fixtures/speech.ts';
 import { documents } from '../media/timeline/documents.ts';
 import { exampleRequest } from './example-request.ts';
 import { type Stack, startStack } from './stack.ts';
 
 const { clip, gap, timeline } = documents(30);
 
+/** A spoken sentence among the fixtures, as long as the tests run. */
+const SAID = 'said-in-operations.wav';
+
 let stack: Stack;
 let directory: string;
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'spool-e2e-'));
+  await speak(sentences.slice(0, 1), join(fixtures, SAID));
   stack = await startStack(fixtures);
 });
 afterAll(async () => {
   await stack.close();
+  rmSync(join(fixtures, SAID), { force: true });
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -98,6 +104,14 @@ describe('through the HTTP API', () => {
       transcode: { video_url: source, height: 90 },
       remux: { video_url: source, strip: 'private', set: { title: 'Ü' }, format: 'mkv' },
       silence_process: { video_url: stack.media('speech.mp4'), export: ['edl'] },
+      edit_by_text: {
+        video_url: source,
+        words: [
+          { start: 1, end: 1.5, text: 'um' },
+          { start: 2, end: 2.5, text: 'yes' },
+        ],
+        remove: { fillers: true },
+      },
       speed: { video_url: source, ranges: [{ start: 1, end: 2, rate: 0.5 }], reverse: true },
       timeline: {
         otio: timeline([clip('a', 30, 20), gap(5), clip('b', 0, 10)], [clip('a', 30, 35)]),
@@ -110,6 +124,7 @@ describe('through the HTTP API', () => {
         captions: '1\n00:00:00,500 --> 00:00:01,500\nHello world.\n',
         outputs: ['vtt'],
       },
+      transcribe: { audio_url: stack.media(SAID), language: 'en' },
       redub_tts: { video_url: source, segments: [{ start: 1, text: 'Hello world.' }], provider: 'builtin' },
       redub_vc: { video_url: stack.media('speech-wide.mp4'), consent: true, voice_id: 'deep' },
       separate: { video_url: stack.media('speech-wide.mp4'), return_video: 'instrumental' },
@@ -183,6 +198,39 @@ describe('through the HTTP API', () => {
       code: 'captions_invalid',
       source_index: 1,
     });
+  });
+
+  it('a spoken sentence becomes text, and captions without a video', async () => {
+    const audio_url = stack.media(SAID);
+    const task = await run('transcribe', { audio_url, language: 'en', outputs: ['txt', 'words_json'] });
+    expect(task.output).toMatchObject({ duration: null, media_type: 'text/plain' });
+    const text = readFileSync(await fetchFile(task), 'utf8').trim();
+    expect(text).toMatch(/^The old man walked along .*\.$/);
+    expect(task.output?.data).toMatchObject({ text, times: 'heard' });
+    expect(task.warnings.map(({ code }) => code)).toContain('basic_engine');
+    const words = JSON.parse(readFileSync(await fetchFile(task, 'transcript_words_json'), 'utf8'));
+    const captions = await run('captions_auto', {
+      audio_url,
+      captions: words.words,
+      outputs: ['srt', 'vtt'],
+    });
+    expect(captions.output?.files.map(({ role }) => role)).toEqual(['captions_srt', 'captions_vtt']);
+    const cues = parseSubtitles(readFileSync(await fetchFile(captions), 'utf8')) ?? [];
+    expect(cues.map((cue) => cue.text.replace(/\n/g, ' ')).join(' ')).toBe(text);
+    const heard = await run('transcribe', { audio_url, language: 'en', outputs: ['words_json'] });
+    const edited = await run('edit_by_text', {
+      ...{ audio_url, words_url: `task:${heard.id}`, keep_text: 'The old man walked' },
+    });
+    expect(edited.output?.data).toMatchObject({ word_count: words.words.length, engine: null });
+    const { duration = 0 } = ffprobe(await fetchFile(edited)).format;
+    expect(Number(duration)).toBeCloseTo(edited.output?.duration ?? 0, 1);
+    expect(edited.output?.duration).toBeLessThan(words.words[4].start);
+    const other = await run('edit_by_text', {
+      ...{ audio_url, words_url: `task:${task.id}`, remove: { fillers: true } },
+    });
+    expect(other.error).toMatchObject({ code: 'captions_invalid' });
+    const burned = await run('captions_auto', { video_url: audio_url, captions: words.words, burn: true });
+    expect(burned.error).toMatchObject({ code: 'source_no_video', fault: 'source' });
   });
 
   it('a merge shows every clip around its joint, over music, and says where the joint is', async () => {

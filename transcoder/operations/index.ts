@@ -1,6 +1,7 @@
 import type { OperationInput, OperationName } from '../../schema/operations/index.ts';
 import type { Planner } from '../model/plan.ts';
 import { captionsAuto } from './captions/captions-auto.ts';
+import { transcribe } from './captions/transcribe.ts';
 import { crop } from './crop/crop.ts';
 import { cut } from './cut/cut.ts';
 import { frame } from './frame/frame.ts';
@@ -14,6 +15,7 @@ import { redubTts } from './redub/redub-tts.ts';
 import { redubVc } from './redub/redub-vc.ts';
 import { remux } from './remux/remux.ts';
 import { separate } from './separate/separate.ts';
+import { editByText } from './silence/edit-by-text.ts';
 import { silenceProcess } from './silence/silence-process.ts';
 import { speed } from './speed/speed.ts';
 import { timeline } from './timeline/timeline.ts';
@@ -27,6 +29,7 @@ export const planners = {
   transcode,
   remux,
   silence_process: silenceProcess,
+  edit_by_text: editByText,
   speed,
   merge_urls: mergeUrls,
   timeline,
@@ -34,6 +37,7 @@ export const planners = {
   redub_tts: redubTts,
   redub_vc: redubVc,
   captions_auto: captionsAuto,
+  transcribe,
   separate,
   visualize,
   photo_animate: photoAnimate,

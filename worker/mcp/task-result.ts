@@ -11,7 +11,6 @@ export const taskOutputSchema = {
     status: { type: 'string' },
     next_step: { type: 'string' },
   },
-  required: ['id', 'status', 'next_step'],
 };
 
 /** A task as the result of a tool: the task itself, what to do next, and a link to each of its files. */

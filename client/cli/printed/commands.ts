@@ -837,6 +837,207 @@ export const commands: readonly Command[] = [
     ]
   },
   {
+    "name": "edit-by-text",
+    "method": "editByText",
+    "path": "/edit_by_text",
+    "summary": "Remove fillers, repeats, words or sentences from a video or audio file by its words, and mask profanity.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "mode",
+        "type": "\"remove\" | \"detect\"",
+        "description": "`remove` makes the edited file, `detect` only lists what would be cut.",
+        "values": [
+          "remove",
+          "detect"
+        ]
+      },
+      {
+        "field": "words",
+        "type": "array of {start, end, text, confidence}, 1–60000 items",
+        "description": "The words of the source with their times, instead of recognition. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each.",
+        "list": true
+      },
+      {
+        "field": "words_url",
+        "type": "URL",
+        "description": "Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: [\"words_json\"]`, whose end is waited for. Use it instead of `words`.",
+        "source": true
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine."
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "parakeet",
+          "pocketsphinx"
+        ]
+      },
+      {
+        "field": "vocabulary",
+        "type": "array of string up to 100 characters, ≤ 200 items",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given.",
+        "list": true
+      },
+      {
+        "field": "remove",
+        "type": "{fillers, repeats, words, phrases, ranges}",
+        "description": "What to remove."
+      },
+      {
+        "field": "keep_text",
+        "type": "string up to 200000 characters",
+        "description": "What stays, instead of `remove`: words of the source in their order, in any letter case and punctuation. All other words are removed."
+      },
+      {
+        "field": "profanity",
+        "type": "\"none\" | \"mute\" | \"bleep\"",
+        "description": "What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone.",
+        "values": [
+          "none",
+          "mute",
+          "bleep"
+        ]
+      },
+      {
+        "field": "mask_words",
+        "type": "array of string up to 200 characters, ≤ 200 items",
+        "description": "Further words that `profanity` masks, such as names.",
+        "list": true
+      },
+      {
+        "field": "padding",
+        "type": "number 0–1",
+        "description": "Most seconds of a gap to keep on each side of a cut.",
+        "numeric": true
+      },
+      {
+        "field": "audio_fade_ms",
+        "type": "number 0–200",
+        "description": "Audio fade at each cut, in milliseconds.",
+        "numeric": true
+      },
+      {
+        "field": "export",
+        "type": "array of (\"edl\" | \"fcpxml\" | \"otio\" | \"csv\"), ≤ 4 items",
+        "description": "Export the edit for editing programs. The format is the role of the file.",
+        "list": true,
+        "values": [
+          "edl",
+          "fcpxml",
+          "otio",
+          "csv"
+        ]
+      },
+      {
+        "field": "tracks",
+        "type": "\"all\" | \"first\"",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "values": [
+          "all",
+          "first"
+        ]
+      },
+      {
+        "field": "quality",
+        "type": "\"match_source\" | \"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
+        "description": "Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
+        "values": [
+          "match_source",
+          "low",
+          "medium",
+          "high"
+        ]
+      },
+      {
+        "field": "codec",
+        "type": "\"auto\" | \"h264\" | \"hevc\" | \"vp9\" | \"av1\"",
+        "description": "Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm).",
+        "values": [
+          "auto",
+          "h264",
+          "hevc",
+          "vp9",
+          "av1"
+        ]
+      },
+      {
+        "field": "deinterlace",
+        "type": "\"auto\" | \"never\" | \"always\"",
+        "description": "How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced.",
+        "values": [
+          "auto",
+          "never",
+          "always"
+        ]
+      },
+      {
+        "field": "format",
+        "type": "\"mp4\" | \"mov\" | \"webm\" | \"mkv\"",
+        "description": "Container format of the output.",
+        "values": [
+          "mp4",
+          "mov",
+          "webm",
+          "mkv"
+        ]
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Remove fillers from a talk",
+        "line": "spool edit-by-text talk.mp4 --remove '{\"fillers\":true}'"
+      },
+      {
+        "title": "Keep a part of the transcript of a podcast",
+        "line": "spool edit-by-text podcast.mp3 --words-url podcast-words.json --keep-text 'Welcome back. Today we build a kite.'"
+      },
+      {
+        "title": "Bleep profanity and a name",
+        "line": "spool edit-by-text talk.mp4 --profanity bleep --mask-words '[\"Okonkwo\"]'"
+      }
+    ]
+  },
+  {
     "name": "speed",
     "method": "speed",
     "path": "/speed",
@@ -1634,7 +1835,7 @@ export const commands: readonly Command[] = [
     "name": "redub-tts",
     "method": "redubTts",
     "path": "/redub_tts",
-    "summary": "Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments.",
+    "summary": "Replace the audio of a video by text to speech: a script as plain text, SRT, VTT or timed segments.",
     "required": [
       "video_url"
     ],
@@ -1987,14 +2188,18 @@ export const commands: readonly Command[] = [
     "method": "captionsAuto",
     "path": "/captions/auto",
     "summary": "Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS).",
-    "required": [
-      "video_url"
-    ],
+    "required": [],
     "flags": [
       {
         "field": "video_url",
         "type": "URL",
         "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
         "source": true
       },
       {
@@ -2037,7 +2242,7 @@ export const commands: readonly Command[] = [
       {
         "field": "burn",
         "type": "boolean",
-        "description": "Burn the captions into the picture.",
+        "description": "Burn the captions into the picture. The default is true for a source with a picture. Sound alone, such as a podcast in `audio_url` or `video_url`, gives the files in `outputs`, and `burn: true` is refused.",
         "boolean": true
       },
       {
@@ -2052,7 +2257,7 @@ export const commands: readonly Command[] = [
       {
         "field": "outputs",
         "type": "array of (\"srt\" | \"vtt\" | \"ass\" | \"txt\" | \"words_json\"), ≤ 5 items",
-        "description": "Caption files to return. `ass` is the file that is burned in.",
+        "description": "Caption files to return. `ass` is the file that is burned in; for sound alone it is laid out for 1920 × 1080.",
         "list": true,
         "values": [
           "srt",
@@ -2148,7 +2353,7 @@ export const commands: readonly Command[] = [
       {
         "field": "vocabulary",
         "type": "array of string up to 100 characters, ≤ 200 items",
-        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given.",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given.",
         "list": true
       },
       {
@@ -2229,6 +2434,10 @@ export const commands: readonly Command[] = [
         "line": "spool captions-auto interview.mp4"
       },
       {
+        "title": "Captions of a podcast as files",
+        "line": "spool captions-auto podcast.mp3 --language en --outputs '[\"srt\",\"vtt\",\"txt\"]'"
+      },
+      {
         "title": "Talk with known names",
         "line": "spool captions-auto interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\",\"PostgreSQL\"]' --outputs '[\"srt\",\"words_json\"]'"
       },
@@ -2239,6 +2448,112 @@ export const commands: readonly Command[] = [
       {
         "title": "Convert timed captions to other formats",
         "line": "spool captions-auto interview.mp4 --captions '1\n00:00:00,400 --> 00:00:01,900\nWelcome back.\n' --no-burn --outputs '[\"vtt\",\"ass\"]' --replacements '[{\"from\":\"welcome\",\"to\":\"Hello\"}]'"
+      }
+    ]
+  },
+  {
+    "name": "transcribe",
+    "method": "transcribe",
+    "path": "/transcribe",
+    "summary": "Transcribe an audio or video file: text, SRT, WebVTT, and every word with its time and confidence.",
+    "required": [],
+    "flags": [
+      {
+        "field": "video_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "audio_url",
+        "type": "URL",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "source": true
+      },
+      {
+        "field": "language",
+        "type": "string",
+        "description": "Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine."
+      },
+      {
+        "field": "engine",
+        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "values": [
+          "auto",
+          "parakeet",
+          "pocketsphinx"
+        ]
+      },
+      {
+        "field": "script",
+        "type": "string up to 200000 characters",
+        "description": "What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each."
+      },
+      {
+        "field": "vocabulary",
+        "type": "array of string up to 100 characters, ≤ 200 items",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given.",
+        "list": true
+      },
+      {
+        "field": "outputs",
+        "type": "array of (\"txt\" | \"srt\" | \"vtt\" | \"words_json\"), 1–4 items",
+        "description": "Files to return; the first one is the main file.",
+        "list": true,
+        "values": [
+          "txt",
+          "srt",
+          "vtt",
+          "words_json"
+        ]
+      },
+      {
+        "field": "max_chars_per_line",
+        "type": "integer 8–80",
+        "description": "Maximum number of characters per line in `srt` and `vtt`. East Asian characters count as two.",
+        "numeric": true
+      },
+      {
+        "field": "max_lines",
+        "type": "integer 1–4",
+        "description": "Maximum number of lines per caption in `srt` and `vtt`.",
+        "numeric": true
+      },
+      {
+        "field": "callback_url",
+        "type": "URL",
+        "description": "Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks."
+      },
+      {
+        "field": "metadata",
+        "type": "object of string up to 512 characters",
+        "description": "Up to 16 string values of your own, returned with the task."
+      },
+      {
+        "field": "dry_run",
+        "type": "boolean",
+        "description": "Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`.",
+        "boolean": true
+      },
+      {
+        "field": "output_name",
+        "type": "string up to 200 characters",
+        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+      }
+    ],
+    "examples": [
+      {
+        "title": "Transcribe a podcast",
+        "line": "spool transcribe podcast.mp3"
+      },
+      {
+        "title": "Subtitles of a video with known names",
+        "line": "spool transcribe interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\"]' --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "When each word of a script is said",
+        "line": "spool transcribe podcast.mp3 --script 'Welcome back. Today we build a kite.' --outputs '[\"words_json\"]'"
       }
     ]
   },

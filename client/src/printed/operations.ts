@@ -14,6 +14,8 @@ export interface OperationMethods {
   remux: StartTask<'remux'>;
   /** Find the silent parts of a video or audio file and remove, speed up or mute them. `POST /silence_process` */
   silenceProcess: StartTask<'silence_process'>;
+  /** Remove fillers, repeats, words or sentences from a video or audio file by its words, and mask profanity. `POST /edit_by_text` */
+  editByText: StartTask<'edit_by_text'>;
   /** Change the speed of a video or audio file or of parts of it, play it backwards, rotate or flip it. `POST /speed` */
   speed: StartTask<'speed'>;
   /** Join several clips with hard cuts or transitions. `POST /merge_urls` */
@@ -22,12 +24,14 @@ export interface OperationMethods {
   timeline: StartTask<'timeline'>;
   /** Replace the audio of a video with a voice, or mix both. `POST /redub` */
   redub: StartTask<'redub'>;
-  /** Replace the audio of a video with a spoken script: plain text, SRT, VTT or timed segments. `POST /redub_tts` */
+  /** Replace the audio of a video by text to speech: a script as plain text, SRT, VTT or timed segments. `POST /redub_tts` */
   redubTts: StartTask<'redub_tts'>;
   /** Convert the voice of a video or audio file to another voice, with exact timing. `POST /redub_vc` */
   redubVc: StartTask<'redub_vc'>;
   /** Add captions to a video from speech recognition, a script or existing captions, burned in or as files (SRT, WebVTT, ASS). `POST /captions/auto` */
   captionsAuto: StartTask<'captions_auto'>;
+  /** Transcribe an audio or video file: text, SRT, WebVTT, and every word with its time and confidence. `POST /transcribe` */
+  transcribe: StartTask<'transcribe'>;
   /** Separate vocals and music into files, optionally with a video that has one of them. `POST /separate` */
   separate: StartTask<'separate'>;
   /** Create a video that visualizes audio: bars, waves, rings and more. `POST /visualize` */
@@ -49,6 +53,7 @@ export const operationPaths = {
   transcode: '/transcode',
   remux: '/remux',
   silenceProcess: '/silence_process',
+  editByText: '/edit_by_text',
   speed: '/speed',
   mergeUrls: '/merge_urls',
   timeline: '/timeline',
@@ -56,6 +61,7 @@ export const operationPaths = {
   redubTts: '/redub_tts',
   redubVc: '/redub_vc',
   captionsAuto: '/captions/auto',
+  transcribe: '/transcribe',
   separate: '/separate',
   visualize: '/visualize',
   photoAnimate: '/photo/animate',

@@ -38,7 +38,7 @@ export interface Task {
   /** The same as `id`. */
   task_id: string;
   /** Name of the operation. */
-  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+  operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "edit_by_text" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
   /** Path of the operation, such as `/cut`. */
   endpoint: string;
   /** Status of the task. `completed` and `failed` are final. */
@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -133,7 +133,7 @@ export interface TaskOutput {
     file_size: number;
   })[];
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | EditByTextData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -180,7 +180,7 @@ export interface TaskPlan {
   /** Average frame rate in frames per second. */
   fps: number | null;
   /** Result fields of the operation. Its shape follows the `operation` of the task. */
-  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
+  data: CutData | CropData | TranscodeData | RemuxData | SilenceProcessData | EditByTextData | SpeedData | MergeUrlsData | TimelineData | RedubData | RedubTtsData | RedubVcData | CaptionsAutoData | TranscribeData | SeparateData | VisualizeData | PhotoAnimateData | FrameLastData | FrameData | ProbeData;
   /** Maps source time to output time: for each span that was kept, the index of its source (starting at 0), its seconds in the source (`in`) and its seconds in the output (`out`). */
   time_map: ({
     source: number;
@@ -254,7 +254,7 @@ export interface Usage {
   days: ({
     date: string;
     operations: ({
-      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
+      operation: "cut" | "crop" | "transcode" | "remux" | "silence_process" | "edit_by_text" | "speed" | "merge_urls" | "timeline" | "redub" | "redub_tts" | "redub_vc" | "captions_auto" | "transcribe" | "separate" | "visualize" | "photo_animate" | "frame_last" | "frame" | "probe";
       /** Number of completed tasks. */
       completed: number;
       /** Number of failed tasks, whatever the cause. */
@@ -456,10 +456,65 @@ export interface SilenceProcessData {
   saved_seconds: number;
   /** Noise floor in dBFS (10th percentile of the levels); null if `segments` was given. */
   noise_floor_db: number | null;
-  /** Threshold that was used, in dBFS; null if voices were detected instead, or if `segments` was given. */
+  /** Threshold that was used, in dBFS; null if `segments` was given. */
   threshold_db: number | null;
-  /** What the decision is based on: the level (`energy`) or voices (`speech`); null if `segments` was given. */
-  detector: "energy" | "speech" | null;
+  /** Seconds of video that were copied without re-encoding. */
+  copied_seconds: number;
+  /** Seconds of video that were re-encoded. */
+  rendered_seconds: number;
+  /** How each part of the video was made, in order: copied without re-encoding, or re-encoded and why. */
+  spans?: ({
+    /** Seconds of the output, from and to. */
+    out: [number, number];
+    /** Frames in the span; null if unknown. */
+    frames: number | null;
+    /** Whether its packets are copied from the source. */
+    copied: boolean;
+    /** Why it was re-encoded; null if it was copied. See /docs/rendering. */
+    rendered_because: "cut" | "filtered" | "transition" | "speed" | "gap" | "other_encoding" | "fallback" | "reversed" | "flipped" | "rotation" | "container" | "codec" | "format" | "quality" | "converted" | "deinterlaced" | "engine_unavailable" | "no_entry_in_range" | "little_to_copy" | "edit_list" | "frames_differ" | "no_clip_fits" | "variable_rate" | "parameter_sets_unreadable" | "parameter_sets_in_band" | "parameter_sets_change" | "several_sps" | "profile" | "interlaced" | "chroma_format" | "poc_type" | "scaling_matrix" | "lossless" | "slice_groups" | "cropped_from_the_left" | "no_references" | "no_free_pps_id" | "several_layers" | "bit_depth" | "dolby_vision" | "timestamps_missing" | null;
+  })[];
+}
+
+export interface EditByTextData {
+  /** The decision list: the whole source in time order, in seconds. `silent` parts are removed; `segments` of `/silence_process` takes it. */
+  segments: ({
+    start: number;
+    end: number;
+    action: "keep" | "silent";
+  })[];
+  /** The first 2000 removed words with their times in the source. */
+  removed: ({
+    start: number;
+    end: number;
+    text: string;
+    /** Entry of `remove` that asked for it; `text` if `keep_text` does not have it. The first of several. */
+    because: "filler" | "repeat" | "word" | "phrase" | "range" | "text";
+  })[];
+  /** The first 2000 masked words with their times in the source. */
+  masked: ({
+    start: number;
+    end: number;
+    text: string;
+  })[];
+  /** Number of words in the source. */
+  word_count: number;
+  /** Number of removed words. */
+  removed_count: number;
+  /** Number of masked words. */
+  masked_count: number;
+  /** How many seconds shorter than the source the output is, or would be. */
+  saved_seconds: number;
+  /** Engine that recognised the words; null if they were given. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  } | null;
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
@@ -556,7 +611,7 @@ export interface RedubData {
   /** Engine that removed the voices from the background; null if none was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -597,7 +652,7 @@ export interface RedubTtsData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -608,7 +663,7 @@ export interface RedubTtsData {
   /** Engine that removed the voices from the background; null if none was used. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -649,7 +704,7 @@ export interface RedubVcData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -660,7 +715,7 @@ export interface RedubVcData {
   /** Engine that separated the voices; null if the whole audio was converted. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -722,7 +777,7 @@ export interface CaptionsAutoData {
   /** Engine that recognised or aligned the speech; null if timed captions were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -749,13 +804,48 @@ export interface CaptionsAutoData {
   })[];
 }
 
+export interface TranscribeData {
+  /** The first 20,000 characters of the text; the file `txt` has all of it. Paragraphs are separated by an empty line. */
+  text: string;
+  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognised word. It is null for words of a script and for words inserted by `vocabulary`. */
+  words: ({
+    /** Start in seconds. */
+    start: number;
+    /** End in seconds. */
+    end: number;
+    /** The word, including its punctuation. */
+    text: string;
+    /** Confidence from 0 to 1, if known. */
+    confidence?: number | null;
+  })[];
+  /** Number of words. */
+  word_count: number;
+  /** Number of captions in `srt` and `vtt`. */
+  cue_count: number;
+  /** Language of the request, or of the engine; null if unknown. */
+  language: string | null;
+  /** The engine that was used. */
+  engine: {
+    /** Engine id as listed by `GET /capabilities`. */
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+    tier: "model" | "embedded" | "cloud";
+    /** Expected quality of the result. */
+    quality: "high" | "basic";
+    /** Model or voices in use; null if the engine needs none. */
+    model_id: string | null;
+  };
+  /** Origin of the words: `heard` (recognition) or `aligned` (a script). */
+  times: "heard" | "aligned";
+}
+
 export interface SeparateData {
   /** Stems that were produced; the name is the role of the file. */
   stems: ("vocals" | "music")[];
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -793,7 +883,7 @@ export interface PhotoAnimateData {
   /** Engine that estimated the depth for `parallax`; null if no photo uses it. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -1112,8 +1202,6 @@ export interface SilenceProcessInput {
   mode?: "remove" | "detect" | "speed_up" | "mute";
   /** Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24. @default "auto" */
   threshold_db?: number | "auto";
-  /** What counts as sound. `auto` keeps voices, however quiet, and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; if the source has no voices, or with a number as `threshold_db`, it works like `energy`. `energy` keeps everything that reaches `threshold_db`: music and effects, too. `speech` keeps only voices, without regard to levels, and fails if there are none. @default "auto" */
-  detector?: "auto" | "energy" | "speech";
   /** Keep silences that are shorter than this after padding, in seconds. @default 0.5 */
   min_silence?: number;
   /** Seconds to keep before each sound. @default 0.1 */
@@ -1150,6 +1238,86 @@ export interface SilenceProcessInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  quality?: "match_source" | "low" | "medium" | "high" | {
+    crf: number;
+  } | {
+    video_bitrate_kbps: number;
+  };
+  /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
+  codec?: "auto" | "h264" | "hevc" | "vp9" | "av1";
+  /** How interlaced video is treated. `auto`: if parts of the video are copied, the result stays interlaced, except for transitions, parts at another speed and converted clips; otherwise it is deinterlaced, at the same frame rate. `never`: re-encoded parts stay interlaced, too. This needs h264; scaling and cropping keep the fields apart, at multiples of 4 lines. Where that is impossible, as after a rotation or a change of speed, re-encoded parts are deinterlaced with the warning `source_interlaced`. `always`: everything is re-encoded, and every frame is deinterlaced, even if the source is not marked as interlaced. @default "auto" */
+  deinterlace?: "auto" | "never" | "always";
+  /** Container format of the output. @default "mp4" */
+  format?: "mp4" | "mov" | "webm" | "mkv";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
+export interface EditByTextInput {
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
+  /** `remove` makes the edited file, `detect` only lists what would be cut. @default "remove" */
+  mode?: "remove" | "detect";
+  /** The words of the source with their times, instead of recognition. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
+  words?: ({
+    /** Start in seconds. */
+    start: number;
+    /** End in seconds. */
+    end: number;
+    /** The word, including its punctuation. */
+    text: string;
+    /** Confidence from 0 to 1, if known. */
+    confidence?: number | null;
+  })[];
+  /** Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]`, whose end is waited for. Use it instead of `words`. */
+  words_url?: Source;
+  /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
+  language?: string;
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
+  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given. @default [] */
+  vocabulary?: string[];
+  /** What to remove. */
+  remove?: {
+    /** Remove "um", "uh", "er" and the like. @default false */
+    fillers?: boolean;
+    /** Remove words and groups of up to four words that are said twice in a row; the last one stays. Doubles that are often meant, such as "very very", stay. @default false */
+    repeats?: boolean;
+    /** Words to remove wherever they are said. @default [] */
+    words?: string[];
+    /** Phrases to remove wherever they are said. @default [] */
+    phrases?: string[];
+    /** Ranges to remove. A word is removed with a range that covers its middle, and kept whole otherwise. */
+    ranges?: ({
+      /** Start of the range in seconds. */
+      start: number | string;
+      /** End of the range in seconds. */
+      end: number | string;
+    })[];
+  };
+  /** What stays, instead of `remove`: words of the source in their order, in any letter case and punctuation. All other words are removed. */
+  keep_text?: string;
+  /** What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone. @default "none" */
+  profanity?: "none" | "mute" | "bleep";
+  /** Further words that `profanity` masks, such as names. @default [] */
+  mask_words?: string[];
+  /** Most seconds of a gap to keep on each side of a cut. @default 0.1 */
+  padding?: number;
+  /** Audio fade at each cut, in milliseconds. @default 10 */
+  audio_fade_ms?: number;
+  /** Export the edit for editing programs. The format is the role of the file. @default [] */
+  export?: ("edl" | "fcpxml" | "otio" | "csv")[];
+  /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
+  tracks?: "all" | "first";
   /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
@@ -1513,7 +1681,9 @@ export interface RedubVcInput {
 
 export interface CaptionsAutoInput {
   /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
-  video_url: Source;
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
   /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
@@ -1535,11 +1705,11 @@ export interface CaptionsAutoInput {
   time_map_task?: string;
   /** Index of the source of that task that the captions belong to, starting at 0. @default 0 */
   time_map_source?: number;
-  /** Burn the captions into the picture. @default true */
+  /** Burn the captions into the picture. The default is true for a source with a picture. Sound alone, such as a podcast in `audio_url` or `video_url`, gives the files in `outputs`, and `burn: true` is refused. */
   burn?: boolean;
   /** `soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding. @default "none" */
   embed?: "none" | "soft";
-  /** Caption files to return. `ass` is the file that is burned in. @default ["srt"] */
+  /** Caption files to return. `ass` is the file that is burned in; for sound alone it is laid out for 1920 × 1080. @default ["srt"] */
   outputs?: ("srt" | "vtt" | "ass" | "txt" | "words_json")[];
   /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken. See `/docs/examples` for previews. @default "clean" */
   preset?: "clean" | "karaoke" | "highlight" | "word_pop" | "bold_box" | "pill" | "neon" | "minimal" | "broadcast" | "typewriter";
@@ -1583,7 +1753,7 @@ export interface CaptionsAutoInput {
     /** Replacement; empty to remove the words. */
     to: string;
   })[];
-  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged, and `replacements` are applied afterwards. Has no effect if `captions` is given. @default [] */
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
   vocabulary?: string[];
   /** Ranges of the video that get no captions. */
   exclude_ranges?: ({
@@ -1604,6 +1774,35 @@ export interface CaptionsAutoInput {
   deinterlace?: "auto" | "never" | "always";
   /** Container format of the output. @default "mp4" */
   format?: "mp4" | "mov" | "webm" | "mkv";
+  /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
+  callback_url?: string;
+  /** Up to 16 string values of your own, returned with the task. @default {} */
+  metadata?: Record<string, string>;
+  /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
+  dry_run?: boolean;
+  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  output_name?: string;
+}
+
+export interface TranscribeInput {
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  video_url?: Source;
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  audio_url?: Source;
+  /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
+  language?: string;
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
+  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
+  script?: string;
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given. @default [] */
+  vocabulary?: string[];
+  /** Files to return; the first one is the main file. @default ["txt","srt","vtt","words_json"] */
+  outputs?: ("txt" | "srt" | "vtt" | "words_json")[];
+  /** Maximum number of characters per line in `srt` and `vtt`. East Asian characters count as two. @default 42 */
+  max_chars_per_line?: number;
+  /** Maximum number of lines per caption in `srt` and `vtt`. @default 2 */
+  max_lines?: number;
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
   callback_url?: string;
   /** Up to 16 string values of your own, returned with the task. @default {} */
@@ -1850,6 +2049,7 @@ export interface OperationInputs {
   transcode: TranscodeInput;
   remux: RemuxInput;
   silence_process: SilenceProcessInput;
+  edit_by_text: EditByTextInput;
   speed: SpeedInput;
   merge_urls: MergeUrlsInput;
   timeline: TimelineInput;
@@ -1857,6 +2057,7 @@ export interface OperationInputs {
   redub_tts: RedubTtsInput;
   redub_vc: RedubVcInput;
   captions_auto: CaptionsAutoInput;
+  transcribe: TranscribeInput;
   separate: SeparateInput;
   visualize: VisualizeInput;
   photo_animate: PhotoAnimateInput;
@@ -1872,6 +2073,7 @@ export interface OperationResults {
   transcode: TranscodeData;
   remux: RemuxData;
   silence_process: SilenceProcessData;
+  edit_by_text: EditByTextData;
   speed: SpeedData;
   merge_urls: MergeUrlsData;
   timeline: TimelineData;
@@ -1879,6 +2081,7 @@ export interface OperationResults {
   redub_tts: RedubTtsData;
   redub_vc: RedubVcData;
   captions_auto: CaptionsAutoData;
+  transcribe: TranscribeData;
   separate: SeparateData;
   visualize: VisualizeData;
   photo_animate: PhotoAnimateData;

@@ -6,6 +6,10 @@ import { letters } from '../letters/letters.ts';
 import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
 import { like, source } from './sources.ts';
 
+const url = 'https://media.example.com/a';
+const song: MediaProbe = { ...source, format: 'mp3', container: 'mp3', video: null };
+const hello = [{ start: 1, end: 1.5, text: 'hello' }] as const;
+
 describe('a request and a probe become exactly these steps', () => {
   test.each<[string, OperationName, Record<string, unknown>, MediaProbe, Facts, string[]]>([
     [
@@ -443,6 +447,45 @@ describe('a request and a probe become exactly these steps', () => {
       source,
       { letters },
       ['text captions-srt.srt', 'text captions-words_json.json'],
+    ],
+    [
+      'captions of sound alone are files, laid out as for a picture',
+      'captions_auto',
+      { video_url: undefined, audio_url: url, captions: hello, outputs: ['vtt', 'ass'] },
+      song,
+      { letters },
+      ['text captions-vtt.vtt', 'text captions-ass.ass'],
+    ],
+    [
+      'captions of a sound file in place of a video as well',
+      'captions_auto',
+      { captions: hello },
+      song,
+      { letters },
+      ['text captions-srt.srt'],
+    ],
+    [
+      'captions of the sound of a video leave its picture alone',
+      'captions_auto',
+      { video_url: undefined, audio_url: url, captions: hello },
+      source,
+      { letters },
+      ['text captions-srt.srt'],
+    ],
+    [
+      'a transcript is written as files alone',
+      'transcribe',
+      { video_url: undefined, audio_url: url, engine: 'pocketsphinx' },
+      song,
+      {
+        words: { engine: 'pocketsphinx', words: [{ ...hello[0], glued: false, confidence: 0.9 }], missed: 0 },
+      },
+      [
+        'text transcript-txt.txt',
+        'text transcript-srt.srt',
+        'text transcript-vtt.vtt',
+        'text transcript-words_json.json',
+      ],
     ],
   ])('%s', (_, name, request, probe, facts, expected) => {
     expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);

@@ -18,7 +18,11 @@ export const limits = taskLimits.parse({
   output_side_px: 1920,
 });
 
-export const means: Means = { limits, capabilities, engines: new Set(['centre_mask', 'rubberband']) };
+export const means: Means = {
+  limits,
+  capabilities,
+  engines: new Set(['centre_mask', 'rubberband', 'pocketsphinx']),
+};
 
 const video: VideoStream = {
   index: 0,

@@ -83,9 +83,8 @@ export const jobs: readonly Job[] = [
     preset: 'word_pop',
     safe_area: 'tiktok',
   }),
-  one('Transcribe the interview to an SRT file', 'caption_video', {
+  one('Transcribe the interview to an SRT file', 'transcribe_media', {
     video_url: talk,
-    burn: false,
     outputs: ['srt'],
   }),
   one('Make a karaoke track of this song', 'separate_vocals', { audio_url: song }),

@@ -24,7 +24,7 @@ const FILE = 'burnt.ass';
 /** Burns captions into the picture. Frames without captions keep their packets where possible. */
 export function planBurnt(
   request: RangesRequest,
-  { cues, drawn }: Pick<Captioned, 'cues' | 'drawn'>,
+  { cues, drawn }: Required<Pick<Captioned, 'cues' | 'drawn'>>,
   warnings: Warning[],
 ): Plan {
   const probe = only(request.probes);

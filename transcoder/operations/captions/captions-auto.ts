@@ -4,15 +4,15 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Letters } from '../../model/letters.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Analysis, Heard, Means, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { Analysis, Brought, Heard, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { planOf } from '../plan/output.ts';
 import type { RangesInput } from '../plan/render-range.ts';
-import { micros, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
-import { enginesThatServe } from '../plan/select-engine.ts';
+import { lengthOf, micros, movingOf, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { rangeAnalyses } from '../plan/spliced-shots.ts';
 import { wholeSound } from '../plan/spliced-sound.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -35,10 +35,10 @@ export const captionsAuto: Planner<Input> = {
 
   analyses: (input, probes, means) => {
     const probe = only(probes);
-    movingOf(probe);
+    const { video } = shownBy(input, probe);
     const passages = givenPassages(input, means.brought);
-    const own = passages ? [] : [listening(input, probe, means)];
-    return [...(makesVideo(input) ? wholeAnalyses(input, probe) : []), ...own, { kind: 'letters' }];
+    const own = passages ? [] : [listening(input, scriptOf(input, means.brought), probe, means)];
+    return [...(video ? wholeAnalyses(input, probe) : []), ...own, { kind: 'letters' }];
   },
 
   deinterlacing: (input, video) => deinterlacing(input, video),
@@ -46,36 +46,41 @@ export const captionsAuto: Planner<Input> = {
   plan: (request) => {
     const { input, probes } = request;
     const probe = only(probes);
-    const { video, duration } = movingOf(probe);
+    const { video, drawn: burns, canvas, step } = shownBy(input, probe);
+    const duration = lengthOf(probe);
     const warnings: Warning[] = [];
-    const { passages, recognized } = spoken(request, warnings);
+    if (input.video_url !== undefined && !probe.video) warnings.push(soundAlone);
+    const { passages, heard } = spoken(request, warnings);
+    const aligned = givenCaptions(input, request.brought) !== null;
+    const spelled = [...input.vocabulary, ...input.replacements.map(({ to }) => to)];
+    const read = (words: CaptionWord[]) =>
+      heard && !aligned ? asSentences(words, heard.engine, spelled) : words;
     const left = passages.flatMap(({ words, shown }): Passage[] => {
-      const remaining = without(replaced(words, input.replacements), input.exclude_ranges);
+      const remaining = read(without(replaced(words, input.replacements), input.exclude_ranges));
       const whole =
         remaining.length === words.length || remaining.some(({ text }, at) => text !== words[at]?.text);
       return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
     });
     const within = inside(left, duration, warnings);
-    const language = languageOf(input, recognized, warnings);
-    const picture = { width: video.displayWidth, height: video.displayHeight };
-    const drawn = drawnOn(input, picture, lettersIn(request), language);
+    const language = languageOf(input, heard?.engine ?? null, warnings);
+    const drawn = drawnOn(input, canvas, lettersIn(request), language);
     const { room, widthOf } = widths(drawn);
-    const fitting = input.burn ? fitWords(within, room / SMALLEST, widthOf) : within;
-    const cues = grouped(fitting, rulesOf(input, drawn, video, duration));
-    if (input.burn) warnings.push(...missingGlyphs(cues, drawn));
-    if (input.burn || input.outputs.includes('ass')) checkEmoji(cues, drawn);
+    const fitting = burns ? fitWords(within, room / SMALLEST, widthOf) : within;
+    const cues = grouped(fitting, rulesOf(input, drawn, { burns, step, end: duration }));
+    if (burns) warnings.push(...missingGlyphs(cues, drawn));
+    if (burns || input.outputs.includes('ass')) checkEmoji(cues, drawn);
     const words = within.flatMap(({ words }) => words);
     const data = {
       words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
-      engine: recognized && engineUsedOf(recognized.engine),
-      times: recognized ? (givenCaptions(input, request.brought) ? 'aligned' : 'heard') : 'given',
+      engine: heard && engineUsedOf(heard.engine),
+      times: heard ? (aligned ? 'aligned' : 'heard') : 'given',
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
-    if (!makesVideo(input)) return withData(filesAlone(files, warnings), data);
-    const shown = { cues: input.burn ? cues : [], drawn };
+    if (!video) return withData(filesAlone(files, warnings), data);
+    const shown = { cues: burns ? cues : [], drawn };
     const plan = withTracks(request, planBurnt({ ...request, input: asItIs(input) }, shown, warnings));
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
     return withData(withFiles(whole, files), data);
@@ -87,21 +92,45 @@ function lettersIn({ facts }: PlanRequest<Input>): Letters {
   return facts.letters;
 }
 
-function listening(input: Input, probe: MediaProbe, { engines, brought }: Means): Analysis {
-  soundOnly(probe);
-  const { audio } = probe;
+const scriptOf = (input: Input, brought: Brought | undefined): string | null => {
   const given = givenCaptions(input, brought);
-  const script = given?.kind === 'script' ? given.text : null;
-  const language = input.language === 'auto' ? undefined : input.language;
-  const able = enginesThatServe(script === null ? 'asr' : 'align', input.engine, engines, language);
+  return given?.kind === 'script' ? given.text : null;
+};
+
+interface Shown {
+  /** The video of the result; null for files alone. */
+  video: VideoStream | null;
+  /** Whether captions are drawn into it. */
+  drawn: boolean;
+  /** Size of the picture for which captions are laid out. */
+  canvas: { width: number; height: number };
+  /** Seconds of a frame. */
+  step: number;
+}
+
+/** Captions of sound alone are laid out for this picture. */
+const blank = { canvas: { width: 1920, height: 1080 }, step: 1 / 25 };
+
+/** What the result shows. Throws `source_no_video` if captions have to be drawn into a picture that the source does not have. */
+function shownBy(input: Input, probe: MediaProbe): Shown {
+  lengthOf(probe);
+  const sound = input.audio_url !== undefined;
+  const pictured = probe.streams.some(({ type }) => type === 'video');
+  const needed = input.burn === true || input.embed === 'soft' || input.outputs.length === 0 || pictured;
+  if (sound || (!probe.video && !needed)) return { video: null, drawn: false, ...blank };
+  const video = pictureOf(probe);
+  const drawn = input.burn ?? true;
+  const canvas = { width: video.displayWidth, height: video.displayHeight };
   return {
-    ...{ kind: 'words', source: 0, stream: audio?.index ?? 0, engines: able, script },
-    ...{ vocabulary: input.vocabulary, language: language ?? null },
+    video: drawn || input.embed === 'soft' ? video : null,
+    ...{ drawn, canvas, step: video.frameDuration },
   };
 }
 
-/** Whether the output includes a video, not only caption files. */
-const makesVideo = ({ burn, embed }: Input) => burn || embed === 'soft';
+const soundAlone: Warning = {
+  code: 'video_missing',
+  detail: 'The source has no video, so the captions are not burned in but returned as files only.',
+};
 
 /** All of the video is kept as it is. */
 const asItIs = ({ quality, codec, format }: Input): RangesInput => ({
@@ -122,46 +151,17 @@ function withTracks({ input, probes, facts }: PlanRequest<Input>, plan: Plan): P
   return keepTracks(plan, { tracks: 'all', format, probes: [probe], facts, soundOf });
 }
 
-/**
- * If the mean confidence of PocketSphinx is below this, at least a quarter of the words is wrong. It is 0.79 to 0.85
- * for clear speech, and 0.18 to 0.4 with white noise 20 dB below the speech, where 25 to 70 % of the words are missed.
- */
-const SURE = 0.5;
-const MISSED = 0.25;
-
 function spoken(
   { input, facts, brought }: PlanRequest<Input>,
   warnings: Warning[],
-): { passages: Passage[]; recognized: Heard | null } {
+): { passages: Passage[]; heard: Heard | null } {
   const passages = givenPassages(input, brought);
-  if (passages) return { passages, recognized: null };
-  const { words: recognized } = facts;
-  if (!recognized) throw new Error('the analysis found no words');
-  const low = (detail: string) => warnings.push({ code: 'low_confidence', detail });
-  const script = givenCaptions(input, brought);
-  if (script && recognized.missed > MISSED) {
-    const share = Math.round(recognized.missed * 100);
-    low(
-      `${share} % of the words in the script were not recognised in the speech; their times may be inaccurate.`,
-    );
-  } else if (!script && recognized.engine === 'pocketsphinx' && surenessOf(recognized.words) < SURE) {
-    low(
-      'PocketSphinx has low confidence in its result, and many words may be wrong. Give a script in `captions` for better results.',
-    );
-  }
-  return {
-    passages: [{ words: recognized.words, shown: null }],
-    recognized,
-  };
+  if (passages) return { passages, heard: null };
+  const heard = recognized(facts, givenCaptions(input, brought) !== null, warnings);
+  return { passages: [{ words: heard.words, shown: null }], heard };
 }
 
-/** Mean confidence of the words that have one; 1 if none has. */
-function surenessOf(words: Heard['words']): number {
-  const known = words.flatMap(({ confidence }) => confidence ?? []);
-  return known.length === 0 ? 1 : known.reduce((sum, value) => sum + value, 0) / known.length;
-}
-
-/** Drops words that start after the end of the video. */
+/** Drops words that start after the end of the source. */
 function inside(passages: readonly Passage[], duration: number, warnings: Warning[]): Passage[] {
   const left = passages.flatMap(({ words, shown }): Passage[] => {
     const within = words.filter(({ start }) => start < duration);
@@ -169,19 +169,11 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
   });
   const lost = passages.flatMap(({ words }) => words).length - left.flatMap(({ words }) => words).length;
   if (lost > 0) {
-    const detail = `${lost} words start after the end of the video, which is ${shown(duration)} s long.`;
+    const detail = `${lost} words start after the end of the source, which is ${shown(duration)} s long.`;
     if (left.length === 0) throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     warnings.push({ code: 'captions_dropped', detail });
   }
   return left;
-}
-
-function languageOf({ language }: Input, recognized: Heard | null, warnings: Warning[]): string | null {
-  if (language !== 'auto') return language;
-  if (recognized?.engine !== 'pocketsphinx') return null;
-  const detail = 'PocketSphinx supports English only, so English was assumed.';
-  warnings.push({ code: 'language_assumed', detail });
-  return 'en';
 }
 
 function drawnOn(
@@ -244,20 +236,24 @@ function missingGlyphs(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
 /** Frames between two captions, to make the change visible. */
 const APART = 2;
 
-function rulesOf(input: Input, drawn: Drawn, { frameDuration }: VideoStream, end: number): GroupRules {
+function rulesOf(
+  input: Input,
+  drawn: Drawn,
+  { burns, step, end }: { burns: boolean; step: number; end: number },
+): GroupRules {
   const { room, widthOf } = widths(drawn);
   const maxChars = input.max_chars_per_line;
   const word = input.layout === 'word';
   // A line of `maxChars` is full when the room is.
   const lengthOf = (one: CaptionWord) =>
-    input.burn ? Math.max(lengthOfWord(one), (widthOf(one.text) / room) * maxChars) : lengthOfWord(one);
+    burns ? Math.max(lengthOfWord(one), (widthOf(one.text) / room) * maxChars) : lengthOfWord(one);
   return {
     ...{ maxChars, lengthOf },
     maxLines: input.layout === 'phrase' ? input.max_lines : 1,
     maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
     ...(word
       ? { least: 0, pace: Number.POSITIVE_INFINITY, gap: 0 }
-      : { least: 0.833, pace: 20, gap: APART * frameDuration }),
+      : { least: 0.833, pace: 20, gap: APART * step }),
     ...{ most: 7, end },
   };
 }

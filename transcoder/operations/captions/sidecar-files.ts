@@ -11,23 +11,30 @@ import type { CaptionWord } from './words.ts';
 export interface Captioned {
   cues: readonly CaptionCue[];
   words: readonly CaptionWord[];
-  drawn: Drawn;
+  /** Only for `ass`. */
+  drawn?: Drawn;
   language: string | null;
+  /** Running text for `txt`; by default it has a line for every caption. */
+  text?: string;
 }
 
-/** The requested files, in order. */
-export function captionFiles(outputs: readonly CaptionOutput[], captioned: Captioned): Written[] {
+/** The requested files, in order. @param what First part of their roles and names. */
+export function captionFiles(
+  outputs: readonly CaptionOutput[],
+  captioned: Captioned,
+  what = 'captions',
+): Written[] {
   return outputs.map((output) => {
     const extension = output === 'words_json' ? 'json' : output;
-    const file = `captions-${output}.${extension}`;
+    const file = `${what}-${output}.${extension}`;
     return {
-      file: { role: `captions_${output}`, file, extension, media_type: textMediaTypes[extension] },
+      file: { role: `${what}_${output}`, file, extension, media_type: textMediaTypes[extension] },
       step: { kind: 'text', file, text: textOfFile(output, captioned) },
     };
   });
 }
 
-function textOfFile(output: CaptionOutput, { cues, words, drawn, language }: Captioned): string {
+function textOfFile(output: CaptionOutput, { cues, words, drawn, language, text }: Captioned): string {
   const timed = cues.map((cue) => ({ start: cue.start, end: cue.end, text: cueText(cue) }));
   switch (output) {
     case 'srt':
@@ -35,9 +42,10 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language }: Cap
     case 'vtt':
       return vttText(timed);
     case 'ass':
+      if (!drawn) throw new Error('captions without a picture');
       return assText(cues, drawn);
     case 'txt':
-      return `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
+      return text !== undefined ? `${text}\n` : `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
     case 'words_json': {
       const content = words.map(({ start, end, text, confidence }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },

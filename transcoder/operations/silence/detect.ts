@@ -210,7 +210,7 @@ function between(spans: readonly Span[], duration: number): Span[] {
 }
 
 /** The whole source as segments: kept in these spans, which are moved to frame boundaries, and silent elsewhere. */
-function segmentsOf(kept: readonly Span[], { duration, grid }: Source): Segment[] {
+export function segmentsOf(kept: readonly Span[], { duration, grid }: Source): Segment[] {
   const inside = (time: number) => {
     if (time <= 0) return 0;
     if (time >= duration - 1e-6) return duration;

@@ -9,10 +9,10 @@ import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia } from '../plan/output.ts';
 import { frameRate, movingOf } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
-import type { SilenceRequest } from './segments.ts';
+import type { EditRequest } from './segments.ts';
 
 /** Copies the video packets and joins the sound of the clips, which together cover the whole source. */
-export function copyVideo(request: SilenceRequest, work: Work, warnings: Warning[]): Plan {
+export function copyVideo(request: EditRequest, work: Work, warnings: Warning[]): Plan {
   const { probe, clips } = work;
   const { input, facts } = request;
   const { video } = movingOf(probe);
@@ -44,7 +44,7 @@ export function copyVideo(request: SilenceRequest, work: Work, warnings: Warning
  * Whether all video packets can be copied. For formats without an index ffmpeg counts time from the first video packet,
  * not from the start of the file.
  */
-export function copiesVideo(request: SilenceRequest, probe: MediaProbe): boolean {
+export function copiesVideo(request: EditRequest, probe: MediaProbe): boolean {
   const { packets } = request.facts;
   if (request.input.mode !== 'mute' || !packets?.[0]?.key) return false;
   return canSeek(probe) && probe.origin >= 0 && copyable(request);

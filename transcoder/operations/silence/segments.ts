@@ -1,9 +1,13 @@
 import type { PlanRequest } from '../../model/plan.ts';
 import { type Clip, clipsOf } from '../plan/compile/clips.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
+import type { Delivered } from '../plan/splice-compatibility.ts';
 import type { Segment, SilenceInput } from './detect.ts';
 
 export type SilenceRequest = PlanRequest<SilenceInput>;
+
+/** A request that leaves parts of its only source. */
+export type EditRequest = PlanRequest<Delivered & Pick<SilenceInput, 'tracks' | 'mode'>>;
 
 /** What is left of the segments, in order, end to end. */
 export function clipsLeft(

@@ -5,10 +5,10 @@ import type { Analysis, Levels, Plan, Planner } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
-import { totalOf } from '../plan/compile/clips.ts';
+import { type Clip, totalOf } from '../plan/compile/clips.ts';
 import { planClips, soundOfClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { frameGrid } from '../plan/frame-grid.ts';
+import { type FrameGrid, frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { planOf, type Written } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
@@ -17,7 +17,7 @@ import { UPRIGHT } from '../plan/turn.ts';
 import { type Decision, decide, looksForVoices, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
-import { clipsLeft } from './segments.ts';
+import { clipsLeft, type EditRequest } from './segments.ts';
 import { snapEdgesToKeyframes } from './snap-to-keyframes.ts';
 import { decibels } from './threshold.ts';
 
@@ -67,17 +67,35 @@ export const silenceProcess: Planner<SilenceInput> = {
       ...(facts.levels ? [levelsFile(facts.levels)] : []),
     ];
     if (detects) return listed(data, extra, warnings);
-    const stream = heardOf(probe);
-    const played = { fadeMs: input.audio_fade_ms, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
-    const work = { request, probe, stream, clips, ...played };
-    const done = (plan: Plan) => withFiles(withData(plan, data), extra);
-    const copies = copiesVideo(request, probe);
-    const plan = copies ? copyVideo(request, work, warnings) : planClips(work, grid, warnings);
-    if (!grid) return done(plan);
-    const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-    return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
+    return edited(request, { clips, grid, data, extra, warnings, fadeMs: input.audio_fade_ms });
   },
 };
+
+interface Edit {
+  /** What is left, in order. */
+  clips: readonly Clip[];
+  /** Null for audio only. */
+  grid: FrameGrid | null;
+  data: Record<string, unknown>;
+  /** Files next to the result. */
+  extra: readonly Written[];
+  warnings: Warning[];
+  fadeMs: number;
+}
+
+/** The media file that is left of the only source, with packets copied where that is possible. */
+export function edited(request: EditRequest, { clips, grid, data, extra, warnings, fadeMs }: Edit): Plan {
+  const { input, probes, facts } = request;
+  const probe = only(probes);
+  const played = { fadeMs, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
+  const work = { request, probe, stream: heardOf(probe), clips, ...played };
+  const done = (plan: Plan) => withFiles(withData(plan, data), extra);
+  const copies = copiesVideo(request, probe);
+  const plan = copies ? copyVideo(request, work, warnings) : planClips(work, grid, warnings);
+  if (!grid) return done(plan);
+  const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
+  return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
+}
 
 /** The surveys needed to copy packets or to move edges to keyframes. */
 function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
@@ -86,7 +104,7 @@ function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
 }
 
 /** Throws `source_no_audio`. */
-function heardOf(probe: MediaProbe): AudioStream {
+export function heardOf(probe: MediaProbe): AudioStream {
   if (probe.audio) return probe.audio;
   throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
@@ -97,7 +115,7 @@ function silenceIn({ segments }: Decision): number {
 }
 
 /** A plan for the decision only, as a document. */
-function listed(data: Record<string, unknown>, extra: readonly Written[], warnings: Warning[]): Plan {
+export function listed(data: Record<string, unknown>, extra: readonly Written[], warnings: Warning[]): Plan {
   const file = {
     ...{ role: 'document', file: 'segments.json', extension: 'json' },
     media_type: textMediaTypes.json,

@@ -7,10 +7,10 @@ import { compactSchema } from './compact-schema.ts';
 import type { Tool } from './tool.ts';
 
 /**
- * A new task changes nothing that exists. Each call creates another one (`idempotentHint` is false by default), with sources on the
+ * A new task changes nothing that exists. The other hints have their defaults: each call creates another task, with sources on the
  * internet.
  */
-const createsTask = { readOnlyHint: false, destructiveHint: false, openWorldHint: true } as const;
+const createsTask = { destructiveHint: false } as const;
 
 /** A tool for every operation, in the order of the registry. */
 export const operationTools: Tool[] = operationNames.map(operationTool);

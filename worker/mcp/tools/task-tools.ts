@@ -117,7 +117,6 @@ const deleteTaskTool: Tool = {
       required: ['id', 'deleted'],
     },
     annotations: {
-      readOnlyHint: false,
       destructiveHint: true,
       idempotentHint: true,
       openWorldHint: false,

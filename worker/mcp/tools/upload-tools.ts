@@ -10,7 +10,6 @@ import type { Tool } from './tool.ts';
 const outputSchema = {
   type: 'object' as const,
   properties: { id: { type: 'string' }, status: { type: 'string' }, next_step: { type: 'string' } },
-  required: ['id', 'status', 'next_step'],
 };
 
 const create: Tool = {
@@ -26,7 +25,7 @@ const create: Tool = {
       sha256: 'Hexadecimal',
     }),
     outputSchema,
-    annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: false },
+    annotations: { destructiveHint: false, openWorldHint: false },
   },
   async call({ context, principal }, args) {
     const upload = await createUpload(context, principal, args);
@@ -58,7 +57,6 @@ const complete: Tool = {
     }),
     outputSchema,
     annotations: {
-      readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: true,
       openWorldHint: false,

@@ -99,6 +99,9 @@ function silence(sound: SoundOf, clip: Clip): Filter[] {
 const stretchedSamples = ({ target }: SoundOf, { start, end }: Clip): number =>
   Math.max(1, Math.round((end - start) * target.sampleRate));
 
+/** A tone of 1 kHz at -18 dBFS in place of the sound. */
+const bleep: Filter = { name: 'aeval', options: { exprs: '0.126*sin(2000*PI*t)', channel_layout: 'same' } };
+
 function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   const { probe, target, fadeMs, total } = sound;
   const stretched = isStretched(sound, clip);
@@ -110,7 +113,7 @@ function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   const falls = clip.outEnd < total && ramp > 0;
   return [
     ...audioSpan(probe, { start: clip.start, end: clip.end + slack }),
-    ...(clip.muted ? [{ name: 'volume', options: { volume: 0 } }] : []),
+    ...(clip.muted ? [clip.bleeped ? bleep : { name: 'volume', options: { volume: 0 } }] : []),
     ...(stretched ? [] : atRate(sound, clip.rate)),
     ...target.after,
     { name: 'apad', options: { whole_len: samples } },

@@ -7,6 +7,8 @@ export interface Played extends Span {
   /** Source seconds per output second. */
   rate: number;
   muted: boolean;
+  /** Whether a tone covers what is muted. */
+  bleeped?: boolean;
 }
 
 /** A span of the source and its place in the output, in seconds. */
@@ -71,14 +73,14 @@ export function clipsOf(spans: readonly Played[], grid: FrameGrid | null): Clip[
   let out = 0;
   // Index of the first frame not shown yet.
   let next = 0;
-  return spans.map(({ start, end, rate: wanted, muted }) => {
+  return spans.map(({ start, end, rate: wanted, muted, bleeped = false }) => {
     const share = grid?.kind === 'even' && wanted !== 1 ? shareOf(grid.step, end - start, wanted) : null;
     const length =
       share && grid ? share.shown * grid.step : (end - start) / (grid?.kind === 'even' ? 1 : wanted);
     const rate = (end - start) / length;
     const frames = grid ? framesOf(grid, { start, end, out, rate, next }, share) : null;
     next = frames?.next ?? next;
-    const clip: Clip = { start, end, out, outEnd: out + length, muted, rate, frames };
+    const clip: Clip = { start, end, out, outEnd: out + length, muted, bleeped, rate, frames };
     out = clip.outEnd;
     return clip;
   });

@@ -1,0 +1,198 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../schema/operations/index.ts';
+import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import { editByText } from '../../../transcoder/operations/silence/edit-by-text.ts';
+import { removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
+import { cutSpans } from '../../../transcoder/operations/silence/words/cut-spans.ts';
+import { keptPlaces } from '../../../transcoder/operations/silence/words/kept-places.ts';
+import { isProfane } from '../../../transcoder/operations/silence/words/spoken-words.ts';
+import { closed } from './plan-graph.ts';
+import { linesOf } from './plan-lines.ts';
+import { means, source } from './sources.ts';
+
+const url = 'https://media.example.com/a';
+const song: MediaProbe = { ...source, format: 'mp3', container: 'mp3', video: null };
+
+/** Words of 0.3 s, one every half second, from 0.5 s. */
+const said = (text: string) =>
+  text.split(' ').map((each, index) => ({
+    text: each,
+    start: 0.5 + index * 0.5,
+    end: 0.8 + index * 0.5,
+  }));
+
+const input = (request: object) => operations.edit_by_text.input.parse({ audio_url: url, ...request });
+
+describe('words are chosen', () => {
+  const left = (text: string, request: object) => {
+    const words = said(text);
+    const reasons = removals(words, input(request));
+    return words.flatMap((word, index) => (reasons[index] === null ? [word.text] : [])).join(' ');
+  };
+
+  test.each<[string, string, object, string]>([
+    ['fillers', 'So, um, we uh go', { fillers: true }, 'So, we go'],
+    ['a word twice', 'the the house', { repeats: true }, 'the house'],
+    ['a word thrice', 'the the the house', { repeats: true }, 'the house'],
+    ['a group twice', 'I think I think so', { repeats: true }, 'I think so'],
+    ['a group twice with a filler', 'I think um I think so', { repeats: true, fillers: true }, 'I think so'],
+    ['no double that is meant', 'very very good', { repeats: true }, 'very very good'],
+    ['no numbers', 'call 5 5 5', { repeats: true }, 'call 5 5 5'],
+    ['nothing across the end of a sentence', 'We go. Go now', { repeats: true }, 'We go. Go now'],
+    ['words in any case', 'Basically, it works', { words: ['basically'] }, 'it works'],
+    ['phrases', 'it is, you know, good', { phrases: ['You know'] }, 'it is, good'],
+    ['no part of a phrase', 'you say you know', { phrases: ['you know'] }, 'you say'],
+    [
+      'words whose middle is in a range',
+      'one two three',
+      { ranges: [{ start: 1.1, end: 1.2 }] },
+      'one three',
+    ],
+  ])('%s', (_, text, remove, expected) => {
+    expect(left(text, { remove })).toBe(expected);
+  });
+
+  test('by a text of what stays, in any case and punctuation', () => {
+    expect(left('One two. Three four', { keep_text: 'one THREE four!' })).toBe('One Three four');
+  });
+
+  test('not by a text that says more than the source', () => {
+    const choose = (keep_text: string) => () => left('one two three', { keep_text });
+    expect(choose('one five')).toThrow('“five” where the source does not say it, after 1 words');
+    expect(choose('three one')).toThrow('“one”');
+    expect(choose('six')).toThrow('not among the 3 words of the source');
+  });
+});
+
+describe('a shortened text', () => {
+  const places = (all: string, kept: string) => keptPlaces(all.split(' '), kept.split(' '));
+
+  test('is found with as few gaps as possible', () => {
+    expect(places('a b a b c', 'a b c')).toEqual({ places: [2, 3, 4] });
+    expect(places('the dog the cat the end', 'the cat')).toEqual({ places: [2, 3] });
+    expect(places('a x b a b', 'a b')).toEqual({ places: [3, 4] });
+  });
+
+  test('is found wherever it was taken from, of 200 random texts, and never with more gaps', () => {
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const gaps = (at: readonly number[]) =>
+      at.filter((place, index) => index > 0 && place !== (at[index - 1] ?? 0) + 1).length;
+    for (let round = 0; round < 200; round++) {
+      const all = Array.from({ length: 30 }, () => 'abc'[random(3)] ?? 'a');
+      const taken = all.flatMap((_, index) => (random(3) > 0 ? [index] : []));
+      const found = keptPlaces(
+        all,
+        taken.map((index) => all[index] ?? ''),
+      );
+      if (!('places' in found)) return expect.unreachable();
+      expect(found.places.map((index) => all[index])).toEqual(taken.map((index) => all[index]));
+      expect(found.places).toEqual(found.places.toSorted((a, b) => a - b));
+      expect(gaps(found.places)).toBeLessThanOrEqual(gaps(taken));
+    }
+  });
+});
+
+describe('cuts', () => {
+  const words = said('one two three four');
+  const cut = (removed: number[], more: object = {}) =>
+    cutSpans({
+      ...{ words, removed: words.map((_, index) => removed.includes(index)), ranges: [] },
+      ...{ padding: 0.1, duration: 10, ...more },
+    }).map(({ start, end }) => [Number(start.toFixed(3)), Number(end.toFixed(3))]);
+
+  test.each<[string, number[], object, number[][]]>([
+    ['leave padding on both sides', [1], {}, [[0.9, 1.4]]],
+    ['leave the gap where it is shorter than the padding', [1], { padding: 1 }, [[1, 1.3]]],
+    ['take words in a row together', [1, 2], {}, [[0.9, 1.9]]],
+    [
+      'take the silence at the ends along',
+      [0, 3],
+      {},
+      [
+        [0, 0.9],
+        [1.9, 10],
+      ],
+    ],
+    ['of ranges stop at words that stay', [], { ranges: [{ start: 0.7, end: 1.1 }] }, [[0.8, 1]]],
+    [
+      'of ranges go through words that are removed',
+      [1],
+      { ranges: [{ start: 0.9, end: 1.4 }] },
+      [[0.9, 1.4]],
+    ],
+    ['are none where nothing is removed', [], {}, []],
+  ])('%s', (_, removed, more, expected) => {
+    expect(cut(removed, more)).toEqual(expected);
+  });
+
+  test('never lie in a word that stays, also where words overlap', () => {
+    const crowded = [
+      { text: 'a', start: 1, end: 2 },
+      { text: 'b', start: 1.5, end: 2.5 },
+      { text: 'c', start: 2.5, end: 3 },
+    ];
+    const removed = [false, true, false];
+    expect(cutSpans({ words: crowded, removed, ranges: [], padding: 0.1, duration: 4 })).toEqual([]);
+  });
+});
+
+describe('profanity', () => {
+  test.each([
+    ['shit', true],
+    ['fucking', true],
+    ['shiitake', false],
+    ['assess', false],
+    ['scunthorpe', false],
+    ['dick', false],
+  ])('%s: %s', (word, is) => {
+    expect(isProfane(word)).toBe(is);
+  });
+});
+
+describe('the plan', () => {
+  const planOf = (request: object, probe: MediaProbe) => {
+    const parsed = operations.edit_by_text.input.parse({ words: said('oh um shit'), ...request });
+    editByText.analyses(parsed, [probe], means);
+    return closed(editByText.plan({ input: parsed, probes: [probe], facts: { survey: null }, ...means }));
+  };
+
+  test('cuts at frames of a video, by the decision list of /silence_process', () => {
+    const { data, time_map } = planOf({ video_url: url, remove: { fillers: true } }, source);
+    expect(data).toMatchObject({
+      segments: [
+        { start: 0, end: 0.9, action: 'keep' },
+        { start: 0.9, end: 1.4, action: 'silent' },
+        { start: 1.4, end: 10, action: 'keep' },
+      ],
+      removed: [{ text: 'um', because: 'filler', start: 1, end: 1.3 }],
+      ...{ removed_count: 1, masked_count: 0, saved_seconds: 0.5, engine: null },
+    });
+    const applied = operations.silence_process.input.safeParse({ video_url: url, segments: data.segments });
+    expect(applied.success).toBe(true);
+    expect(time_map).toHaveLength(2);
+  });
+
+  test('masks words that stay, and no others', () => {
+    const sound = (request: object) => linesOf(planOf({ audio_url: url, ...request }, song).steps).join('\n');
+    expect(sound({ profanity: 'mute' })).toContain('volume=volume=0');
+    expect(sound({ profanity: 'bleep' })).toContain('aeval=');
+    expect(sound({ profanity: 'bleep', remove: { words: ['shit'] } })).not.toContain('aeval=');
+  });
+
+  test('is a document where nothing is made', () => {
+    const { files, steps } = planOf({ audio_url: url, mode: 'detect', remove: { fillers: true } }, song);
+    expect(files.map(({ role }) => role)).toEqual(['document']);
+    expect(steps).toHaveLength(1);
+  });
+
+  test('is refused where no word would be left, or lies in the source', () => {
+    const none = { audio_url: url, remove: { words: ['oh', 'um', 'shit'] } };
+    expect(() => planOf(none, song)).toThrow('nothing would be left');
+    const words = [{ start: 20, end: 21, text: 'late' }];
+    expect(() => planOf({ audio_url: url, words, remove: { fillers: true } }, song)).toThrow('10 s long');
+  });
+});

@@ -1,0 +1,81 @@
+import { engineUsedOf } from '../../../schema/media/engines.ts';
+import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import { MOST_TEXT_TOLD, timedScript } from '../../../schema/operations/transcribe.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { Brought, Planner } from '../../model/plan.ts';
+import type { CaptionWord, TextRequest } from '../../model/read-text.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { planOf } from '../plan/output.ts';
+import { lengthOf, micros, only } from '../plan/require-streams.ts';
+import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
+import { endsSentence, lengthOfWord } from './line-breaking.ts';
+import { readCaptions } from './parse-input.ts';
+import { grouped } from './segmentation.ts';
+import { captionFiles } from './sidecar-files.ts';
+import { textOf } from './words.ts';
+
+type Input = OperationInput<'transcribe'>;
+
+export const transcribe: Planner<Input> = {
+  reads: scriptText,
+
+  analyses: (input, probes, means) => {
+    const probe = only(probes);
+    lengthOf(probe);
+    return [listening(input, scriptOf(input, means.brought), probe, means)];
+  },
+
+  plan: ({ input, probes, facts, brought }) => {
+    const end = lengthOf(only(probes));
+    const warnings: Warning[] = [];
+    const scripted = scriptOf(input, brought) !== null;
+    const heard = recognized(facts, scripted, warnings);
+    const words = scripted ? heard.words : asSentences(heard.words, heard.engine, input.vocabulary);
+    const language = languageOf(input, heard.engine, warnings);
+    const cues = grouped([{ words, shown: null }], {
+      ...{ maxChars: input.max_chars_per_line, maxLines: input.max_lines, lengthOf: lengthOfWord },
+      ...{ maxWords: Number.POSITIVE_INFINITY, least: 0.833, most: 7, pace: 20, gap: 0.08, end },
+    });
+    const text = paragraphs(words);
+    const files = captionFiles(input.outputs, { cues, words, language, text }, 'transcript');
+    const data = {
+      text: text.slice(0, MOST_TEXT_TOLD),
+      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
+        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+      })),
+      ...{ word_count: words.length, cue_count: cues.length, language },
+      ...{ engine: engineUsedOf(heard.engine), times: scripted ? 'aligned' : 'heard' },
+    };
+    return planOf({ steps: files.map(({ step }) => step), files, data, warnings });
+  },
+};
+
+function scriptText({ script }: Input): TextRequest | null {
+  return script === undefined ? null : { as: 'captions', field: 'script', text: script };
+}
+
+/** Throws `captions_invalid`. */
+function scriptOf(input: Input, brought: Brought | undefined): string | null {
+  const asked = scriptText(input);
+  if (!asked) return null;
+  const read =
+    brought?.read?.as === 'captions' ? brought.read.captions : readCaptions(asked.text, asked.field);
+  if (read.kind === 'script') return read.text;
+  throw new TaskFailure('captions_invalid', `\`script\` ${timedScript}`);
+}
+
+/** A pause of this many seconds after a sentence begins a paragraph. */
+const PAUSE = 1.5;
+
+/** The text in paragraphs, which an empty line separates. */
+function paragraphs(words: readonly CaptionWord[]): string {
+  const parts: CaptionWord[][] = [];
+  for (const [index, word] of words.entries()) {
+    const last = words[index - 1];
+    const begins = !last || (endsSentence(last) && word.start - last.end >= PAUSE);
+    if (begins) parts.push([word]);
+    else parts.at(-1)?.push(word);
+  }
+  return parts.map(textOf).join('\n\n');
+}

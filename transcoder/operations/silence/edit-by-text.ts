@@ -1,0 +1,162 @@
+import { inOrder, parseCaptions } from '../../../schema/media/captions.ts';
+import { engineUsedOf } from '../../../schema/media/engines.ts';
+import { MOST_EDITS_LISTED, type RemovalReason } from '../../../schema/operations/edit-by-text.ts';
+import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { Analysis, Brought, Planner } from '../../model/plan.ts';
+import type { TextRequest } from '../../model/read-text.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { type Clip, clipsOf, type Played, totalOf } from '../plan/compile/clips.ts';
+import { surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { deinterlacing } from '../plan/deinterlace.ts';
+import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
+import { needsPackets, type Span } from '../plan/frame-selection.ts';
+import { lengthOf, micros, movingOf, only, shown } from '../plan/require-streams.ts';
+import { listening, recognized } from '../plan/speech/recognition.ts';
+import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { type Segment, segmentsOf } from './detect.ts';
+import { exportFiles } from './edit-list.ts';
+import { edited, heardOf, listed } from './silence-process.ts';
+import { masks, removals, type TimedText } from './words/choose-words.ts';
+import { cutSpans } from './words/cut-spans.ts';
+
+type Input = OperationInput<'edit_by_text'>;
+
+export const editByText: Planner<Input> = {
+  reads: wordsText,
+
+  analyses: (input, probes, means): Analysis[] => {
+    const probe = only(probes);
+    const video = pictureOf(input, probe);
+    heardOf(probe);
+    const makes = video !== null && input.mode !== 'detect';
+    return [
+      ...(makes ? surveysOfAll(input, probe) : []),
+      ...(makes ? textAnalyses(input.tracks, probe) : []),
+      ...(video && needsPackets(video) ? [{ kind: 'packets' as const, source: 0, intervals: [] }] : []),
+      ...(givenWords(input, means.brought) ? [] : [listening(input, null, probe, means)]),
+    ];
+  },
+
+  deinterlacing: (input, video) => deinterlacing(input, video),
+
+  plan: (request) => {
+    const { input, probes, facts, brought } = request;
+    const probe = only(probes);
+    const warnings: Warning[] = [];
+    const duration = lengthOf(probe);
+    const video = pictureOf(input, probe);
+    const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
+    const given = givenWords(input, brought);
+    const heard = given ? null : recognized(facts, false, warnings);
+    const words = within(given ?? heard?.words ?? [], duration);
+    const reasons = removals(words, input);
+    const removed = reasons.map((reason) => reason !== null);
+    const ranges = input.remove?.ranges ?? [];
+    const cuts = cutSpans({ words, removed, ranges, padding: input.padding, duration });
+    const segments = segmentsLeft(cuts, duration, grid);
+    const masked = masks(words, input).map((is, index) => is && !removed[index]);
+    const covered = words.filter((_, index) => masked[index]);
+    const clips = clipsWith(segments, covered, input, grid);
+    const data = {
+      segments,
+      removed: removedWords(words, reasons),
+      masked: covered.slice(0, MOST_EDITS_LISTED).map(placed),
+      word_count: words.length,
+      removed_count: removed.filter(Boolean).length,
+      masked_count: covered.length,
+      saved_seconds: micros(duration - totalOf(clips)),
+      engine: heard && engineUsedOf(heard.engine),
+    };
+    const extra = exportFiles(input.export, { input, probe, segments, clips, grid });
+    if (input.mode === 'detect') return listed(data, extra, warnings);
+    return edited(request, { clips, grid, data, extra, warnings, fadeMs: input.audio_fade_ms });
+  },
+};
+
+/** Null for audio only. */
+const pictureOf = (input: Input, probe: MediaProbe) =>
+  input.video_url === undefined ? null : movingOf(probe).video;
+
+function wordsText({ words_url }: Input, texts: readonly string[]): TextRequest | null {
+  return words_url === undefined ? null : { as: 'captions', field: 'words_url', text: texts[0] ?? '' };
+}
+
+/** Words of the caller in time order; null if there are none. Throws `captions_invalid`. */
+function givenWords(input: Input, brought: Brought | undefined): TimedText[] | null {
+  if (input.words) return inOrder(input.words);
+  const asked = wordsText(input, brought?.texts ?? []);
+  if (!asked) return null;
+  const read = brought?.read?.as === 'captions' ? brought.read.captions : null;
+  if (read?.kind === 'timed' && read.passages.every((passage) => passage.shown === null))
+    return read.passages.flatMap(({ words }) => words);
+  const parsed = read ? null : parseCaptions(asked.text);
+  if (parsed && 'kind' in parsed && parsed.kind === 'words') return parsed.words;
+  const detail =
+    'words_url must be a JSON file of words with times, such as words_json of /transcribe. The words of captions and texts have no times of their own.';
+  throw new TaskFailure('captions_invalid', detail);
+}
+
+/** Throws `time_out_of_range` if no word lies within the source. */
+function within(words: readonly TimedText[], duration: number): TimedText[] {
+  const left = words.filter(({ start }) => start < duration);
+  if (left.length > 0) return left.map((word) => ({ ...word, end: Math.min(word.end, duration) }));
+  const detail = `All words start after the end of the source, which is ${shown(duration)} s long.`;
+  throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+}
+
+const placed = ({ start, end, text }: TimedText) => ({ start: micros(start), end: micros(end), text });
+
+const removedWords = (words: readonly TimedText[], reasons: readonly (RemovalReason | null)[]) =>
+  words
+    .flatMap((word, index) => {
+      const because = reasons[index];
+      return because ? [{ ...placed(word), because }] : [];
+    })
+    .slice(0, MOST_EDITS_LISTED);
+
+/** The decision list without the cuts. Throws `all_silent` if nothing stays. */
+function segmentsLeft(cuts: readonly Span[], duration: number, grid: FrameGrid | null): Segment[] {
+  const edges = [0, ...cuts.flatMap(({ start, end }) => [start, end]), duration];
+  const kept = edges.flatMap((start, index) => {
+    const end = edges[index + 1];
+    return index % 2 === 0 && end !== undefined && end > start ? [{ start, end }] : [];
+  });
+  const segments = segmentsOf(kept, { duration, grid });
+  if (segments.some(({ action }) => action === 'keep')) return segments;
+  throw new TaskFailure('all_silent', 'All words are removed, and nothing would be left.', {
+    sourceIndex: 0,
+  });
+}
+
+/** What is left, in order, with the masked words as clips of their own. */
+function clipsWith(
+  segments: readonly Segment[],
+  covered: readonly TimedText[],
+  { profanity }: Input,
+  grid: FrameGrid | null,
+): Clip[] {
+  const half = (grid?.step ?? 0) / 2;
+  // Outwards to whole frames, which clips of a video have.
+  const outer = covered.map(({ start, end }) =>
+    grid ? { start: snapped(grid, start - half), end: snapped(grid, end + half) } : { start, end },
+  );
+  const played = { rate: 1, muted: false };
+  const spans = segments
+    .filter(({ action }) => action === 'keep')
+    .flatMap(({ start, end }) => {
+      const parts: Played[] = [];
+      let at = start;
+      for (const mask of outer) {
+        const [from, to] = [Math.max(at, mask.start), Math.min(end, mask.end)];
+        if (to <= from) continue;
+        if (from > at) parts.push({ ...played, start: at, end: from });
+        parts.push({ ...played, start: from, end: to, muted: true, bleeped: profanity === 'bleep' });
+        at = to;
+      }
+      if (end > at) parts.push({ ...played, start: at, end });
+      return parts;
+    });
+  return clipsOf(spans, grid);
+}

@@ -1,0 +1,114 @@
+import type { RemovalReason } from '../../../../schema/operations/edit-by-text.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
+import { keptPlaces } from './kept-places.ts';
+import { fillers, isProfane, meantTwice } from './spoken-words.ts';
+
+export interface TimedText {
+  text: string;
+  start: number;
+  end: number;
+}
+
+type Input = Pick<OperationInput<'edit_by_text'>, 'remove' | 'keep_text' | 'profanity' | 'mask_words'>;
+
+/** Small letters and digits of a word, without the punctuation around it. */
+export function bareText(text: string): string {
+  const span = bareSpan(text);
+  return span ? text.slice(span.from, span.to).toLowerCase().replaceAll('’', "'") : '';
+}
+
+const bareWords = (text: string) =>
+  wordsOfText(text)
+    .map((word) => bareText(word.text))
+    .filter((word) => word !== '');
+
+/** Why each word is removed; null for words that stay. Throws `captions_invalid`. */
+export function removals(
+  words: readonly TimedText[],
+  { remove, keep_text }: Input,
+): (RemovalReason | null)[] {
+  const bare = words.map(({ text }) => bareText(text));
+  const found: (RemovalReason | null)[] = words.map(() => null);
+  const mark = (index: number, reason: RemovalReason) => {
+    found[index] ??= reason;
+  };
+  if (keep_text !== undefined) {
+    const kept = keptPlaces(bare, bareWords(keep_text));
+    if ('missing' in kept) throw new TaskFailure('captions_invalid', missingText(kept, bare.length));
+    const stays = new Set(kept.places);
+    for (const index of words.keys()) if (!stays.has(index)) mark(index, 'text');
+  }
+  if (!remove) return found;
+  if (remove.fillers)
+    for (const [index, text] of bare.entries()) if (fillers.has(text)) mark(index, 'filler');
+  const single = new Set(remove.words.map(bareText));
+  for (const [index, text] of bare.entries()) if (single.has(text)) mark(index, 'word');
+  for (const phrase of remove.phrases) {
+    for (const from of placesOf(bareWords(phrase), bare))
+      for (let at = 0; at < bareWords(phrase).length; at++) mark(from + at, 'phrase');
+  }
+  for (const [index, { start, end }] of words.entries()) {
+    const middle = (start + end) / 2;
+    if (remove.ranges.some((range) => middle >= range.start && middle < range.end)) mark(index, 'range');
+  }
+  if (remove.repeats) markRepeats(words, bare, found);
+  return found;
+}
+
+const missingText = ({ missing, after }: { missing: string; after: number }, all: number) =>
+  after === 0
+    ? `\`keep_text\` has “${missing}”, which is not among the ${all} words of the source. Give words of the source in their order; \`/transcribe\` returns them.`
+    : `\`keep_text\` has “${missing}” where the source does not say it, after ${after} words that match. Only leave words out; \`/transcribe\` returns all of them.`;
+
+/** Where a phrase begins, without overlaps. */
+function placesOf(phrase: readonly string[], words: readonly string[]): number[] {
+  const [first] = phrase;
+  const places: number[] = [];
+  for (let at = 0; at + phrase.length <= words.length; at++) {
+    if (words[at] !== first || !phrase.every((word, index) => words[at + index] === word)) continue;
+    places.push(at);
+    at += phrase.length - 1;
+  }
+  return places;
+}
+
+/** Longest group of words that counts as a repeat. */
+const GROUP = 4;
+/** A speaker who starts again does so within this many seconds. */
+const SOON = 1.5;
+
+/** Marks words that are said again at once; removed words between them do not matter. */
+function markRepeats(
+  words: readonly TimedText[],
+  bare: readonly string[],
+  found: (RemovalReason | null)[],
+): void {
+  const left = [...words.keys()].filter((index) => found[index] === null && bare[index] !== '');
+  const ends = (index: number) => /[.!?…]["'”’)\]]*$/u.test(words[index]?.text ?? '');
+  for (let at = 0; at < left.length; at++) {
+    for (let size = Math.min(GROUP, Math.floor((left.length - at) / 2)); size > 0; size--) {
+      const first = left.slice(at, at + size);
+      const second = left.slice(at + size, at + 2 * size);
+      if (first.some((index, place) => bare[index] !== bare[second[place] ?? -1])) continue;
+      if (size === 1 && (meantTwice.has(bare[first[0] ?? 0] ?? '') || /\d/.test(bare[first[0] ?? 0] ?? '')))
+        continue;
+      if (first.some(ends)) continue;
+      const [last, next] = [words[first.at(-1) ?? 0], words[second[0] ?? 0]];
+      if (!last || !next || next.start - last.end > SOON) continue;
+      for (const index of first) found[index] = 'repeat';
+      at += size - 1;
+      break;
+    }
+  }
+}
+
+/** Whether each word is masked. */
+export function masks(words: readonly TimedText[], { profanity, mask_words }: Input): boolean[] {
+  const own = new Set(mask_words.map(bareText));
+  return words.map(({ text }) => {
+    const bare = bareText(text);
+    return profanity !== 'none' && (own.has(bare) || isProfane(bare));
+  });
+}
