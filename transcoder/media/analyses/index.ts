@@ -11,6 +11,7 @@ import { survey } from './gop-survey.ts';
 import { lettersOf } from './letters.ts';
 import { loudness } from './loudness.ts';
 import { packets } from './packets.ts';
+import { subject } from './subject.ts';
 import { speak } from './synthesize-speech.ts';
 import { tail } from './tail.ts';
 import { texts } from './text-tracks.ts';
@@ -19,7 +20,7 @@ import { words } from './transcribe.ts';
 type OfSource = Exclude<Analysis, { kind: 'speech' | 'letters' }>;
 
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
-  ...{ contents, levels, loudness, orientation, packets, pictures, survey, tail, texts, words },
+  ...{ contents, levels, loudness, orientation, packets, pictures, subject, survey, tail, texts, words },
 };
 
 interface AnalyzeRequest extends AnalysisConditions {
