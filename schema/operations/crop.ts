@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { deinterlace } from './fields/deinterlace.ts';
 import { anchors, checkCodec, codec, color, evenSide, format, quality, videoUrl } from './fields/fields.ts';
+import { foundFocus } from './fields/found-focus.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
 
@@ -20,6 +21,24 @@ const length = (what: string, min: number) =>
     )
     .optional()
     .meta({ description: `${what}, in pixels of the displayed picture or as a percentage of its side.` });
+
+const MOST_POINTS = 500;
+
+const pathPoint = z.strictObject({
+  time: z.number().min(0).max(86_400).meta({
+    description: 'Second of the video. Before the first point, the crop is where the first point is.',
+  }),
+  x: z.number().int().min(0).max(16_384).meta({
+    description: 'Left edge of the crop in pixels of the displayed picture.',
+  }),
+  y: z.number().int().min(0).max(16_384).meta({
+    description: 'Top edge of the crop in pixels of the displayed picture.',
+  }),
+  ease: z.enum(['smooth', 'jump']).default('smooth').meta({
+    description:
+      'How the crop gets here from the point before: `smooth` starts and stops gently and stands still between two points at the same place, `jump` waits at the previous place and is here at once.',
+  }),
+});
 
 export const crop = operation('crop', {
   path: '/crop',
@@ -46,8 +65,8 @@ export const crop = operation('crop', {
     },
   },
   description:
-    'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
-  work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. The cost grows with the size of the source, the size of the output and the number of frames.',
+    'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. `anchor: auto` keeps the subject in view and `follow: subject` moves the crop with it. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
+  work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. `anchor: auto` and `follow: subject` first decode the video once to look for faces. The cost grows with the size of the source, the size of the output and the number of frames.',
   feature: 'video',
   fields: {
     video_url: videoUrl(),
@@ -65,9 +84,20 @@ export const crop = operation('crop', {
         title: '"W:H"',
         description: 'Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle.',
       }),
-    anchor: z.enum(anchors).default('center').meta({
+    anchor: z
+      .enum([...anchors, 'auto'])
+      .default('center')
+      .meta({
+        description:
+          'With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the centre. It also places a rectangle that has only `width` and `height`.',
+      }),
+    follow: z.enum(['none', 'subject']).default('none').meta({
       description:
-        'With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`).',
+        '`subject` moves the crop with the subject (see `anchor: auto`). The crop stands still while the subject stays near its middle, otherwise moves smoothly, and jumps only where a new scene begins. The movement is in `path` of the result. Needs an `aspect_ratio`, or `width` and `height`.',
+    }),
+    path: z.array(pathPoint).min(1).max(MOST_POINTS).optional().meta({
+      description:
+        'Moves the crop along these points, such as the `path` of an earlier result, edited or not. The place of the crop depends only on the time of each frame. Needs an `aspect_ratio`, or `width` and `height`.',
     }),
     fill: z.enum(['crop', 'pad', 'blur']).default('crop').meta({
       description:
@@ -103,6 +133,33 @@ export const crop = operation('crop', {
       const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
       if (w / h > 20 || h / w > 20) issue('aspect_ratio', `must be between 1:20 and 20:1`);
     }
+    const isPlaced =
+      input.aspect_ratio !== undefined || (input.width !== undefined && input.height !== undefined);
+    const placing = [
+      ...(input.anchor === 'auto' ? [{ field: 'anchor', text: '`anchor: auto`' }] : []),
+      ...(input.follow === 'subject' ? [{ field: 'follow', text: '`follow: subject`' }] : []),
+      ...(input.path ? [{ field: 'path', text: '`path`' }] : []),
+    ];
+    const [one, other] = placing;
+    if (one && other) issue(other.field, `Give either ${one.text} or ${other.text}, not both.`);
+    if (one && !isPlaced)
+      issue(one.field, `${one.text} needs an \`aspect_ratio\`, or both \`width\` and \`height\`.`);
+    const corner = (['x', 'y'] as const).find((field) => input[field] !== undefined);
+    if (one && corner) issue(corner, `Leave out \`${corner}\`: ${one.text} decides where the rectangle is.`);
+    if (one && input.fill !== 'crop')
+      issue(one.field, `${one.text} needs \`fill: crop\`, not \`fill: ${input.fill}\`.`);
+    if (one && one.field !== 'anchor' && input.anchor !== 'center') {
+      issue('anchor', `Leave out \`anchor\`: ${one.text} decides which part is kept.`);
+    }
+    input.path?.forEach(({ time, ease }, index, path) => {
+      const before = path[index - 1]?.time ?? -1;
+      if (time > before || (time === before && ease === 'jump')) return;
+      const detail = `\`path[${index}]\` is at ${time} s, after a point at ${before} s.`;
+      issue(
+        'path',
+        `${detail} Give the points in order of time; only a point with \`ease: jump\` may have the time of the one before.`,
+      );
+    });
     checkCodec(input, context);
   },
   data: z.strictObject({
@@ -113,7 +170,17 @@ export const crop = operation('crop', {
         width: z.number().int(),
         height: z.number().int(),
       })
-      .meta({ description: 'The part of the displayed picture that was kept, in pixels.' }),
+      .meta({
+        description:
+          'The part of the displayed picture that was kept, in pixels; at the start of the video if it moves.',
+      }),
+    focus: foundFocus.optional().meta({
+      description: 'With `anchor: auto` and `follow: subject`: where the subject is most of the time.',
+    }),
+    path: z.array(pathPoint.required()).optional().meta({
+      description:
+        'With `follow: subject` and `path`: the movement of the crop. Send it back as `path`, edited or not, to apply it to the same video.',
+    }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'crop_out_of_bounds'],
@@ -132,6 +199,10 @@ export const crop = operation('crop', {
     {
       title: 'Landscape to portrait',
       input: { video_url: 'https://media.example.com/talk.mp4', aspect_ratio: '9:16' },
+    },
+    {
+      title: 'Landscape to portrait, keeping the speaker in view',
+      input: { video_url: 'https://media.example.com/talk.mp4', aspect_ratio: '9:16', follow: 'subject' },
     },
     {
       title: 'A rectangle',

@@ -3,6 +3,7 @@ import { engineUsed } from '../media/engines.ts';
 import { photoPresetNames, photoPresets } from '../media/photo-presets.ts';
 import { transitionNames } from '../media/transitions.ts';
 import { checkCodec, color, evenSide, sourceUrl } from './fields/fields.ts';
+import { foundFocus } from './fields/found-focus.ts';
 import { drawnVideoFields } from './fields/generated-video.ts';
 import { operation } from './operation.ts';
 
@@ -99,6 +100,10 @@ export const photoAnimate = operation('photo_animate', {
       description:
         'Zoom factor at the end. `zoom_out` moves from `zoom_end` to `zoom_start`. Pans stay at `zoom_start` if the photo is large enough in that direction; otherwise they use `zoom_end`.',
     }),
+    focus: z.enum(['point', 'auto']).default('point').meta({
+      description:
+        '`auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the centre. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case.',
+    }),
     focus_x: focus()
       .default(0.5)
       .meta({ description: 'Horizontal position of the subject, from 0 (left) to 1 (right).' }),
@@ -142,6 +147,10 @@ export const photoAnimate = operation('photo_animate', {
     if ((input.photo_url === undefined) === (input.photo_urls === undefined)) {
       issue('photo_url', 'Give either `photo_url` or `photo_urls`.');
     }
+    const given = (['focus_x', 'focus_y'] as const).find((field) => input[field] !== 0.5);
+    if (input.focus === 'auto' && given) {
+      issue(given, `Leave out \`${given}\`: \`focus: auto\` finds the subject. Or leave out \`focus\`.`);
+    }
     const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
     if (w / h > 4 || h / w > 4) issue('aspect_ratio', 'must be between 1:4 and 4:1');
     if (input.audio_url === undefined && input.length_policy !== 'video') {
@@ -160,6 +169,7 @@ export const photoAnimate = operation('photo_animate', {
           preset: preset().meta({ description: 'Movement of the photo.' }),
           start: z.number().meta({ description: 'Second of the output at which the photo appears.' }),
           end: z.number().meta({ description: 'Second of the output at which the photo disappears.' }),
+          focus: foundFocus.optional().meta({ description: 'With `focus: auto`: the subject of the photo.' }),
         }),
       )
       .meta({ description: 'When each photo is visible. Two photos are visible during a transition.' }),
@@ -188,7 +198,7 @@ export const photoAnimate = operation('photo_animate', {
   examples: [
     {
       title: 'One photo, moving towards a face',
-      input: { photo_url: 'https://media.example.com/beach.jpg', focus_x: 0.3, focus_y: 0.4 },
+      input: { photo_url: 'https://media.example.com/beach.jpg', focus: 'auto' },
     },
     {
       title: 'Portrait slide show, as long as its music',

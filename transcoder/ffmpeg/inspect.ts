@@ -194,3 +194,35 @@ export function blackArguments(
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-f', 'null', '-'],
   ];
 }
+
+/** Unit of the times that `smallFramesArguments` prints, in seconds. */
+const TIMES = '1/1000000';
+
+/**
+ * Writes all frames as raw RGB of this size to stdout, and the time of each to `times`.
+ * @param before Filters for the whole frames.
+ */
+export function smallFramesArguments(
+  source: DecodedSource,
+  stream: number,
+  before: readonly Filter[],
+  { width, height, coded, times }: { width: number; height: number; coded: boolean; times: string },
+): string[] {
+  const small = [
+    ...before,
+    { name: 'scale', options: { w: width, h: height, flags: 'area' } },
+    { name: 'format', options: { pix_fmts: 'rgb24' } },
+    { name: 'settb', options: { expr: TIMES } },
+  ];
+  const graph = `[0:${stream}]${filtersText(small)},split[frames][times]`;
+  const raw = ['-fps_mode', 'passthrough', '-enc_time_base', TIMES, '-c:v', 'rawvideo'];
+  return [
+    ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-an', '-sn'],
+    ...(coded ? ['-noautorotate'] : []),
+    ...timeArguments(source),
+    ...openArguments(source),
+    ...['-i', `file:${source.path}`, '-filter_complex', graph],
+    ...['-map', '[frames]', ...raw, '-f', 'rawvideo', 'pipe:1'],
+    ...['-map', '[times]', ...raw, '-f', 'framecrc', `file:${times}`],
+  ];
+}

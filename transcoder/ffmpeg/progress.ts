@@ -28,12 +28,12 @@ export function progressReader(onProgress: (outTimeSeconds: number) => void) {
 }
 
 /** Forwards output; any output counts as progress. */
-export function outputReader(onOutput: (chunk: Buffer) => void) {
+export function outputReader(onOutput: (chunk: Buffer) => unknown) {
   let risen = performance.now();
   return {
     push(chunk: Buffer) {
       risen = performance.now();
-      onOutput(chunk);
+      return onOutput(chunk);
     },
     secondsSinceRise: () => (performance.now() - risen) / 1000,
   };

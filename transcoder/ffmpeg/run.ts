@@ -33,8 +33,8 @@ export interface RunOptions {
   input?: Readable | undefined;
   /** Receives the seconds of output written so far; needs `-progress pipe:1` among the arguments. */
   onProgress?: (outTimeSeconds: number) => void;
-  /** Receives stdout as it arrives. */
-  onOutput?: (chunk: Buffer) => void;
+  /** Receives stdout as it arrives; nothing more is read until a promise that it returns is fulfilled. */
+  onOutput?: (chunk: Buffer) => unknown;
   /** Kills the process after this time: `timed_out`. */
   timeoutSeconds?: number;
   /** Kills the process if its output has not grown for this time: `timed_out`. Only with `onProgress` or `onOutput`. */
@@ -89,6 +89,7 @@ export async function run(
   const stop = (reason: unknown) => {
     if (stopped) return;
     stopped = { reason };
+    stdout.resume();
     endGroup(child);
   };
   const onAbort = () => stop(signal?.reason);
@@ -132,8 +133,13 @@ export async function run(
       }, 1000),
     );
   }
+  const wait = (taken: unknown) => {
+    if (!(taken instanceof Promise)) return;
+    stdout.pause();
+    taken.then(() => stdout.resume(), stop);
+  };
   stdout.on('data', (chunk: Buffer) => {
-    if (progress) return progress.push(chunk);
+    if (progress) return wait(progress.push(chunk));
     size += chunk.length;
     if (size > stdoutLimit)
       return stop(new TaskFailure('render_failed', 'The source is too complex to be analyzed.'));

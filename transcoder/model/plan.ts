@@ -13,6 +13,7 @@ import type { Orientation } from './orientation.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
 import type { Surveyed } from './splice.ts';
 import type { Filter, Step } from './steps.ts';
+import type { Subject } from './subject.ts';
 import type { VideoStream } from './video-stream.ts';
 import type { Voice } from './voice.ts';
 
@@ -38,8 +39,21 @@ export type Analysis =
   | { kind: 'texts'; source: number; streams: number[] }
   /** Tags, chapters and flags. */
   | { kind: 'contents'; source: number }
+  /** Faces and salient spots. */
+  | SubjectAnalysis
   /** Ticks of the video stream, from and to; ascending and disjoint. */
   | { kind: 'survey'; source: number; ranges: [number, number][] };
+
+export interface SubjectAnalysis {
+  kind: 'subject';
+  source: number;
+  /** Filters that turn a frame upright, where ffmpeg does not. */
+  before: Filter[];
+  /** Size at which upright frames are looked at. */
+  frame: { width: number; height: number };
+  /** What will be seen of the picture, as shares of its sides. */
+  crop: { width: number; height: number };
+}
 
 export interface SpeechLine {
   id: string;
@@ -164,6 +178,7 @@ export interface SourceFacts {
   contents?: Contents;
   /** For a still image. */
   orientation?: Orientation;
+  subject?: Subject;
   /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
   tail?: Packet[];
 }
@@ -193,6 +208,8 @@ export interface Place {
 interface Identity {
   /** By source, the visible region of its upright picture, and where it is shown; omitted sources fill the picture. */
   places?: Record<number, Place>;
+  /** For a single source whose visible region moves: spans of the result in which it stands still. Only they are compared. */
+  still?: readonly { from: number; to: number; place: Place }[];
   /** Filters in ffmpeg's syntax that turn or mirror the upright pictures of all sources. */
   turn?: string;
   /** Seconds at either end that fade. */

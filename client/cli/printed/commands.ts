@@ -214,8 +214,8 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "anchor",
-        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
-        "description": "With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`).",
+        "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\" | \"auto\"",
+        "description": "With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the centre. It also places a rectangle that has only `width` and `height`.",
         "values": [
           "top_left",
           "top",
@@ -225,8 +225,24 @@ export const commands: readonly Command[] = [
           "right",
           "bottom_left",
           "bottom",
-          "bottom_right"
+          "bottom_right",
+          "auto"
         ]
+      },
+      {
+        "field": "follow",
+        "type": "\"none\" | \"subject\"",
+        "description": "`subject` moves the crop with the subject (see `anchor: auto`). The crop stands still while the subject stays near its middle, otherwise moves smoothly, and jumps only where a new scene begins. The movement is in `path` of the result. Needs an `aspect_ratio`, or `width` and `height`.",
+        "values": [
+          "none",
+          "subject"
+        ]
+      },
+      {
+        "field": "path",
+        "type": "array of {time, x, y, ease}, 1–500 items",
+        "description": "Moves the crop along these points, such as the `path` of an earlier result, edited or not. The place of the crop depends only on the time of each frame. Needs an `aspect_ratio`, or `width` and `height`.",
+        "list": true
       },
       {
         "field": "fill",
@@ -340,6 +356,10 @@ export const commands: readonly Command[] = [
       {
         "title": "Landscape to portrait",
         "line": "spool crop talk.mp4 --aspect-ratio 9:16"
+      },
+      {
+        "title": "Landscape to portrait, keeping the speaker in view",
+        "line": "spool crop talk.mp4 --aspect-ratio 9:16 --follow subject"
       },
       {
         "title": "A rectangle",
@@ -2950,6 +2970,15 @@ export const commands: readonly Command[] = [
         "numeric": true
       },
       {
+        "field": "focus",
+        "type": "\"point\" | \"auto\"",
+        "description": "`auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the centre. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case.",
+        "values": [
+          "point",
+          "auto"
+        ]
+      },
+      {
         "field": "focus_x",
         "type": "number 0–1",
         "description": "Horizontal position of the subject, from 0 (left) to 1 (right).",
@@ -3167,7 +3196,7 @@ export const commands: readonly Command[] = [
     "examples": [
       {
         "title": "One photo, moving towards a face",
-        "line": "spool photo-animate beach.jpg --focus-x 0.3 --focus-y 0.4"
+        "line": "spool photo-animate beach.jpg --focus auto"
       },
       {
         "title": "Portrait slide show, as long as its music",

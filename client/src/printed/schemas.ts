@@ -408,13 +408,33 @@ export interface CutData {
 }
 
 export interface CropData {
-  /** The part of the displayed picture that was kept, in pixels. */
+  /** The part of the displayed picture that was kept, in pixels; at the start of the video if it moves. */
   rectangle: {
     x: number;
     y: number;
     width: number;
     height: number;
   };
+  /** With `anchor: auto` and `follow: subject`: where the subject is most of the time. */
+  focus?: {
+    /** From 0 (left) to 1 (right). */
+    x: number;
+    /** From 0 (top) to 1 (bottom). */
+    y: number;
+    /** What was found: `face`, `saliency` (something stands out or moves), or `center` (nothing; the middle is used). */
+    by: "face" | "saliency" | "center";
+  };
+  /** With `follow: subject` and `path`: the movement of the crop. Send it back as `path`, edited or not, to apply it to the same video. */
+  path?: ({
+    /** Second of the video. Before the first point, the crop is where the first point is. */
+    time: number;
+    /** Left edge of the crop in pixels of the displayed picture. */
+    x: number;
+    /** Top edge of the crop in pixels of the displayed picture. */
+    y: number;
+    /** How the crop gets here from the point before: `smooth` starts and stops gently and stands still between two points at the same place, `jump` waits at the previous place and is here at once. @default "smooth" */
+    ease: "smooth" | "jump";
+  })[];
 }
 
 export interface TranscodeData {
@@ -901,6 +921,15 @@ export interface PhotoAnimateData {
     start: number;
     /** Second of the output at which the photo disappears. */
     end: number;
+    /** With `focus: auto`: the subject of the photo. */
+    focus?: {
+      /** From 0 (left) to 1 (right). */
+      x: number;
+      /** From 0 (top) to 1 (bottom). */
+      y: number;
+      /** What was found: `face`, `saliency` (something stands out or moves), or `center` (nothing; the middle is used). */
+      by: "face" | "saliency" | "center";
+    };
   })[];
 }
 
@@ -1042,8 +1071,21 @@ export interface CropInput {
   height?: number | string;
   /** Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle. */
   aspect_ratio?: string;
-  /** With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). @default "center" */
-  anchor?: "top_left" | "top" | "top_right" | "left" | "center" | "right" | "bottom_left" | "bottom" | "bottom_right";
+  /** With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the centre. It also places a rectangle that has only `width` and `height`. @default "center" */
+  anchor?: "top_left" | "top" | "top_right" | "left" | "center" | "right" | "bottom_left" | "bottom" | "bottom_right" | "auto";
+  /** `subject` moves the crop with the subject (see `anchor: auto`). The crop stands still while the subject stays near its middle, otherwise moves smoothly, and jumps only where a new scene begins. The movement is in `path` of the result. Needs an `aspect_ratio`, or `width` and `height`. @default "none" */
+  follow?: "none" | "subject";
+  /** Moves the crop along these points, such as the `path` of an earlier result, edited or not. The place of the crop depends only on the time of each frame. Needs an `aspect_ratio`, or `width` and `height`. */
+  path?: ({
+    /** Second of the video. Before the first point, the crop is where the first point is. */
+    time: number;
+    /** Left edge of the crop in pixels of the displayed picture. */
+    x: number;
+    /** Top edge of the crop in pixels of the displayed picture. */
+    y: number;
+    /** How the crop gets here from the point before: `smooth` starts and stops gently and stands still between two points at the same place, `jump` waits at the previous place and is here at once. @default "smooth" */
+    ease?: "smooth" | "jump";
+  })[];
   /** How the picture is fitted to `aspect_ratio`: `crop` cuts it, `pad` adds bars, `blur` adds a blurred background. @default "crop" */
   fill?: "crop" | "pad" | "blur";
   /** Width of the output in pixels, rounded down to an even number. */
@@ -1929,6 +1971,8 @@ export interface PhotoAnimateInput {
   zoom_start?: number;
   /** Zoom factor at the end. `zoom_out` moves from `zoom_end` to `zoom_start`. Pans stay at `zoom_start` if the photo is large enough in that direction; otherwise they use `zoom_end`. @default 1.2 */
   zoom_end?: number;
+  /** `auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the centre. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case. @default "point" */
+  focus?: "point" | "auto";
   /** Horizontal position of the subject, from 0 (left) to 1 (right). @default 0.5 */
   focus_x?: number;
   /** Vertical position of the subject, from 0 (top) to 1 (bottom). @default 0.5 */

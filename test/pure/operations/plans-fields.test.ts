@@ -108,6 +108,7 @@ describe('interlaced frames that are re-encoded', () => {
     ['transcode', { height: 362 }, {}, /this size/],
     ['crop', { aspect_ratio: '1:1', fill: 'blur' }, {}, /background/],
     ['crop', { aspect_ratio: '16:9', output_height: 358 }, {}, /358 px/],
+    ['crop', { aspect_ratio: '1:1', path: [{ time: 0, x: 0, y: 0 }] }, {}, /the crop moves/],
     ['speed', { rate: 2 }, {}, /speed/],
     ['speed', { flip: 'vertical' }, {}, /mirrored/],
     ['merge_urls', {}, {}, /one size and frame rate/],

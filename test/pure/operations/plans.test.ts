@@ -274,6 +274,46 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     [
+      'a crop that moves along a path is an expression of the time',
+      'crop',
+      {
+        aspect_ratio: '9:16',
+        path: [
+          { time: 0, x: 0, y: 0 },
+          { time: 2, x: 100, y: 0 },
+          { time: 5, x: 874, y: 0, ease: 'jump' },
+        ],
+      },
+      like({ rotation: 0 }, { audio: null }),
+      {},
+      [
+        'read 0 from the start',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),setsar=sar=1,crop=w=406:h=720:x=min(874\\,max(0\\,2*round((if(lt(t\\,2)\\,if(lt(t\\,0)\\,0\\,st(0\\,t-0)\\;0+ld(0)*((0e+0)+ld(0)*ld(0)*((1.25e+2)+ld(0)*((-9.375e+1)+ld(0)*(1.875e+1)))))\\,if(lt(t\\,5)\\,100\\,874)))/2))):y=0:exact=1[kept];[kept]null[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
+      'a crop that follows a face stands with it and jumps at a cut',
+      'crop',
+      { aspect_ratio: '9:16', follow: 'subject' },
+      like({ rotation: 0 }, { audio: null }),
+      {
+        subject: {
+          scenes: [0, 5],
+          sightings: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((time) => ({
+            time,
+            faces: [{ x: time < 5 ? 0.25 : 0.5, y: 0.4, width: 0.1, height: 0.2, score: 0.9 }],
+            salient: null,
+          })),
+        },
+      },
+      [
+        'read 0 from the start',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),setsar=sar=1,crop=w=406:h=720:x=min(874\\,max(0\\,2*round((if(lt(t\\,5)\\,117\\,437))/2))):y=0:exact=1[kept];[kept]null[v]',
+        'write out.mp4 libx264 null',
+      ],
+    ],
+    [
       'a pad of wide pixels',
       'crop',
       { aspect_ratio: '1:1', fill: 'pad', background: '#102030', output_width: 720 },

@@ -239,10 +239,15 @@ export const rooms: Record<string, Room> = {
   [`${media}/analyses`]: {
     files: [
       ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
-      ...['transcoder/letters', `${media}/execute`, `${media}/libav`],
+      ...['transcoder/letters', `${media}/execute`, `${media}/libav`, `${media}/subject`],
     ],
     packages: ['node:', 'zod'],
     why: 'an analysis reads sources, and makes nothing of a plan',
+  },
+  [`${media}/subject`]: {
+    files: ['transcoder/model'],
+    packages: ['node:', 'zod'],
+    why: 'frames are looked at in a thread that knows no plan',
   },
   [`${media}/probe`]: {
     files: [

@@ -11,6 +11,7 @@ import { survey } from './gop-survey.ts';
 import { lettersOf } from './letters.ts';
 import { loudness } from './loudness.ts';
 import { packets } from './packets.ts';
+import { subject } from './subject.ts';
 import { speak } from './synthesize-speech.ts';
 import { tail } from './tail.ts';
 import { texts } from './text-tracks.ts';
@@ -20,7 +21,20 @@ import { voice } from './voice.ts';
 type OfSource = Exclude<Analysis, { kind: 'speech' | 'letters' }>;
 
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
-  ...{ contents, levels, loudness, orientation, packets, pictures, survey, tail, texts, voice, words },
+  ...{
+    contents,
+    levels,
+    loudness,
+    orientation,
+    packets,
+    pictures,
+    subject,
+    survey,
+    tail,
+    texts,
+    voice,
+    words,
+  },
 };
 
 interface AnalyzeRequest extends AnalysisConditions {

@@ -3,7 +3,7 @@ import { demuxers } from '../../../schema/media/demuxers.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
 import { least } from '../../model/min-max.ts';
-import type { ExpectedMedia, Region } from '../../model/plan.ts';
+import type { ExpectedMedia, Place, Region } from '../../model/plan.ts';
 import { isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -102,20 +102,21 @@ async function framesProblem(
   for (const [index, anchors] of Map.groupBy(all, ({ source }) => source)) {
     const source = sources[index];
     if (!source?.probe.video || !isTimed(source.probe.video)) continue;
-    const place = identity.places?.[index] ?? { of: WHOLE, at: WHOLE };
-    const request = {
-      kind: 'identify' as const,
-      made: { source: made.parts(), stream: 0, origin, region: place.at, turn: null },
-      from: {
-        ...{ source: source.parts(), stream: source.probe.video.index },
-        ...{ origin: source.probe.origin, region: place.of, turn: identity.turn ?? null },
-      },
-      anchors: anchors.map(({ made, from }) => ({ made, from })),
-    };
-    const found = await libav.ask(request, { sources: [made, source], signal });
-    for (const [at, one] of found.entries()) {
-      const anchor = anchors[at];
-      if (anchor) sights.push(sightOf(anchor, one));
+    for (const { place, own } of shownAt(anchors, identity, index, frames.made)) {
+      const request = {
+        kind: 'identify' as const,
+        made: { source: made.parts(), stream: 0, origin, region: place.at, turn: null },
+        from: {
+          ...{ source: source.parts(), stream: source.probe.video.index },
+          ...{ origin: source.probe.origin, region: place.of, turn: identity.turn ?? null },
+        },
+        anchors: own.map(({ made, from }) => ({ made, from })),
+      };
+      const found = await libav.ask(request, { sources: [made, source], signal });
+      for (const [at, one] of found.entries()) {
+        const anchor = own[at];
+        if (anchor) sights.push(sightOf(anchor, one));
+      }
     }
   }
   const grid = sources.map(
@@ -127,6 +128,22 @@ async function framesProblem(
   });
   log.info('frames identified', { ...found, ms: Math.round(performance.now() - began) });
   return { problem: found.problem, origin };
+}
+
+const TINY = 1e-6;
+
+/** Anchors by the visible region of the source; those within a movement of it are left out. */
+function shownAt(
+  anchors: readonly Anchor[],
+  { places, still }: NonNullable<ExpectedMedia['identity']>,
+  source: number,
+  frame: number,
+): { place: Place; own: Anchor[] }[] {
+  if (!still) return [{ place: places?.[source] ?? { of: WHOLE, at: WHOLE }, own: [...anchors] }];
+  return still.flatMap(({ from, to, place }) => {
+    const own = anchors.filter(({ made }) => made[0] >= from - frame && made[1] <= to + TINY);
+    return own.length > 0 ? [{ place, own }] : [];
+  });
 }
 
 /** In files larger than MOST_BYTES, repeated frames are searched for only up to tick FEW_TICKS. */

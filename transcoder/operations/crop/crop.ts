@@ -1,11 +1,10 @@
-import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Place, Planner } from '../../model/plan.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
-import { deinterlacing, encodedFields, FIELD_LINES, isFieldwise } from '../plan/deinterlace.ts';
+import { lookAt } from '../plan/camera/look.ts';
+import { deinterlacing, FIELD_LINES, isFieldwise } from '../plan/deinterlace.ts';
 import {
   anchored,
   askedSize,
@@ -21,18 +20,20 @@ import {
   WHOLE,
 } from '../plan/geometry.ts';
 import { planWhole, wholeVideo } from '../plan/render-whole.ts';
-import { checkSide, movingOf, only } from '../plan/require-streams.ts';
+import { checkSide, lengthOf, movingOf, only } from '../plan/require-streams.ts';
 import { wholeSound } from '../plan/spliced-sound.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { videoTarget } from '../plan/video-target.ts';
+import { movingCrop, stillViews } from './moving-crop.ts';
+import { type CropInput, fixedAnchor, kept, pictureOf, viewOf } from './view.ts';
 
-type CropInput = OperationInput<'crop'>;
-
-export const crop: Planner<OperationInput<'crop'>> = {
+export const crop: Planner<CropInput> = {
   analyses: (input, probes) => {
     const probe = only(probes);
-    kept(input, movingOf(probe).video);
-    return textAnalyses(input.tracks, probe);
+    const { video } = movingOf(probe);
+    const natural = kept(input, video, null);
+    const looks = input.anchor === 'auto' || input.follow === 'subject';
+    return [...textAnalyses(input.tracks, probe), ...(looks ? [lookAt(0, pictureOf(video), natural)] : [])];
   },
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
@@ -43,7 +44,8 @@ export const crop: Planner<OperationInput<'crop'>> = {
     const probe = only(probes);
     const { video } = movingOf(probe);
     const warnings: Warning[] = [];
-    const rectangle = kept(input, video);
+    const view = viewOf(input, video, facts.subject, lengthOf(probe));
+    const { rectangle, path, focus } = view;
     const canvas = canvasOf(input, rectangle, limits.output_side_px, warnings);
     checkSide(canvas, limits.output_side_px);
     const target = videoTarget(video, input, canvas, capabilities);
@@ -60,7 +62,7 @@ export const crop: Planner<OperationInput<'crop'>> = {
             ...wholeVideo(probe, video),
             ...target.before,
             ...upright(video),
-            ...cropFilter(rectangle, video),
+            ...(path ? [movingCrop(rectangle, path, video)] : cropFilter(rectangle, video)),
           ],
           to: ['kept'],
         },
@@ -70,7 +72,17 @@ export const crop: Planner<OperationInput<'crop'>> = {
       format: input.format,
       frames: video.pace === 'constant' ? video.frames : null,
       place: placeOf(input, rectangle, canvas, video),
-      data: { rectangle: scales(input) ? rectangle : { ...rectangle, ...canvas } },
+      still:
+        path === null
+          ? undefined
+          : stillViews(rectangle, path, video, lengthOf(probe)).map(({ from, to, kept }) => ({
+              ...{ from, to, place: placeOf(input, kept, canvas, video) },
+            })),
+      data: {
+        rectangle: scales(input) ? rectangle : { ...rectangle, ...canvas },
+        ...(focus ? { focus } : {}),
+        ...(path ? { path } : {}),
+      },
       warnings,
     });
     const soundOf = ([other]: SourceProbes) => wholeSound(other, input.format);
@@ -91,49 +103,12 @@ function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
 /** Why fields cannot be kept; null if they can. */
 function mixedBy(input: CropInput, video: VideoStream): string | null {
   if (input.fill !== 'crop') return 'the picture is placed on a background';
-  const natural = kept(input, { ...video, deinterlace: 'never' });
+  if (input.follow === 'subject' || input.path) return 'the crop moves';
+  const natural = kept(input, { ...video, deinterlace: 'never' }, null);
   const asked = askedSize(natural, { width: input.output_width, height: input.output_height });
   return !asked || isFieldwise(asked.height)
     ? null
     : `an output height of ${asked.height} px is not a multiple of ${FIELD_LINES}`;
-}
-
-/** The part of the displayed picture to keep, at whole lines of both fields if they are kept. Throws `crop_out_of_bounds`. */
-function kept(input: CropInput, video: VideoStream): Rectangle {
-  const rectangle = keptFrame(input, video);
-  if (!encodedFields(video)) return rectangle;
-  const y = rectangle.y - (rectangle.y % FIELD_LINES);
-  const bottom = rectangle.y + rectangle.height;
-  return { ...rectangle, y, height: Math.max(FIELD_LINES, bottom - (bottom % FIELD_LINES) - y) };
-}
-
-function keptFrame(input: CropInput, video: VideoStream): Rectangle {
-  const whole = { width: video.displayWidth, height: video.displayHeight };
-  if (input.aspect_ratio !== undefined) {
-    if (input.fill !== 'crop') return { x: 0, y: 0, ...whole };
-    const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
-    const inside = fitted({ width: w, height: h }, whole, 'inside');
-    const size = {
-      width: Math.min(inside.width, whole.width),
-      height: Math.min(inside.height, whole.height),
-    };
-    return { ...anchored(input.anchor, whole, size), ...size };
-  }
-  const pixels = (value: number | string | undefined, side: number, unsaid: number) =>
-    value === undefined
-      ? unsaid
-      : typeof value === 'number'
-        ? value
-        : Math.round((Number.parseFloat(value) / 100) * side);
-  const x = pixels(input.x, whole.width, 0);
-  const y = pixels(input.y, whole.height, 0);
-  const width = pixels(input.width, whole.width, whole.width - x);
-  const height = pixels(input.height, whole.height, whole.height - y);
-  if (width < 2 || height < 2 || x + width > whole.width || y + height > whole.height) {
-    const detail = `The rectangle is ${width} × ${height} px at x ${x}, y ${y}, but the displayed picture is only ${whole.width} × ${whole.height} px.`;
-    throw new TaskFailure('crop_out_of_bounds', detail, { sourceIndex: 0 });
-  }
-  return { x, y, width, height };
 }
 
 /** Whether the output size differs from the cropped rectangle. */
@@ -166,7 +141,7 @@ function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings
 }
 
 function placeOf(input: CropInput, kept: Rectangle, canvas: Size, video: VideoStream): Place {
-  const picture = { width: video.displayWidth, height: video.displayHeight };
+  const picture = pictureOf(video);
   if (input.fill === 'crop') {
     return { of: shareOf(scales(input) ? kept : { ...kept, ...canvas }, picture), at: WHOLE };
   }
@@ -179,7 +154,7 @@ function insideOf(input: CropInput, rectangle: Size, canvas: Size): Rectangle {
     width: Math.min(within.width, canvas.width),
     height: Math.min(within.height, canvas.height),
   };
-  return { ...anchored(input.anchor, canvas, inside), ...inside };
+  return { ...anchored(fixedAnchor(input), canvas, inside), ...inside };
 }
 
 function around(ratio: string, picture: Size): Size {

@@ -1,13 +1,14 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Plan, Planner } from '../../model/plan.ts';
+import { lookAt } from '../plan/camera/look.ts';
 import { frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { evenDown, evenNear, type Size } from '../plan/geometry.ts';
 import { planParts } from '../plan/joined-parts.ts';
 import { checkSide } from '../plan/require-streams.ts';
-import { stillOf } from '../plan/still-image.ts';
-import type { PhotoInput } from './ken-burns-filters.ts';
+import { stillOf, turned } from '../plan/still-image.ts';
+import { type PhotoInput, unitOf } from './ken-burns-filters.ts';
 import { depthSteps } from './parallax.ts';
 import { partsOf, type Stage } from './render-parts.ts';
 import { musicOf, repeats } from './soundtrack.ts';
@@ -21,6 +22,18 @@ export const photoAnimate: Planner<PhotoInput> = {
       if (!probe) throw new Error(`photo ${source} has no probe`);
       stillOf(probe, source, undefined);
       return { kind: 'orientation', source };
+    });
+  },
+
+  again: (request) => {
+    const { input, probes, facts } = request;
+    const size = sizeOf(input);
+    return photosOf(input).flatMap(({ looks }, source) => {
+      const probe = probes[source];
+      if (!looks || !probe) return [];
+      const picture = stillOf(probe, source, facts.sources?.[source]);
+      const turn = turned[picture.orientation];
+      return [lookAt(source, picture.size, unitOf(picture.size, size, input.fill), turn)];
     });
   },
 
@@ -66,11 +79,12 @@ function planPhotos(request: PhotoRequest, photos: readonly Photo[], stage: Stag
   }));
   const data = {
     engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
-    timeline: photos.map(({ index, preset, at, frames: own }) => ({
+    timeline: photos.map(({ index, preset, at, frames: own, found }) => ({
       photo: index,
       preset,
       start: secondsOf(at, rate),
       end: secondsOf(at + own, rate),
+      ...(found ? { focus: found } : {}),
     })),
   };
   return planParts(

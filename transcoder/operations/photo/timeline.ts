@@ -2,6 +2,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import { least } from '../../model/min-max.ts';
 import type { PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { type FoundAim, foundAim } from '../plan/camera/follow.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { fitted, type Size } from '../plan/geometry.ts';
 import { shown } from '../plan/require-streams.ts';
@@ -18,6 +19,8 @@ export interface Photo {
   preset: Motion['preset'];
   picture: StillPicture;
   path: Path;
+  /** The subject, if it was looked for. */
+  found: FoundAim | null;
   frames: number;
   /** First frame in the output. */
   at: number;
@@ -33,6 +36,7 @@ export function photosOf(input: PhotoInput) {
       duration: photo.duration ?? input.duration,
       preset: photo.preset ?? input.preset,
       focus: { x: photo.focus_x ?? input.focus_x, y: photo.focus_y ?? input.focus_y },
+      looks: input.focus === 'auto' && photo.focus_x === undefined && photo.focus_y === undefined,
     }));
 }
 
@@ -123,10 +127,13 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
     throw new TaskFailure('engine_unavailable', detail, { sourceIndex: index });
   }
   const unit = unitOf(picture.size, size, input.fill);
+  const subject = facts.sources?.[index]?.subject;
+  const found = asked.looks && subject ? foundAim(subject, { picture: picture.size, crop: unit }) : null;
+  const { x, y } = found ?? asked.focus;
   const visible = input.fill === 'cover' ? size : fitted(picture.size, size, 'inside');
   const focus = {
-    x: 0.5 + ((asked.focus.x - 0.5) * visible.width) / size.width,
-    y: 0.5 + ((asked.focus.y - 0.5) * visible.height) / size.height,
+    x: 0.5 + ((x - 0.5) * visible.width) / size.width,
+    y: 0.5 + ((y - 0.5) * visible.height) / size.height,
   };
   const path = pathOf({
     preset,
@@ -134,7 +141,7 @@ function photoOf(request: PhotoRequest, index: number, duration: number, size: S
     reach: { x: picture.size.width / unit.width, y: picture.size.height / unit.height },
     zoom: { start: input.zoom_start, end: input.zoom_end },
   });
-  return { index, preset, picture, path };
+  return { index, preset, picture, path, found };
 }
 
 /** Rounded as in the response. */

@@ -41,6 +41,8 @@ interface Whole
   } | null;
   /** Which part of the upright picture is visible, and where. */
   place: Place;
+  /** Where it stands still, if it moves. */
+  still?: { from: number; to: number; place: Place }[] | undefined;
   fps?: number | undefined;
   data: Record<string, unknown>;
   warnings: Warning[];
@@ -63,7 +65,7 @@ function soundOf({ probe, format, sound }: Whole): ClipSound | null {
 const animations: readonly Demuxer[] = ['gif', 'apng'];
 
 /** The clip that is all of a source. */
-export function planWhole({ place, fps, ...whole }: Whole): Plan {
+export function planWhole({ place, still, fps, ...whole }: Whole): Plan {
   const { probe, video, warnings } = whole;
   const duration = lengthOf(probe);
   if (video.pace === 'variable' && fps === undefined) warnings.push(variableRate());
@@ -71,7 +73,7 @@ export function planWhole({ place, fps, ...whole }: Whole): Plan {
     ...whole,
     ...{ span: { start: 0, end: duration }, kept: null, sound: soundOf({ ...whole, place }) },
     until: fps === undefined && animations.includes(probe.format) ? duration : undefined,
-    identity: { places: { 0: place }, grid: fps === undefined ? [] : [0] },
+    identity: { places: { 0: place }, ...(still ? { still } : {}), grid: fps === undefined ? [] : [0] },
     tolerance: fps === undefined ? video.frameDuration : Math.max(video.frameDuration, 1 / fps),
     fps: fps ?? frameRate(video.frameDuration),
   });

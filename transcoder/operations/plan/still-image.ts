@@ -41,7 +41,7 @@ export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | 
 /** Without ffmpeg's auto-rotation, because its versions differ in how they treat EXIF. */
 export const stillInput = ({ source }: StillPicture): Input => ({ source, seek: null, coded: true });
 
-const turned: Record<Orientation, Filter[]> = {
+export const turned: Record<Orientation, Filter[]> = {
   1: [],
   2: [{ name: 'hflip' }],
   3: [{ name: 'hflip' }, { name: 'vflip' }],
