@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -476,8 +476,10 @@ export interface SilenceProcessData {
   saved_seconds: number;
   /** Noise floor in dBFS (10th percentile of the levels); null if `segments` was given. */
   noise_floor_db: number | null;
-  /** Threshold that was used, in dBFS; null if `segments` was given. */
+  /** Threshold that was used, in dBFS; null if voices were detected instead, or if `segments` was given. */
   threshold_db: number | null;
+  /** What the decision is based on: the level (`energy`) or voices (`speech`); null if `segments` was given. */
+  detector: "energy" | "speech" | null;
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
@@ -527,7 +529,7 @@ export interface EditByTextData {
   /** Engine that recognised the words; null if they were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -631,7 +633,7 @@ export interface RedubData {
   /** Engine that removed the voices from the background; null if none was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -672,7 +674,7 @@ export interface RedubTtsData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -683,7 +685,7 @@ export interface RedubTtsData {
   /** Engine that removed the voices from the background; null if none was used. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -724,7 +726,7 @@ export interface RedubVcData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -735,7 +737,7 @@ export interface RedubVcData {
   /** Engine that separated the voices; null if the whole audio was converted. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -797,7 +799,7 @@ export interface CaptionsAutoData {
   /** Engine that recognised or aligned the speech; null if timed captions were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -847,7 +849,7 @@ export interface TranscribeData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -865,7 +867,7 @@ export interface SeparateData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -903,7 +905,7 @@ export interface PhotoAnimateData {
   /** Engine that estimated the depth for `parallax`; null if no photo uses it. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything";
+    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -1244,6 +1246,8 @@ export interface SilenceProcessInput {
   mode?: "remove" | "detect" | "speed_up" | "mute";
   /** Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24. @default "auto" */
   threshold_db?: number | "auto";
+  /** What counts as sound. `auto` keeps voices, however quiet, and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; if the source has no voices, or with a number as `threshold_db`, it works like `energy`. `energy` keeps everything that reaches `threshold_db`: music and effects, too. `speech` keeps only voices, without regard to levels, and fails if there are none. @default "auto" */
+  detector?: "auto" | "energy" | "speech";
   /** Keep silences that are shorter than this after padding, in seconds. @default 0.5 */
   min_silence?: number;
   /** Seconds to keep before each sound. @default 0.1 */
