@@ -54,9 +54,9 @@ export const silenceProcess = operation('silence_process', {
         description:
           'Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.',
       }),
-    detector: z.enum(['auto', 'energy', 'speech']).default('auto').meta({
+    detector: z.enum(['auto', 'energy', 'speech']).default('energy').meta({
       description:
-        'What counts as sound. `auto` keeps voices, however quiet, and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; if the source has no voices, or with a number as `threshold_db`, it works like `energy`. `energy` keeps everything that reaches `threshold_db`: music and effects, too. `speech` keeps only voices, without regard to levels, and fails if there are none.',
+        'What counts as sound. `energy` keeps everything that reaches `threshold_db`. `auto` keeps voices and removes pauses even if there are other sounds in them, such as typing, chairs or breaths: several times as many pauses in recordings of meetings, at the cost of about 2 % of the speech, the quietest; if the source has no voices, or with a number as `threshold_db`, it works like `energy`. `speech` keeps only voices, without regard to levels, and fails if there are none.',
     }),
     min_silence: z.number().min(0.05).max(30).default(0.5).meta({
       description: 'Keep silences that are shorter than this after padding, in seconds.',
@@ -191,8 +191,8 @@ export const silenceProcess = operation('silence_process', {
       silence_seconds: 2.7,
       saved_seconds: 2.7,
       noise_floor_db: -58.3,
-      threshold_db: null,
-      detector: 'speech',
+      threshold_db: -46.3,
+      detector: 'energy',
       copied_seconds: 8.1,
       rendered_seconds: 1.4,
       spans: [
