@@ -44,6 +44,7 @@ function kept(text: string, { voice: given, ...request }: Record<string, unknown
   const { voice, levels, seconds } = drawn(text);
   const input = operations.silence_process.input.parse({
     audio_url: 'https://media.example.com/a.mp3',
+    detector: 'auto',
     ...request,
   });
   const warnings: Warning[] = [];
