@@ -17,7 +17,7 @@ const EQUAL = 0.4;
 /** Several faces are framed together if they fill at most this part of the crop, in most frames. */
 const TOGETHER = { part: 0.9, frames: 0.8 };
 /** A face continues a track if it moved by at most this many of its own sides. */
-const NEAR = 1.5;
+const NEAR = 2.5;
 /** After this many seconds without the main face, another one may take its place. */
 const PATIENCE = 2;
 
