@@ -32,13 +32,12 @@ export const transcribe = operation('transcribe', {
   tool: {
     name: 'transcribe_media',
     description:
-      'Text of a podcast or video: TXT, SRT, words with times. To draw it use caption_video. Returns text files.',
+      'Text, SRT and timed words of a podcast or video. To draw them use caption_video. Returns text files.',
     fields: {
       audio_url: 'Source audio',
       video_url: 'Source video instead',
       language: 'Such as en',
       outputs: 'Files',
-      vocabulary: 'Names to expect',
     },
   },
   description:

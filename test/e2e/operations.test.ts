@@ -224,7 +224,8 @@ describe('through the HTTP API', () => {
     expect(edited.output?.data).toMatchObject({ word_count: words.words.length, engine: null });
     const { duration = 0 } = ffprobe(await fetchFile(edited)).format;
     expect(Number(duration)).toBeCloseTo(edited.output?.duration ?? 0, 1);
-    expect(edited.output?.duration).toBeLessThan(words.words[4].start);
+    // Words of PocketSphinx follow one another without a gap.
+    expect(edited.output?.duration).toBeCloseTo(words.words[3].end, 1);
     const other = await run('edit_by_text', {
       ...{ audio_url, words_url: `task:${task.id}`, remove: { fillers: true } },
     });
