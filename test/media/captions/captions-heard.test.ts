@@ -36,7 +36,7 @@ const video = join(directory, 'talk.mp4');
 beforeAll(async () => {
   speech = await speak(sentences, join(directory, 'talk.wav'));
   await film(speech.file, video);
-}, 60_000);
+}, 300_000);
 
 /** A video of a grey picture with a sound. */
 async function film(sound: string, file: string, ...filters: string[]): Promise<void> {

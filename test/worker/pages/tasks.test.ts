@@ -52,7 +52,7 @@ const shown: [RegExp, RegExp][] = [
   [/^video\//, /<video [^>]*src="\/task\/task_/],
   [/^audio\//, /<audio [^>]*src="\/task\/task_/],
   [/^image\//, /<img [^>]*src="\/task\/task_/],
-  [/json$/, /<pre tabindex="0"><code>/],
+  [/json$|^text\//, /<pre tabindex="0"><code>/],
 ];
 
 describe('the page of a task', () => {
