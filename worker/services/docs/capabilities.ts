@@ -211,7 +211,7 @@ function listed<F extends ReadFormat | WrittenFormat>(format: F) {
 function enginesAs(said: TranscoderReady | null): Capabilities['engines'] {
   return engineIds.map((id) => {
     const here = said?.engines?.find((engine) => engine.id === id);
-    const { install: _, ...entry } = engineOf(id);
+    const { install: _, unpunctuated: __, ...entry } = engineOf(id);
     return {
       id,
       ...entry,
