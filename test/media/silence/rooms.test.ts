@@ -18,7 +18,7 @@ const detect = async (file: string, request: Record<string, unknown> = {}) => {
 };
 
 describe('in rooms with chairs, keys, breaths, music, hum and noise', () => {
-  test('three quarters of the pauses go, no word is cut, and levels alone find less of it', async () => {
+  test('four fifths of the pauses go, no word is cut, and levels alone find less of it', async () => {
     const sums = { speech: 0, energy: 0, pauses: 0 };
     for (const room of rooms) {
       const file = join(scratch(), `${room.name}.wav`);
@@ -39,8 +39,8 @@ describe('in rooms with chairs, keys, breaths, music, hum and noise', () => {
       sums.energy += energy.removed;
       sums.pauses += auto.removable;
     }
-    expect(sums.speech / sums.pauses).toBeGreaterThanOrEqual(0.75);
-    expect(sums.energy).toBeLessThan(sums.speech * 0.85);
+    expect(sums.speech / sums.pauses).toBeGreaterThanOrEqual(0.8);
+    expect(sums.energy).toBeLessThan(sums.speech * 0.8);
   });
 });
 
