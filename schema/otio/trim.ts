@@ -23,7 +23,7 @@ export const add = (time: Time, { value, rate }: Time, factor = 1): Time => ({
 });
 
 /** An item with its place in the track. */
-export interface Placed {
+interface Placed {
   item: Item;
   /** Of a transition, the joint. */
   at: Time;

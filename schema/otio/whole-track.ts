@@ -1,11 +1,10 @@
 import { isNode, type Node, type Reading } from './reading.ts';
 import { type Item, type Path, secondsOf, type Time } from './timeline.ts';
+import { SLACK } from './trim.ts';
 import { isUnset } from './unset-effects.ts';
 
 /** Seconds of a track. */
 const MOST_SECONDS = 86_400;
-/** Room for the rounding of times at different rates, in seconds. */
-const SLACK = 1e-6;
 
 const secondsIn = (items: readonly Item[]) =>
   items.reduce(
