@@ -24,7 +24,7 @@ beforeAll(async () => {
   const { FILES } = (await stack.service.bindings()) as unknown as {
     FILES: { put(key: string, value: Uint8Array): Promise<unknown> };
   };
-  await FILES.put('samples/sample.mp4', readFileSync(join(fixtures, 'speech.mp4')));
+  await FILES.put('samples/sample.mp4', readFileSync(join(fixtures, 'speech-wide.mp4')));
 });
 afterAll(async () => {
   await stack?.close();

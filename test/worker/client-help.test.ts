@@ -15,7 +15,7 @@ import { exampleOf, type Service, sleep, startService } from '../harness.ts';
 let service: Service;
 let folder: string;
 
-/** The first bytes of a file of each kind; uploads are recognized by them. */
+/** The first bytes of a file of each kind; uploads are recognized by them. Zeros follow, or spaces in text. */
 const beginnings: Record<string, Buffer> = {
   mp4: Buffer.from('000000186674797069736f6d0000020069736f6d69736f32', 'hex'),
   mov: Buffer.from('0000001466747970717420200000000071742020', 'hex'),
@@ -26,7 +26,9 @@ const beginnings: Record<string, Buffer> = {
   png: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
   vtt: Buffer.from('WEBVTT\n\n00:00.000 --> 00:01.000\nHello.\n'),
   srt: Buffer.from('1\n00:00:00,000 --> 00:00:01,000\nHello.\n'),
+  json: Buffer.from('{"words": []}'),
 };
+const texts = ['vtt', 'srt', 'json'];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'spool-help-'));
@@ -63,10 +65,13 @@ describe.each(commands)('spool $name', ({ name, path, examples }) => {
     expect(examples).toHaveLength(operation?.examples.length ?? 0);
     for (const { line } of examples) {
       expect(help).toContain(line);
-      for (const [file, extension = ''] of line.matchAll(/[\w-]+\.(\w{3})\b/g)) {
+      for (const [file, extension = ''] of line.matchAll(/[\w-]+\.(\w{3,4})\b/g)) {
         const content = beginnings[extension];
         if (content && !existsSync(join(folder, file)))
-          writeFileSync(join(folder, file), Buffer.concat([content, Buffer.alloc(4096)]));
+          writeFileSync(
+            join(folder, file),
+            Buffer.concat([content, Buffer.alloc(4096, texts.includes(extension) ? ' ' : 0)]),
+          );
       }
       const { code, stdout, stderr } = await shell(`${line} --no-wait --json`, own);
       expect([line, code, stderr]).toEqual([line, 0, '']);
