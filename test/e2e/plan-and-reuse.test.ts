@@ -91,7 +91,9 @@ describe('a dry run', () => {
 });
 
 describe('the output of a task', () => {
-  it('is a source of every operation, and the result is that of the same file at a URL', async () => {
+  it('is a source of every operation, and the result is that of the same file at a URL', {
+    timeout: 900_000,
+  }, async () => {
     const made = await run('transcode', { video_url: stack.media('speech-wide.mp4'), codec: 'h264' });
     const still = stack.media('still.png');
     const atUrl = requestOf('cut', made.output?.file_url ?? '', still);

@@ -59,7 +59,7 @@ async function run(name: OperationName, input: Record<string, unknown>): Promise
 const sha256Of = (task: Task) => task.output?.sha256;
 
 describe('an upload', () => {
-  it('is read as its URL would be, by every operation', async () => {
+  it('is read as its URL would be, by every operation', { timeout: 900_000 }, async () => {
     const [video, still] = [
       await uploaded('speech.mp4', await fixture('speech-wide.mp4')),
       await uploaded('still.png', await fixture('still.png')),

@@ -123,10 +123,10 @@ describe('edges', () => {
       const input = operations.silence_process.input.parse({ video_url, ...request });
       return silenceProcess.analyses(input, [probe], means).map(({ kind }) => kind);
     };
-    expect(asked({})).toEqual(['survey', 'levels']);
-    expect(asked({ detector: 'auto' })).toEqual(['survey', 'levels', 'voice']);
+    expect(asked({})).toEqual(['survey', 'levels', 'voice']);
+    expect(asked({ detector: 'energy' })).toEqual(['survey', 'levels']);
     expect(asked({ mode: 'detect', segments: list })).toEqual([]);
-    expect(asked({ quality: 'low', detector: 'auto', threshold_db: -40 })).toEqual(['levels']);
-    expect(asked({ detector: 'auto' }, like({ codec: 'mpeg4' }))).toEqual(['levels', 'voice']);
+    expect(asked({ quality: 'low', threshold_db: -40 })).toEqual(['levels']);
+    expect(asked({}, like({ codec: 'mpeg4' }))).toEqual(['levels', 'voice']);
   });
 });

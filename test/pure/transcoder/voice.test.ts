@@ -14,7 +14,7 @@ const signs: Record<string, [probability: number, db: number]> = {
   s: [0.9, -50],
   /** Weak voices: about as loud as others, far below them, and as quiet as the room. */
   w: [0.08, -28],
-  f: [0.08, -50],
+  f: [0.02, -50],
   q: [0.3, -69],
   l: [0.3, -45],
   /** Typing, chairs, music: loud, but no voice. */
