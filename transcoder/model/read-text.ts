@@ -26,7 +26,13 @@ export interface Passage {
 /** The caller's captions: a script, whose times come from transcribing the speech, or words with times. */
 export type GivenCaptions = { kind: 'script'; text: string } | { kind: 'timed'; passages: Passage[] };
 
+export interface Sentence {
+  text: string;
+  /** Seconds until the next one, if there is time. */
+  pause: number;
+}
+
 /** A script to speak: timed cues with and without speakable text, or untimed sentences. */
 export type Script =
   | { kind: 'cues'; said: Cue[]; unsaid: Cue[] }
-  | { kind: 'sentences'; sentences: string[] };
+  | { kind: 'sentences'; sentences: Sentence[] };

@@ -4,7 +4,7 @@ import { fitLines, requiredSpeedUps } from '../../../transcoder/operations/redub
 import type { Line } from '../../../transcoder/operations/redub/script.ts';
 
 const line = (index: number, slot: Line['slot']): Line => ({
-  ...{ id: `line${index}`, text: 'Words.', slot },
+  ...{ id: `line${index}`, text: 'Words.', slot, pause: slot ? 0 : 0.45 },
   voiceId: undefined,
 });
 const slots = (...spans: [number, number][]) =>
@@ -84,8 +84,14 @@ describe('a plain text', () => {
   it('is spoken sentence after sentence, with a pause', () => {
     expect(fitLines(text, [2, 3], options)).toMatchObject([
       { start: 0, seconds: 2, stretch: 1 },
-      { start: 2.25, seconds: 3, stretch: 1 },
+      { start: 2.45, seconds: 3, stretch: 1 },
     ]);
+  });
+
+  it('has shorter pauses where the video would end too early, and a quarter of a second at least', () => {
+    const startOf = (total: number) => fitLines(text, [2, 3], { ...options, total })[1]?.start;
+    expect(startOf(5.35)).toBeCloseTo(2.35, 9);
+    expect(startOf(5.25)).toBeCloseTo(2.25, 9);
   });
 
   it('is spoken faster as a whole where it would outlast the video', () => {

@@ -41,10 +41,12 @@ describe('subtitles', () => {
 
 describe('a script', () => {
   it('is divided into sentences where it is plain', () => {
-    expect(sentencesOf('One here. Two there!\n\nThree — “four?”\n* * *')).toEqual([
-      'One here.',
-      'Two there!',
-      'Three — “four?”',
+    expect(sentencesOf('One here. “Really?” Yes! Well… Two there!\n\nThree — “four?”\n* * *')).toEqual([
+      { text: 'One here.', pause: 0.45 },
+      { text: '“Really?”', pause: 0.55 },
+      { text: 'Yes!', pause: 0.55 },
+      { text: 'Well… Two there!', pause: 0.8 },
+      { text: 'Three — “four?”', pause: 0.8 },
     ]);
     expect(linesOf(inputOf({ script: 'One. Two.' }), 10).map(({ slot }) => slot)).toEqual([null, null]);
   });

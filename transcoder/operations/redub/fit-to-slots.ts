@@ -27,8 +27,8 @@ export interface Placed {
 
 /** Seconds between the end of a borrowed pause and the next line. */
 const GAP = 0.08;
-/** Seconds between the sentences of a plain text. */
-const PAUSE = 0.25;
+/** Seconds that are always left between the sentences of a plain text. */
+const SHORTEST_PAUSE = 0.25;
 /** Highest factor by which a line is spoken or played faster. */
 const HARDEST = 1.5;
 
@@ -42,10 +42,19 @@ function limits(lines: readonly Line[], total: number): number[] {
   });
 }
 
-/** Speed-up with which all of a plain text ends with the video. */
-function commonNeed(seconds: readonly number[], total: number): number {
-  const pauses = PAUSE * (seconds.length - 1);
-  return seconds.reduce((sum, each) => sum + each, 0) / Math.max(0.1, total - pauses);
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+/** Speed-up with which all of a plain text ends with the video, with the shortest pauses. */
+const commonNeed = (seconds: readonly number[], total: number) =>
+  sumOf(seconds) / Math.max(0.1, total - SHORTEST_PAUSE * (seconds.length - 1));
+
+/** The pause after each sentence of a plain text: as long as it wants to be, or as the video has room for. */
+function pausesBetween(lines: readonly Line[], speech: number, total: number): number[] {
+  const between = lines.slice(0, -1);
+  const longer = sumOf(between.map(({ pause }) => pause - SHORTEST_PAUSE));
+  const room = total - speech - SHORTEST_PAUSE * between.length;
+  const share = Math.min(1, Math.max(0, room / Math.max(longer, 1e-9)));
+  return between.map(({ pause }) => SHORTEST_PAUSE + share * (pause - SHORTEST_PAUSE));
 }
 
 /**
@@ -74,6 +83,7 @@ export function fitLines(lines: readonly Line[], spoken: readonly number[], opti
   const { fit, mostStretch, total } = options;
   const ends = limits(lines, total);
   const common = Math.min(mostStretch, Math.max(1, commonNeed(spoken, total)));
+  const pauses = pausesBetween(lines, sumOf(spoken) / (fit === 'stretch' ? common : 1), total);
   let free = 0;
   return lines.map((line, index) => {
     const natural = spoken[index] ?? 0;
@@ -89,7 +99,7 @@ export function fitLines(lines: readonly Line[], spoken: readonly number[], opti
     const whole = natural / stretch;
     const cut = fit === 'trim' && whole > room;
     const seconds = cut ? room : whole;
-    free = start + seconds + (line.slot ? 0 : PAUSE);
+    free = start + seconds + (line.slot ? 0 : (pauses[index] ?? 0));
     const overrun = line.slot
       ? Math.max(0, start + seconds - line.slot.end)
       : Math.max(0, start + seconds - total);

@@ -27,6 +27,8 @@ import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from '
 type Input = OperationInput<'redub_tts'>;
 
 const VOICE_FILE = 'voice.raw';
+/** A line that lasts longer than its slot by more seconds than this is reported. */
+const LATE = 0.3;
 /** Fade at the end of a cut-off line, in seconds. */
 const CUT_FADE = 0.03;
 
@@ -65,7 +67,7 @@ export const redubTts: Planner<Input> = {
     const lines = linesOf(input, duration, script);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
     const end = greatest(placed.map(({ start, seconds }) => start + seconds));
-    const warnings: Warning[] = unsaidWarnings(unsaidOf(input, script));
+    const warnings: Warning[] = [...unsaidWarnings(unsaidOf(input, script)), ...lateWarnings(placed)];
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
       picture.seconds = micros(Math.ceil(end / video.frameDuration - 1e-6) * video.frameDuration);
@@ -145,6 +147,15 @@ function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
   const [first] = unsaid;
   const detail = `${unsaid.length === 1 ? '1 caption has' : `${unsaid.length} captions have`} no letter or digit and cannot be spoken; the first is at ${shown(first?.start ?? 0)} s.`;
   return [{ code: 'captions_dropped', detail }];
+}
+
+function lateWarnings(placed: readonly Placed[]): Warning[] {
+  const late = placed.filter(({ line, overrun }) => line.slot && overrun > LATE);
+  const worst = late.toSorted((one, other) => other.overrun - one.overrun)[0];
+  if (!worst) return [];
+  const which = late.length === 1 ? '1 line is' : `${late.length} lines are`;
+  const detail = `${which} longer than the slot by more than ${LATE} s; the longest, at ${shown(worst.start)} s, by ${shown(worst.overrun)} s. Shorten the text, give it more time, or raise \`max_stretch_percent\`.`;
+  return [{ code: 'speech_overran', detail }];
 }
 
 interface Dubbing {

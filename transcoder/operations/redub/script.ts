@@ -3,7 +3,7 @@ import { isSayable, type Pronunciations } from '../../../schema/media/spoken-tex
 import type { Cue } from '../../../schema/media/subtitles.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Brought } from '../../model/plan.ts';
-import type { Script, TextRequest } from '../../model/read-text.ts';
+import type { Script, Sentence, TextRequest } from '../../model/read-text.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 
 type Input = OperationInput<'redub_tts'>;
@@ -15,6 +15,8 @@ export interface Line {
   text: string;
   /** In seconds of the video; null if it follows the previous line. */
   slot: { start: number; end: number } | null;
+  /** Seconds until the next line, if there is time; 0 for lines with a slot. */
+  pause: number;
   voiceId: string | undefined;
 }
 
@@ -32,14 +34,17 @@ export function linesOf(input: Input, videoSeconds: number, script = scriptOf(in
         return {
           text: text.replace(/\s+/g, ' ').trim(),
           slot: { start, end: Math.max(until, start + 0.001) },
+          pause: 0,
           voiceId: voice_id ?? voiceId,
         };
       }),
     );
   }
   if (script.kind === 'sentences')
-    return named(script.sentences.map((text) => ({ text, slot: null, voiceId })));
-  return named(script.said.map(({ start, end, text }) => ({ text, slot: { start, end }, voiceId })));
+    return named(script.sentences.map((sentence) => ({ ...sentence, slot: null, voiceId })));
+  return named(
+    script.said.map(({ start, end, text }) => ({ text, slot: { start, end }, pause: 0, voiceId })),
+  );
 }
 
 /** The script of a request as text; null if it has segments instead. */
@@ -74,14 +79,29 @@ export function scriptOf({ script, pronunciations }: Input, brought?: Brought): 
 export const unsaidOf = (input: Input, script = scriptOf(input)): Cue[] =>
   script.kind === 'cues' ? script.unsaid : [];
 
+/** Pauses in seconds: after a paragraph, and after a sentence by the mark at its end. */
+const PARAGRAPH = 0.8;
+const pauses: Readonly<Record<string, number>> = { '…': 0.7, '?': 0.55, '!': 0.55, '？': 0.55, '！': 0.55 };
+const SENTENCE = 0.45;
+
 /** Splits a plain text into sentences (UAX 29) and at blank lines. */
-export function sentencesOf(text: string, pronunciations: Pronunciations = {}): string[] {
+export function sentencesOf(text: string, pronunciations: Pronunciations = {}): Sentence[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
-  return text
-    .split(/\n\s*\n/)
-    .flatMap((paragraph) => [...segmenter.segment(paragraph.replace(/\s+/g, ' '))])
-    .map(({ segment }) => segment.trim())
-    .filter((sentence) => isSayable(sentence, pronunciations));
+  return text.split(/\n\s*\n/).flatMap((paragraph) => {
+    const sentences = [...segmenter.segment(paragraph.replace(/\s+/g, ' '))]
+      .map(({ segment }) => segment.trim())
+      .filter((sentence) => isSayable(sentence, pronunciations));
+    return sentences.map((sentence, index) => ({
+      text: sentence,
+      pause: index === sentences.length - 1 ? PARAGRAPH : pauseAfter(sentence),
+    }));
+  });
+}
+
+/** By the last mark, before quotes and brackets that close the sentence. */
+function pauseAfter(sentence: string): number {
+  const [mark = ''] = /[^\s"'”’»)\]](?=["'”’»)\]]{0,8}$)/u.exec(sentence.slice(-12)) ?? [];
+  return sentence.endsWith('...') ? (pauses['…'] ?? SENTENCE) : (pauses[mark] ?? SENTENCE);
 }
 
 const LINE = 42;
