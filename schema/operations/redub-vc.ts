@@ -53,7 +53,10 @@ export const redubVc = operation('redub_vc', {
       .string()
       .regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a voice id of 1 to 64 letters, digits, `_` or `-`' })
       .optional()
-      .meta({ description: 'A preset (see `/docs/examples`) or the id of an ElevenLabs voice.' }),
+      .meta({
+        description:
+          'A preset (see `/docs/examples`) or the id of an ElevenLabs voice. Presets aim at a range of pitch: a high voice is raised less by `feminine`.',
+      }),
     voice_sample_url: sourceUrl('a few seconds of the target voice').optional(),
     provider: z.enum(voiceProviders).default('auto').meta({
       description:

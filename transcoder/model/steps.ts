@@ -1,6 +1,7 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
 import type { EngineId } from '../../schema/media/engines.ts';
 import type { VisualStyleName } from '../../schema/media/visual-styles.ts';
+import type { PresetShift } from '../../schema/media/voice-presets.ts';
 import type { AudioContainer, VideoContainer } from '../../schema/operations/fields/fields.ts';
 import type { Drawing } from './drawing.ts';
 import type { MapShape } from './map-shape.ts';
@@ -87,7 +88,9 @@ export interface Convert {
   file: string;
   sampleRate: number;
   samples: number;
-  /** Shift of pitch and formants in semitones, in addition to the shift towards `sample`. */
+  /** A preset's shift, which depends on the pitch of the voice. */
+  preset: PresetShift | null;
+  /** Shift of pitch and formants in semitones, in addition to that of the preset or towards `sample`. */
   shift: { pitch: number; formant: number };
   /** Raw speech in the target voice, at the same sample rate. */
   sample: string | null;

@@ -2091,7 +2091,7 @@ export const commands: readonly Command[] = [
       {
         "field": "voice_id",
         "type": "string",
-        "description": "A preset (see `/docs/examples`) or the id of an ElevenLabs voice."
+        "description": "A preset (see `/docs/examples`) or the id of an ElevenLabs voice. Presets aim at a range of pitch: a high voice is raised less by `feminine`."
       },
       {
         "field": "voice_sample_url",

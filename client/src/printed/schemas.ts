@@ -1691,7 +1691,7 @@ export interface RedubVcInput {
   audio_url?: Source;
   /** Confirms that the owners of both voices have agreed. It must be `true`. */
   consent: true;
-  /** A preset (see `/docs/examples`) or the id of an ElevenLabs voice. */
+  /** A preset (see `/docs/examples`) or the id of an ElevenLabs voice. Presets aim at a range of pitch: a high voice is raised less by `feminine`. */
   voice_id?: string;
   /** Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
   voice_sample_url?: Source;

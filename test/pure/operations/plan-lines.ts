@@ -58,7 +58,9 @@ export function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'place') return step.parts.map(({ file, at }) => `place ${file} at ${at}`);
     if (step.kind === 'separate') return [`separate by ${step.engines} into ${step.vocals}, ${step.music}`];
     if (step.kind === 'convert')
-      return [`convert by ${step.engines} ${step.shift.pitch} ${step.shift.formant}`];
+      return [
+        `convert by ${step.engines} ${step.preset?.pitch ?? 0}+${step.shift.pitch} ${step.preset?.formant ?? 0}+${step.shift.formant}`,
+      ];
     if (step.kind === 'headroom') return [`headroom ${step.files}`];
     if (step.kind === 'palette') return [`colours of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];

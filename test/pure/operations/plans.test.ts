@@ -38,7 +38,7 @@ describe('a request and a probe become exactly these steps', () => {
         'read own',
         '[0:0]pan=args=mono|c0=0.5*c0+0.5*c1,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=mono[speech]',
         'write speech.raw',
-        'convert by rubberband 4 1.5',
+        'convert by rubberband 3+1 1.5+0',
         'read own',
         'read own',
         '[0:0]pan=args=stereo|c0=c0|c1=c0,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo,apad=whole_len=480000,atrim=end_sample=480000[voice];[1:0]aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo,apad=whole_len=480000,atrim=end_sample=480000[background];[voice][background]amix=inputs=2:duration=first:dropout_transition=0:normalize=0,aformat=sample_fmts=flt:sample_rates=48000:channel_layouts=stereo[mix]',

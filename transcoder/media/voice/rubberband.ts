@@ -1,5 +1,6 @@
 import { open, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { PresetShift } from '../../../schema/media/voice-presets.ts';
 import { writeFloats } from '../../engines/hosts/floats.ts';
 import type { Listened } from '../../engines/hosts/protocol.ts';
 import { parseWave, type Sound, waveBytes } from '../../engines/speech/wave.ts';
@@ -17,6 +18,8 @@ const MOST_TILT = 3;
 const FURTHEST = { pitch: 24, formant: 6 };
 /** Between voices, formants shift by about this share of the pitch shift. */
 const FOLLOWS = 0.25;
+/** Share of a preset's formant shift that a voice gets whose pitch is right already. */
+const LEAST_FORMANT = 0.4;
 /** Smaller shifts are inaudible: semitones, or dB per octave. */
 const UNHEARD = 0.01;
 
@@ -28,8 +31,9 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
   const { directory, step, heard, onProgress } = conversion;
   const sample = await sampleOf(conversion);
   const matched = pitchTowards(sample, heard);
-  const pitch = within(step.shift.pitch + matched, FURTHEST.pitch);
-  const formant = within(step.shift.formant + FOLLOWS * matched, FURTHEST.formant);
+  const preset = step.preset ? presetShift(step.preset, heard.pitch) : { pitch: 0, formant: 0 };
+  const pitch = within(step.shift.pitch + preset.pitch + matched, FURTHEST.pitch);
+  const formant = within(step.shift.formant + preset.formant + FOLLOWS * matched, FURTHEST.formant);
   let slope: number | undefined;
   const whole = await open(join(directory, step.file), 'w');
   try {
@@ -53,6 +57,22 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
 async function sampleOf({ engines, directory, step, signal }: Conversion): Promise<Listened | null> {
   const { sample, sampleRate } = step;
   return sample === null ? null : engines.listen({ file: join(directory, sample), sampleRate }, { signal });
+}
+
+/**
+ * A preset's shift for a voice of this median pitch: its usual one, or what brings the new voice into its range.
+ * It never goes the other way; formants shift less along with the pitch.
+ */
+export function presetShift(
+  { pitch, formant, range: [lowest, highest] }: PresetShift,
+  heard: number | null,
+): { pitch: number; formant: number } {
+  if (!heard) return { pitch, formant };
+  const [least, most] = [12 * Math.log2(lowest / heard), 12 * Math.log2(highest / heard)];
+  const aimed = Math.max(least, Math.min(most, pitch));
+  const there =
+    pitch > 0 ? Math.max(0, Math.min(MOST_PITCH, aimed)) : Math.min(0, Math.max(-MOST_PITCH, aimed));
+  return { pitch: there, formant: formant * Math.max(LEAST_FORMANT, Math.min(1, there / pitch)) };
 }
 
 /** Semitones between the median pitches, limited to MOST_PITCH. */

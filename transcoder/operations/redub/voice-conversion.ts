@@ -18,10 +18,8 @@ export function conversionOf(input: Input, present: Means['engines'], samples: n
     kind: 'convert',
     engines: convertersOf(input, present),
     ...{ from: 'speech.raw', file: 'voice.raw', sampleRate: MIX_RATE, samples },
-    shift: {
-      pitch: (preset?.pitch ?? 0) + input.pitch_semitones,
-      formant: (preset?.formant ?? 0) + input.formant * FORMANT_SEMITONES,
-    },
+    preset,
+    shift: { pitch: input.pitch_semitones, formant: input.formant * FORMANT_SEMITONES },
     sample: input.voice_sample_url === undefined ? null : 'sample.raw',
     voice: preset ? null : (voice_id ?? null),
   };

@@ -78,9 +78,13 @@ export const capabilities = z
           title: z.string(),
           pitch_semitones: z.number(),
           formant_semitones: z.number(),
+          median_hz: z.array(z.number()).length(2),
         }),
       )
-      .meta({ description: 'Voice presets of `/redub_vc` that need no model.' }),
+      .meta({
+        description:
+          'Voice presets of `/redub_vc` that need no model. The pitch moves by `pitch_semitones`, or by less or more (an octave at most) to have its median within `median_hz`.',
+      }),
     operations: z.array(
       z.strictObject({
         name: z.enum(operationNames),
@@ -181,8 +185,8 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
     engine: state?.said?.engine ?? null,
     engines: enginesAs(state?.said ?? null),
     voices: [...voices],
-    voice_presets: Object.entries(voicePresets).map(([id, { title, pitch, formant }]) => ({
-      ...{ id, title, pitch_semitones: pitch, formant_semitones: formant },
+    voice_presets: Object.entries(voicePresets).map(([id, { title, pitch, formant, range }]) => ({
+      ...{ id, title, pitch_semitones: pitch, formant_semitones: formant, median_hz: [...range] },
     })),
     operations: known.operations.map((operation) => ({
       ...operation,
