@@ -93,7 +93,7 @@ export async function startService(
       ...own,
       ...given,
     };
-    return entry === undefined ? { root, workers: [asDeployed(set)] } : withEntry(entry, set);
+    return entry === undefined ? asDeployed(set) : withEntry(join(root, entry), set);
   };
   // The Worker needs its address for links and callbacks: an empty one finds out which it is, as building ours takes seconds.
   const harness = createTestHarness(empty);
@@ -204,26 +204,31 @@ const empty = {
   ],
 };
 
-const asDeployed = (vars: Record<string, string>) => {
-  const prebuiltWorkerDir = workerBuild();
-  return {
-    ...{ configPath: './wrangler.toml', vars, secrets },
-    ...(prebuiltWorkerDir === undefined ? {} : { prebuiltWorkerDir }),
-  };
-};
+function asDeployed(vars: Record<string, string>) {
+  const build = workerBuild();
+  if (build === undefined) return { root, workers: [{ configPath: './wrangler.toml', vars, secrets }] };
+  return withEntry(join(build.directory, build.entry), vars, {
+    ...{ no_bundle: true, find_additional_modules: true, base_dir: build.directory },
+    rules: [{ type: 'ESModule' as const, globs: [build.bundle] }],
+  });
+}
+
+type RawConfig = ReturnType<typeof experimental_readRawConfig>['rawConfig'];
 
 /** All of wrangler.toml, with another module at the top; seen from its folder, where no .dev.vars outdoes the secrets. */
-function withEntry(entry: string, vars: Record<string, string>) {
+function withEntry(entry: string, vars: Record<string, string>, { rules = [], ...more }: RawConfig = {}) {
   const { rawConfig } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') });
   const { env: _, containers: __, ...config } = rawConfig;
   const inRoot = (path: string) => join(root, path);
   return {
-    root: dirname(join(root, entry)),
+    root: dirname(entry),
     workers: [
       {
         config: {
           ...config,
-          main: join(root, entry),
+          ...more,
+          main: entry,
+          rules: [...(config.rules ?? []), ...rules],
           vars: { ...config.vars, ...vars, ...secrets },
           assets: { ...config.assets, directory: inRoot(config.assets?.directory ?? '') },
           d1_databases: config.d1_databases?.map((database: { migrations_dir: string }) => ({
