@@ -15,11 +15,13 @@ interface Node {
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && typeof (value as Node).type === 'string';
 
-function* nodesOf(value: unknown): Generator<Node> {
-  if (Array.isArray(value)) for (const each of value) yield* nodesOf(each);
-  if (!isNode(value)) return;
-  yield value;
-  for (const [key, inner] of Object.entries(value)) if (key !== 'parent') yield* nodesOf(inner);
+/** A node and all below it. They are pushed, as generators in one another would hand each node through all above it. */
+function nodesOf(value: unknown, found: Node[] = []): Node[] {
+  if (Array.isArray(value)) for (const each of value) nodesOf(each, found);
+  if (!isNode(value)) return found;
+  found.push(value);
+  for (const key in value) if (key !== 'parent') nodesOf(value[key], found);
+  return found;
 }
 
 export interface SourceFile {
@@ -32,7 +34,7 @@ export interface SourceFile {
 function parsed(name: string, code: string): SourceFile {
   const { body } = parseAst(code, { lang: name.endsWith('x') ? 'tsx' : 'ts' }) as unknown as { body: Node[] };
   const exported = body.filter(({ type }) => type === 'ExportNamedDeclaration');
-  return { name, code, nodes: [...nodesOf(body)], exported };
+  return { name, code, nodes: nodesOf(body), exported };
 }
 
 /** Every module of what runs in production, parsed. */
