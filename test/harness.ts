@@ -3,7 +3,7 @@ import { createTestHarness, experimental_readRawConfig, type TestHarness } from 
 import { type PlanName, planNames } from '../schema/api/plans.ts';
 import { type Task, task as taskSchema } from '../schema/task/task.ts';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
-import { workerBuild } from './fixtures/worker-build.ts';
+import { aboveTheBuild, BUNDLE, workerBuild } from './fixtures/worker-build.ts';
 import { expectNoLeaks, keepOutOfLogs } from './log-canaries.ts';
 
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
@@ -78,6 +78,7 @@ export async function startService(
   vars: Record<string, string> | ((url: URL) => Promise<Record<string, string>>) = {},
   { entry }: { entry?: string } = {},
 ): Promise<Service> {
+  const above = entry === undefined ? undefined : await aboveTheBuild(entry);
   const options = (publicUrl: string, given: Record<string, string>) => {
     // Sweeps of tests run no probe task unless a test asks for it.
     const own = { STATUS_TASK_MINUTES: '0' };
@@ -93,7 +94,8 @@ export async function startService(
       ...own,
       ...given,
     };
-    return entry === undefined ? asDeployed(set) : withEntry(join(root, entry), set);
+    if (entry === undefined) return asDeployed(set);
+    return above === undefined ? withEntry(join(root, entry), set) : asBuilt(above, set);
   };
   // The Worker needs its address for links and callbacks: an empty one finds out which it is, as building ours takes seconds.
   const harness = createTestHarness(empty);
@@ -207,11 +209,15 @@ const empty = {
 function asDeployed(vars: Record<string, string>) {
   const build = workerBuild();
   if (build === undefined) return { root, workers: [{ configPath: './wrangler.toml', vars, secrets }] };
-  return withEntry(join(build.directory, build.entry), vars, {
-    ...{ no_bundle: true, find_additional_modules: true, base_dir: build.directory },
-    rules: [{ type: 'ESModule' as const, globs: [build.bundle] }],
-  });
+  return asBuilt(build.entry, vars);
 }
+
+/** `entry`: a module next to the built Worker. */
+const asBuilt = (entry: string, vars: Record<string, string>) =>
+  withEntry(entry, vars, {
+    ...{ no_bundle: true, find_additional_modules: true, base_dir: dirname(entry) },
+    rules: [{ type: 'ESModule' as const, globs: [BUNDLE] }],
+  });
 
 type RawConfig = ReturnType<typeof experimental_readRawConfig>['rawConfig'];
 
