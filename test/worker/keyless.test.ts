@@ -111,7 +111,9 @@ describe('a fleet', () => {
     expect(asked).toBeGreaterThan(0);
     // Every five seconds; every second where a busy machine takes three to answer.
     expect(asked).toBeLessThanOrEqual(1 + Math.ceil(seconds));
-    expect((await readyOf(service)).checks.transcoder).toMatchObject({ ok: true, engine: 'node-av' });
+    await expect
+      .poll(async () => (await readyOf(service)).checks.transcoder)
+      .toMatchObject({ ok: true, engine: 'node-av' });
   });
 
   it('is found to be gone, and to be back', async () => {
