@@ -7,6 +7,7 @@ import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';
 import { crop } from '../../../transcoder/operations/crop/crop.ts';
 import { keepTracks } from '../../../transcoder/operations/plan/tracks/keep-tracks.ts';
 import { redubVc } from '../../../transcoder/operations/redub/redub-vc.ts';
+import { speed } from '../../../transcoder/operations/speed/speed.ts';
 import { closed } from './plan-graph.ts';
 import { means, source } from './sources.ts';
 
@@ -72,6 +73,19 @@ describe('a plan for a source with several tracks', () => {
     const { labels, sounds, texts } = outputOf(planned());
     const languages = [labels?.audio, ...[...(sounds ?? []), ...(texts ?? [])].map(({ label }) => label)];
     expect(languages.map((label) => label?.language)).toEqual(['eng', 'deu', 'fra']);
+  });
+
+  test('plays every sound backwards with its picture', () => {
+    const mp4 = {
+      ...film,
+      streams: film.streams.map((one) => ({ ...one, profile: one.audio ? 'LC' : null })),
+    };
+    const input = operations.speed.input.parse({
+      video_url: 'https://media.example.com/a.mp4',
+      reverse: true,
+    });
+    const plan = closed(speed.plan({ ...means, input, probes: [mp4], facts }));
+    expect(plan.steps.filter(({ kind }) => kind === 'backwards')).toHaveLength(2);
   });
 
   test('has the text where its words are said', () => {

@@ -6,13 +6,15 @@ import type { Plan } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { alike } from '../plan/changed-plan.ts';
+import { workOf } from '../plan/compile/ranges.ts';
+import { planClips } from '../plan/compile/splice-clips.ts';
+import type { ClipsRequest, Shot, Work } from '../plan/compile/work.ts';
 import { copiedSound, copiesWhole } from '../plan/copy-audio.ts';
 import { constantRate } from '../plan/filters.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { type Drawn, planRange, type RangesInput, type RangesRequest } from '../plan/render-range.ts';
 import { movingOf, only } from '../plan/require-streams.ts';
-import { type FilteredShot, planShots, soundOf } from '../plan/spliced-shots.ts';
+import type { Delivered } from '../plan/splice-compatibility.ts';
 import { assText } from './ass-document.ts';
 import { rateForCaptions } from './frame-rate.ts';
 import type { CaptionCue } from './segmentation.ts';
@@ -23,7 +25,7 @@ const FILE = 'burnt.ass';
 
 /** Burns captions into the picture. Frames without captions keep their packets where possible. */
 export function planBurnt(
-  request: RangesRequest,
+  request: ClipsRequest,
   { cues, drawn }: Required<Pick<Captioned, 'cues' | 'drawn'>>,
   warnings: Warning[],
 ): Plan {
@@ -34,16 +36,16 @@ export function planBurnt(
   if (rate) {
     const late = video.startTime - probe.origin;
     const filters = [...steady(rate, late, duration), drawing(video)];
-    const asked = { ...request, input: atQuality(request.input) };
-    const over = { ...overlay(request, filters, cues), fps: Math.round(rate.fps * 1000) / 1000 };
-    const plan = planRange(asked, [whole], warnings, { drawn: over });
-    warnings.push(evened(over.fps));
-    return written({ ...plan, rendered_because: 'variable_rate' }, assText(cues, drawn));
+    const work = workOf({ ...request, input: atQuality(request.input) }, [whole], 'keep', warnings);
+    const fps = Math.round(rate.fps * 1000) / 1000;
+    const plan = planClips({ ...work, drawn: { ...overlay(work, cues), filters, shots: [], fps } }, warnings);
+    warnings.push(evened(fps));
+    return written(plan, assText(cues, drawn));
   }
+  const work = workOf(request, [whole], 'keep', warnings);
   const filters = cues.length > 0 ? [drawing(video)] : [];
-  const full = planRange(request, [whole], warnings, { drawn: overlay(request, filters, cues) });
-  const shots = shotsOf(cues, request, probe);
-  const plan = planShots(request, shots, full, soundOf(request, [whole]));
+  const over = { ...overlay(work, cues), filters, shots: shotsOf(cues, request, probe) };
+  const plan = planClips({ ...work, drawn: over }, warnings);
   return cues.length > 0 ? written(plan, assText(cues, drawn)) : plan;
 }
 
@@ -63,7 +65,7 @@ const evened = (fps: number): Warning => ({
 });
 
 /** With more frames than the source, the source's bitrate would be too low. */
-const atQuality = (input: RangesInput): RangesInput =>
+const atQuality = (input: Delivered): Delivered =>
   input.quality === 'match_source' ? { ...input, quality: 'high' } : input;
 
 const drawing = (video: VideoStream): Filter => ({
@@ -87,21 +89,16 @@ function drawnAsStored(video: VideoStream): Filter[] {
   }
 }
 
-/** Draws on all frames. Sound packets are copied if an edit list can keep them exact. */
-function overlay(
-  { input, probes }: RangesRequest,
-  filters: readonly Filter[],
-  cues: readonly CaptionCue[],
-): Drawn {
-  const probe = only(probes);
-  const { duration } = movingOf(probe);
-  const { audio } = probe;
-  const whole = { start: 0, end: duration };
-  const copies = audio !== null && copiesWhole(probe, audio, input.format);
+/** What is drawn on. Sound packets are copied if an edit list can keep them exact. */
+function overlay({ request, probe, stream, clips }: Work, cues: readonly CaptionCue[]) {
+  const [whole] = clips;
   return {
-    filters,
     overlaid: cues.map(({ start, end }) => [start, end] as const),
-    copiesSound: copies && copiedSound(probe, audio, whole) !== null,
+    copiesSound:
+      stream !== null &&
+      whole !== undefined &&
+      copiesWhole(probe, stream, request.input.format) &&
+      copiedSound(probe, stream, whole) !== null,
   };
 }
 
@@ -109,7 +106,7 @@ function overlay(
  * Splits the video where captions appear and disappear. Between two captions without a keyframe to enter at, frames are
  * re-encoded anyway, so they go through the filter too: one filter run is cheaper than two.
  */
-function shotsOf(cues: readonly CaptionCue[], { facts }: RangesRequest, probe: MediaProbe): FilteredShot[] {
+function shotsOf(cues: readonly CaptionCue[], { facts }: ClipsRequest, probe: MediaProbe): Shot[] {
   const { video, duration } = movingOf(probe);
   const unit = timeUnit(video);
   const entries = (facts.survey?.parts ?? [])
@@ -128,15 +125,15 @@ function shotsOf(cues: readonly CaptionCue[], { facts }: RangesRequest, probe: M
     else shown.push({ start: from, end: to });
   }
   const filters = drawnAsStored(video);
-  const shots: FilteredShot[] = [];
+  const shots: Shot[] = [];
   let at = 0;
   for (const { start, end } of shown) {
-    if (start > at + frame / 2) shots.push({ span: { start: at, end: start }, out: at, filters: null });
+    if (start > at + frame / 2) shots.push({ start: at, end: start, out: at, filters: null });
     const from = start > at + frame / 2 ? start : at;
-    shots.push({ span: { start: from, end }, out: from, filters });
+    shots.push({ start: from, end, out: from, filters });
     at = end;
   }
-  if (at < duration - frame / 2) shots.push({ span: { start: at, end: duration }, out: at, filters: null });
+  if (at < duration - frame / 2) shots.push({ start: at, end: duration, out: at, filters: null });
   return shots;
 }
 

@@ -8,13 +8,12 @@ import type { Analysis, Brought, Heard, Plan, Planner, PlanRequest } from '../..
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
+import { rangeAnalyses } from '../plan/compile/ranges.ts';
+import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { planOf } from '../plan/output.ts';
-import type { RangesInput } from '../plan/render-range.ts';
 import { lengthOf, micros, movingOf, only, pictureOf, shown } from '../plan/require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
-import { rangeAnalyses } from '../plan/spliced-shots.ts';
-import { wholeSound } from '../plan/spliced-sound.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planBurnt } from './burn-in.ts';
 import { fitWords } from './fit-words.ts';
@@ -81,7 +80,7 @@ export const captionsAuto: Planner<Input> = {
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!video) return withData(filesAlone(files, warnings), data);
     const shown = { cues: burns ? cues : [], drawn };
-    const plan = withTracks(request, planBurnt({ ...request, input: asItIs(input) }, shown, warnings));
+    const plan = withTracks(request, planBurnt(request, shown, warnings));
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
     return withData(withFiles(whole, files), data);
   },
@@ -132,14 +131,8 @@ const soundAlone: Warning = {
   detail: 'The source has no video, so the captions are not burned in but returned as files only.',
 };
 
-/** All of the video is kept as it is. */
-const asItIs = ({ quality, codec, format }: Input): RangesInput => ({
-  ...{ quality, codec, format },
-  ...{ audio: 'keep', fade_in: 0, fade_out: 0 },
-});
-
 const wholeAnalyses = (input: Input, probe: MediaProbe): Analysis[] => [
-  ...rangeAnalyses(asItIs(input), probe, [{ start: 0, end: movingOf(probe).duration }]),
+  ...rangeAnalyses(input, probe, [{ start: 0, end: movingOf(probe).duration }]),
   ...textAnalyses('all', probe),
 ];
 

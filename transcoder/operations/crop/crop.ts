@@ -4,6 +4,7 @@ import type { Chain, Filter } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { lookAt } from '../plan/camera/look.ts';
+import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, FIELD_LINES, isFieldwise } from '../plan/deinterlace.ts';
 import {
   anchored,
@@ -21,7 +22,6 @@ import {
 } from '../plan/geometry.ts';
 import { planWhole, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, lengthOf, movingOf, only } from '../plan/require-streams.ts';
-import { wholeSound } from '../plan/spliced-sound.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { videoTarget } from '../plan/video-target.ts';
 import { movingCrop, stillViews } from './moving-crop.ts';

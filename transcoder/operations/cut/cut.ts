@@ -4,15 +4,16 @@ import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { totalOf } from '../plan/compile/clips.ts';
+import { noFrame, rangeAnalyses, rangesOf, workOf } from '../plan/compile/ranges.ts';
+import { planClips, spliceClips } from '../plan/compile/splice-clips.ts';
+import { soundOfClips } from '../plan/compile/spliced-sound.ts';
+import type { Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
-import { edgeNear, type Span, timesIn } from '../plan/frame-selection.ts';
-import { totalOf } from '../plan/joined-spans.ts';
-import { noFrame } from '../plan/render-range.ts';
+import { edgeNear, HELD, type Span, timesIn } from '../plan/frame-selection.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
-import { planCopied, planSpans, rangeAnalyses } from '../plan/spliced-shots.ts';
-import { mixedSound } from '../plan/spliced-sound.ts';
-import { copyable } from '../plan/stream-copy.ts';
+import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
 import { planCopy } from './keyframe-copy.ts';
@@ -37,28 +38,47 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 
-  plan: (asked) => {
-    const probe = only(asked.probes);
-    const { spans: ranges, warnings } = spansOf(asked.input, probe);
-    const ofVideo = asked.input.video_url !== undefined;
-    const spans = ofVideo ? ranges.map((span) => onFrames(asked, span)) : ranges;
-    const fades = fitFades({ in: asked.input.fade_in, out: asked.input.fade_out }, totalOf(spans), warnings);
-    const input = { ...asked.input, fade_in: fades.in, fade_out: fades.out };
-    const request = { ...asked, input };
-    const { facts } = request;
-    if (!ofVideo) return planSound(request, spans, warnings);
-    const kept = (plan: Plan, ranges: readonly Span[]) => {
-      const soundOf = ([other]: SourceProbes) =>
-        mixedSound({ probe: other, spans: ranges, fades, format: input.format });
+  plan: (request) => {
+    const { input, probes, facts } = request;
+    const probe = only(probes);
+    const { spans: ranges, warnings } = spansOf(input, probe);
+    const ofVideo = input.video_url !== undefined;
+    const spans = ofVideo ? ranges.map((span) => onFrames(request, span)) : ranges;
+    const fades = fitFades({ in: input.fade_in, out: input.fade_out }, totalOf(rangesOf(spans)), warnings);
+    if (!ofVideo) return planSound(request, spans, fades, warnings);
+    const kept = (plan: Plan, work: Work) => {
+      const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
       return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
     };
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, warnings);
-      if (copied) return kept(planCopied(request, copied.kept, copied.plan), copied.kept);
+      if (copied) {
+        const work = { ...workOf(request, copied.kept, input.audio, []), fades };
+        return kept(splicedCopy(work, copied.plan), work);
+      }
     }
-    return kept(planSpans(request, spans, warnings), spans);
+    const work = { ...workOf(request, spans, input.audio, warnings), fades };
+    return kept(planClips(work, warnings), work);
   },
 };
+
+/**
+ * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
+ * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly.
+ */
+function splicedCopy(work: Work, copy: Plan): Plan {
+  const { probe, clips, stream, request } = work;
+  const sound = stream ? soundOfClips(work) : null;
+  const { video } = movingOf(probe);
+  // libav copies the picture only, not its side streams such as alpha.
+  if (besideOf(video, request.input.format)) return copy;
+  const hasLongFrames = video.pace === 'variable' || video.frameDuration > HELD;
+  const encodes = sound !== null && sound.steps.length > 0;
+  if (!hasLongFrames && (clips.length > 1 || encodes)) return copy;
+  const plan = spliceClips(work, copy, sound);
+  const { rendered_because, ...as } = plan;
+  return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;
+}
 
 /**
  * Moves both ends of a range to frame boundaries, to cut the sound exactly where the picture is cut. Throws

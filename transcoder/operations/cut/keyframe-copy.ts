@@ -1,14 +1,15 @@
+import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Packet, Plan } from '../../model/plan.ts';
+import type { Packet, Plan, PlanRequest } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
+import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, type Shown } from '../plan/output.ts';
-import { audibleIn, noFrame, noSound, type RangesRequest } from '../plan/render-range.ts';
 import { frameRate, micros, movingOf, only } from '../plan/require-streams.ts';
 import { besideOf } from '../plan/stream-copy.ts';
 import { alphaDropped } from '../plan/video-target.ts';
@@ -26,7 +27,7 @@ interface Run {
  * of a span needs a keyframe that an edit list hides. `kept` are the spans actually copied.
  */
 export function planCopy(
-  { input, probes }: RangesRequest,
+  { input, probes }: PlanRequest<OperationInput<'cut'>>,
   spans: readonly Span[],
   packets: readonly Packet[],
   warnings: Warning[],

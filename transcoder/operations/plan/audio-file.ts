@@ -14,11 +14,19 @@ const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4
 export const soundTarget = (stream: StatedAudio, format: VideoContainer): AudioTarget =>
   audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
 
+/** Sound as an input of a splice, and the steps that make it. */
+export interface SplicedSound {
+  steps: readonly Step[];
+  codec: string;
+  input: SpliceInput;
+  audio: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle'>;
+}
+
 interface SoundFile {
   step: Render;
   input: SpliceInput;
   /** The audible samples, without encoder delay. */
-  span: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle'>;
+  span: SplicedSound['audio'];
 }
 
 /** Runs the steps that produce sound in libav. */

@@ -1,20 +1,20 @@
-import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe, StatedAudio } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
 import type { Analysis, Packet, Plan, PlanRequest } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { soundFile, soundTarget } from './audio-file.ts';
+import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from './audio-file.ts';
 import { audioTarget, probedCodec } from './audio-target.ts';
+import { totalOf } from './compile/clips.ts';
+import { rangeAnalyses, workOf } from './compile/ranges.ts';
+import { planClips } from './compile/splice-clips.ts';
+import type { Hold } from './compile/work.ts';
 import type { Span } from './frame-selection.ts';
 import type { MadeSound } from './joined-parts.ts';
-import { totalOf } from './joined-spans.ts';
 import { MIX_RATE, rawInput } from './raw-audio.ts';
-import type { Hold, RangesInput } from './render-range.ts';
 import { movingOf } from './require-streams.ts';
-import { planSpliced, rangeAnalyses, renderSpans } from './spliced-shots.ts';
-import type { SplicedSound } from './spliced-sound.ts';
+import type { Delivered } from './splice-compatibility.ts';
 import { keepTracks, textAnalyses } from './tracks/keep-tracks.ts';
 
 /** Most repetitions of a video. */
@@ -22,7 +22,7 @@ const MOST_LOOPS = 100;
 
 /** The picture of a dub: all of the video or its beginning, followed by a freeze frame or repetitions. */
 export interface Picture {
-  input: Pick<OperationInput<'cut'>, 'quality' | 'codec' | 'format'>;
+  input: Delivered;
   /** Of the output. */
   seconds: number;
   after: 'freeze' | 'loop';
@@ -36,15 +36,9 @@ interface DubbedSound {
   like: StatedAudio;
 }
 
-/** The picture is made without sound. */
-const silent = ({ quality, codec, format }: Picture['input']): RangesInput => ({
-  ...{ quality, codec, format },
-  ...{ audio: 'mute', fade_in: 0, fade_out: 0 },
-});
-
 export function pictureAnalyses(picture: Picture, probe: MediaProbe): Analysis[] {
   const spans = spansOf(picture, probe);
-  const needed = rangeAnalyses(silent(picture.input), probe, spans);
+  const needed = rangeAnalyses(picture.input, probe, spans);
   const texts = textAnalyses('all', probe);
   return [...(freezes(picture, probe) ? needed.filter(({ kind }) => kind !== 'survey') : needed), ...texts];
 }
@@ -73,16 +67,17 @@ function withNewSound(
   const [probe] = request.probes;
   if (!probe) throw new Error('a dub without a video');
   const spans = spansOf(picture, probe);
-  const asked = { ...request, probes: [probe], input: silent(picture.input) };
+  const work = workOf({ ...request, probes: [probe], input: picture.input }, spans, 'mute', warnings);
   const { packets } = request.facts;
   const hold = freezes(picture, probe, packets) ? holdUntil(picture.seconds, probe, packets) : null;
   const end = spans.at(-1)?.end ?? 0;
   const ends = holdOf(probe, packets, end).from > end - movingOf(probe).video.frameDuration;
-  const seconds = hold?.until ?? totalOf(spans);
-  const dub = { sound: madeSound(sound, picture, seconds), endsTogether: hold !== null || ends };
-  const full = renderSpans(asked, spans, warnings, { dub, ...(hold ? { hold } : {}) });
-  const plan = { ...full, steps: [...sound.steps, ...full.steps] };
-  return hold ? plan : planSpliced(asked, spans, plan, spliced(sound, picture, seconds));
+  const seconds = hold?.until ?? totalOf(work.clips);
+  const dub = {
+    ...{ steps: sound.steps, endsTogether: hold !== null || ends },
+    ...{ sound: madeSound(sound, picture, seconds), spliced: spliced(sound, picture, seconds) },
+  };
+  return planClips({ ...work, dub, ...(hold ? { hold } : {}) }, warnings);
 }
 
 /** How long the last frame must be frozen, in seconds, to justify re-encoding everything. */
@@ -163,7 +158,7 @@ function spliced({ steps, channels, like }: DubbedSound, { input }: Picture, sec
     ...{ seconds, format: input.format },
   });
   return {
-    steps: [...steps, made.step],
+    steps: mixedByLibav([...steps, made.step]),
     codec: probedCodec[target.encoding.encoder],
     input: made.input,
     audio: made.span,

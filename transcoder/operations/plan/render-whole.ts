@@ -8,10 +8,10 @@ import { soundSince } from '../../model/sound-times.ts';
 import type { Filter } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget } from './audio-target.ts';
+import { variableRate } from './compile/encoding.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';
 import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
-import { variableRate } from './render-range.ts';
 import { frameRate, lengthOf } from './require-streams.ts';
 
 /** All frames of the video, relative to the start of the source. */

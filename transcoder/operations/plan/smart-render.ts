@@ -30,6 +30,7 @@ interface RangeRequest {
 }
 
 type RangePiece = Extract<Piece, { kind: 'range' }>;
+export type FilePiece = Extract<Piece, { kind: 'file' }>;
 
 /** A range of a source, not yet placed in the output. */
 export interface Range {
@@ -201,12 +202,18 @@ export interface Placing {
 
 /**
  * Places ranges on the model's timeline. Frames keep their distance from the start of their span, where its sound
- * begins too; a pinned first frame moves to that start. No range begins before the previous one has been shown.
+ * begins too; a pinned first frame moves to that start. No range begins before the previous one has been shown. Files have
+ * their places already.
  */
-export function placed(ranges: readonly Placing[], model: VideoStream): RangePiece[] {
+export function placed(
+  placings: readonly (Placing | FilePiece)[],
+  model: VideoStream,
+): (RangePiece | FilePiece)[] {
   const unit = timeUnit(model);
   let end = -1;
-  return ranges.map(({ range, video, out }) => {
+  return placings.map((placing) => {
+    if ('kind' in placing) return placing;
+    const { range, video, out } = placing;
     const ticks = (time: number) => Math.round(((time - range.piece.zero) * timeUnit(video)) / unit);
     const first = range.piece.pinned ? 0 : ticks(range.first);
     const at = Math.max(Math.round(out / unit), end + 1 - first);

@@ -1,13 +1,14 @@
 import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
+import type { PlanRequest } from '../../model/plan.ts';
 import { holdsPresentationTimes, isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
-import type { RangesRequest } from './render-range.ts';
 import { movingOf, only } from './require-streams.ts';
+import type { Delivered } from './splice-compatibility.ts';
 
 /** Whether the source's packets fit the requested container and codec; otherwise the cut is rendered. */
 export function copyable({
   input,
   probes,
-}: Pick<RangesRequest, 'probes'> & { input: Pick<RangesRequest['input'], 'format' | 'codec'> }): boolean {
+}: Pick<PlanRequest<Pick<Delivered, 'format' | 'codec'>>, 'input' | 'probes'>): boolean {
   const probe = only(probes);
   const { video } = movingOf(probe);
   if (video.deinterlace === 'always') return false;

@@ -8,7 +8,7 @@ import type { Analysis, Brought, Planner } from '../../model/plan.ts';
 import type { TextRequest } from '../../model/read-text.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { type Clip, clipsOf, type Played, totalOf } from '../plan/compile/clips.ts';
-import { surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { surveysOf } from '../plan/compile/ranges.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets, type Span } from '../plan/frame-selection.ts';
@@ -32,7 +32,7 @@ export const editByText: Planner<Input> = {
     heardOf(probe);
     const makes = video !== null && input.mode !== 'detect';
     return [
-      ...(makes ? surveysOfAll(input, probe) : []),
+      ...(makes ? surveysOf(input, probe) : []),
       ...(makes ? textAnalyses(input.tracks, probe) : []),
       ...(video && needsPackets(video) ? [{ kind: 'packets' as const, source: 0, intervals: [] }] : []),
       ...(givenWords(input, means.brought) ? [] : [listening(input, null, probe, means)]),

@@ -6,14 +6,17 @@ import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { type Clip, totalOf } from '../plan/compile/clips.ts';
-import { planClips, soundOfClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { surveysOf } from '../plan/compile/ranges.ts';
+import { renderSound } from '../plan/compile/render-clips.ts';
+import { planClips } from '../plan/compile/splice-clips.ts';
+import { soundOfClips } from '../plan/compile/spliced-sound.ts';
+import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { planOf, type Written } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { UPRIGHT } from '../plan/turn.ts';
 import { type Decision, decide, looksForVoices, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
@@ -87,12 +90,11 @@ interface Edit {
 export function edited(request: EditRequest, { clips, grid, data, extra, warnings, fadeMs }: Edit): Plan {
   const { input, probes, facts } = request;
   const probe = only(probes);
-  const played = { fadeMs, tempo: 'blend' as const, turn: UPRIGHT, reversed: false };
-  const work = { request, probe, stream: heardOf(probe), clips, ...played };
+  const work: Work = { ...UNCHANGED, request, probe, stream: heardOf(probe), clips, grid, fadeMs };
   const done = (plan: Plan) => withFiles(withData(plan, data), extra);
+  if (!grid) return done(renderSound(work, warnings));
   const copies = copiesVideo(request, probe);
-  const plan = copies ? copyVideo(request, work, warnings) : planClips(work, grid, warnings);
-  if (!grid) return done(plan);
+  const plan = copies ? copyVideo(request, work, warnings) : planClips(work, warnings);
   const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
   return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
 }
@@ -100,7 +102,7 @@ export function edited(request: EditRequest, { clips, grid, data, extra, warning
 /** The surveys needed to copy packets or to move edges to keyframes. */
 function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
   const idle = input.mode === 'mute' || (input.mode === 'detect' && input.segments !== undefined);
-  return idle || input.video_url === undefined ? [] : surveysOfAll(input, probe);
+  return idle || input.video_url === undefined ? [] : surveysOf(input, probe);
 }
 
 /** Throws `source_no_audio`. */

@@ -5,7 +5,11 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { clipsOf, type Played } from '../plan/compile/clips.ts';
-import { planClips, soundOfClips, surveysOfAll } from '../plan/compile/splice-clips.ts';
+import { surveysOf } from '../plan/compile/ranges.ts';
+import { renderSound } from '../plan/compile/render-clips.ts';
+import { planClips } from '../plan/compile/splice-clips.ts';
+import { soundOfClips } from '../plan/compile/spliced-sound.ts';
+import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
@@ -27,7 +31,7 @@ export const speed: Planner<SpeedInput> = {
     }
     const { video } = movingOf(probe);
     return [
-      ...surveysOfAll(input, probe),
+      ...surveysOf(input, probe),
       ...textAnalyses(input.tracks, probe),
       ...(needsPackets(video) ? [{ kind: 'packets' as const, source: 0, intervals: [] }] : []),
     ];
@@ -45,13 +49,13 @@ export const speed: Planner<SpeedInput> = {
     const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
     const clips = clipsOf(playedIn(input, probe, grid, warnings), grid);
     const { rotate, flip, reverse } = input;
-    const work = {
-      ...{ request, probe, stream: probe.audio, clips, fadeMs: FADE_MS },
+    const work: Work = {
+      ...{ ...UNCHANGED, request, probe, stream: probe.audio, clips, grid, fadeMs: FADE_MS },
       ...{ turn: { rotate, flip }, reversed: reverse },
-      tempo: input.pitch === 'keep' ? ('stretch' as const) : ('resample' as const),
+      tempo: input.pitch === 'keep' ? 'stretch' : 'resample',
     };
-    const plan = planClips(work, grid, warnings);
-    if (!grid) return plan;
+    if (!grid) return renderSound(work, warnings);
+    const plan = planClips(work, warnings);
     const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
     return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
   },

@@ -5,12 +5,11 @@ import type { Analysis, Plan, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Tempo } from '../plan/compile/clip-sound.ts';
 import { clipsOf } from '../plan/compile/clips.ts';
-import type { Work } from '../plan/compile/sound-parts.ts';
+import { surveysOf } from '../plan/compile/ranges.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
+import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { needsPackets, type Span } from '../plan/frame-selection.ts';
 import { movingOf } from '../plan/require-streams.ts';
-import { splicedCodec, surveyOf } from '../plan/splice-compatibility.ts';
-import { UPRIGHT } from '../plan/turn.ts';
 import { planTracks, surveysOfTracks } from './compose.ts';
 import { type Document, documentOf, type TimelineInput, type TimelineRequest } from './document.ts';
 import { type Followed, followedClips, playedOf } from './followed.ts';
@@ -33,9 +32,7 @@ export const timeline: Planner<TimelineInput> = {
     const spans = spansOf(document, probes);
     const followed = followedClips(input, document);
     const surveys = followed
-      ? [...shown].flatMap((source) =>
-          surveyOfOne(input, probeOf(probes, source), source, spans[source] ?? []),
-        )
+      ? [...shown].flatMap((source) => surveysOf(input, probeOf(probes, source), spans[source] ?? [], source))
       : surveysOfTracks(input, document, probes, spans);
     // Surveys first: packets that a survey lists are not listed again.
     return [...surveys, ...packets];
@@ -98,16 +95,6 @@ function spansOf({ timeline: { picture }, sourceOf }: Document, probes: readonly
   return spans;
 }
 
-function surveyOfOne(
-  input: TimelineInput,
-  probe: MediaProbe,
-  source: number,
-  spans: readonly Span[],
-): Analysis[] {
-  const { video } = movingOf(probe, source);
-  return 'why' in splicedCodec(input, probe, video) ? [] : [surveyOf(probe, video, source, spans)];
-}
-
 /** Copies what plays at rate 1. Null if the document has other frames than the source. */
 function planFollowed(
   request: TimelineRequest,
@@ -132,8 +119,8 @@ function planFollowed(
   const tempo = request.input.pitch === 'keep' ? kept : 'resample';
   const only = { ...request, probes: [probe] };
   const work: Work = {
-    ...{ request: only, probe, stream, clips, fadeMs: FADE_MS, tempo },
-    ...{ turn: UPRIGHT, reversed: false },
+    ...{ ...UNCHANGED, request: only, probe, stream, clips, grid },
+    ...{ fadeMs: FADE_MS, tempo },
   };
-  return planClips(work, grid, warnings);
+  return planClips(work, warnings);
 }

@@ -7,6 +7,7 @@ import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { type AudioTarget, audioTarget, loudAgain } from '../plan/audio-target.ts';
+import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';
 import { constantRate, evenCrop } from '../plan/filters.ts';
 import {
@@ -23,7 +24,6 @@ import {
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
-import { wholeSound } from '../plan/spliced-sound.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { rateText, videoTarget } from '../plan/video-target.ts';
 

@@ -5,7 +5,8 @@ import { timedFrames } from '../filters.ts';
 import { edgeBefore, type FrameGrid, frameTime, ordinaryStep } from '../frame-grid.ts';
 import { repeated } from './clip-frames.ts';
 import { type Clip, repeatsFrames, slotOf, totalOf } from './clips.ts';
-import { reader, type Work } from './sound-parts.ts';
+import { reader } from './sound-parts.ts';
+import type { Work } from './work.ts';
 
 /** A frame of the source, and the seconds of the output, played forwards, during which it is shown. */
 interface Showing {

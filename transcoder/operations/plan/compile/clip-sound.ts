@@ -27,6 +27,8 @@ export interface SoundOf {
   fadeMs: number;
   total: number;
   tempo: Tempo;
+  /** Whether the last clip ends where its sound does, instead of in silence. */
+  open: boolean;
 }
 
 /** Whether the sound of a clip is stretched by a step after the one that reads it. */
@@ -79,13 +81,15 @@ export function clipSound(sound: SoundOf, clips: readonly Clip[]): Chain[] {
   ];
 }
 
+const isOpen = ({ open, total }: SoundOf, { outEnd }: Clip) => open && outEnd === total;
+
 /**
- * Whether the source has sound in a clip. Where a part of a chain gets none, ffmpeg drops what other parts have: the padding
+ * Whether the source has sound in a clip, or what it has is padded. Where a part of a chain gets none, ffmpeg drops what other parts have: the padding
  * comes without a time.
  */
-function isHeard({ probe, stream }: SoundOf, { start, end }: Clip): boolean {
+function isHeard({ probe, stream, open }: SoundOf, { start, end }: Clip): boolean {
   const from = stream.startTime - probe.origin;
-  return start < from + stream.duration && end > from;
+  return open || (start < from + stream.duration && end > from);
 }
 
 /** As many samples as a clip has. */
@@ -104,6 +108,7 @@ const bleep: Filter = { name: 'aeval', options: { exprs: '0.126*sin(2000*PI*t)',
 
 function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   const { probe, target, fadeMs, total } = sound;
+  if (isOpen(sound, clip)) return [...audioSpan(probe, clip), ...target.after];
   const stretched = isStretched(sound, clip);
   const samples = stretched ? stretchedSamples(sound, clip) : samplesOf(sound, clip);
   const ramped = (fadeMs / 1000) * target.sampleRate * (stretched ? clip.rate : 1);

@@ -1,5 +1,5 @@
 import { edgeBefore, type FrameGrid, framesIn, frameTime } from '../frame-grid.ts';
-import type { Span } from '../frame-selection.ts';
+import type { Kept, Span } from '../frame-selection.ts';
 import type { Shown } from '../output.ts';
 
 /** A span of the source, in seconds from its start, and how it is played. */
@@ -15,8 +15,10 @@ export interface Played extends Span {
 export interface Clip extends Played {
   out: number;
   outEnd: number;
-  /** Null for audio only. */
+  /** Its frames on the frame grid; null for a range and for audio only. */
   frames: ClipFrames | null;
+  /** The frames of a range, which keep the times of the source. */
+  kept?: Kept;
 }
 
 export interface ClipFrames {

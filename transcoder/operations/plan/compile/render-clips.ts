@@ -1,31 +1,34 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan } from '../../../model/plan.ts';
-import type { Output, Render, Step } from '../../../model/steps.ts';
+import type { Chain, Filter, Output, Render, Step } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
+import type { VideoStream } from '../../../model/video-stream.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
-import type { FrameGrid } from '../frame-grid.ts';
+import { audioFades, videoFades, videoSpan } from '../filters.ts';
+import { isVariable } from '../frame-selection.ts';
 import { joinedSamples, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
-import { cutFrame, variableRate } from '../render-range.ts';
 import { frameRate, micros } from '../require-streams.ts';
 import { turnedBy, turnedSize, turnFilters } from '../turn.ts';
 import { chunksBackwards } from './backwards.ts';
 import { clipFrames } from './clip-frames.ts';
 import { clipSound } from './clip-sound.ts';
-import { shownBy, totalOf } from './clips.ts';
+import { type Clip, shownBy, totalOf } from './clips.ts';
+import { type Encoding, encodingOf, variableRate } from './encoding.ts';
+import { holdsLast, renderRange } from './render-range.ts';
 import {
   joinedSound,
-  rawInput,
   reader,
   runsFor,
   type Sound,
+  samplesOfAll,
   soundOutput,
   soundSteps,
   soundWork,
-  type Work,
 } from './sound-parts.ts';
+import type { Work } from './work.ts';
 
 const partVideo = (index: number) => `part${index}.mp4`;
 
@@ -36,24 +39,39 @@ interface Part {
   first: number;
 }
 
-/** Renders frames and samples a few clips per run, and joins them without re-encoding. */
-export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): Plan {
+/** Everything rendered. A range alone takes one run of ffmpeg, with all effects. */
+export function renderClips(work: Work, warnings: Warning[]): Plan {
+  const [only, ...others] = work.clips;
+  const { kept } = only ?? {};
+  if (!only || !kept || others.length > 0) return renderParts(work, warnings);
+  return renderRange(work, { ...only, kept }, warnings);
+}
+
+/**
+ * Renders frames and samples a few clips per run, and joins them without re-encoding. Memory use does not depend on the number
+ * and order of clips.
+ */
+function renderParts(work: Work, warnings: Warning[]): Plan {
   const { request, probe, clips, turn, reversed } = work;
-  const { input } = request;
-  const frame = cutFrame({ ...request, input: { ...input, audio: 'mute' } }, clips, warnings);
-  const { video, target } = frame;
-  const uneven = grid.kind === 'uneven';
-  if (uneven) warnings.push(variableRate(reversed || clips.some(({ rate }) => rate !== 1)));
-  const sound = soundWork(work, (stream) => audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
-  const encode = { ...target.encoding, reorder: !uneven };
-  const filters = [...frame.filters, ...turnFilters(turn)];
+  const { format } = request.input;
+  const encoding = encodingOf(work, warnings);
+  const { video, target } = encoding;
+  const pace = paceOf(work, video);
+  if (pace.uneven) warnings.push(variableRate(reversed || clips.some(({ rate }) => rate !== 1)));
+  const sound = soundWork(work, (stream) => audioTarget(stream, format, { codec: 'auto', kbps: null }));
+  const encode = { ...target.encoding, reorder: !pace.uneven && !pace.stated };
+  const picture = (filters: Filter[]): Chain => ({
+    ...{ from: [`0:${video.index}`], to: ['v'] },
+    filters: [...filters, ...turnFilters(turn)],
+  });
   const partOutput = (file: string): Output => {
     return { file, container: 'mp4', video: { from: 'v', encode }, audio: null };
   };
-  if (reversed) {
-    const chunks = chunksBackwards(work, video, grid);
+  const rendered = { encoding, pace, sound };
+  if (reversed && work.grid) {
+    const chunks = chunksBackwards(work, video, work.grid);
     const parts = chunks.map((chunk, index): Part => {
-      const chain = { from: [`0:${video.index}`], filters: [...chunk.filters, ...filters], to: ['v'] };
+      const chain = picture([...chunk.filters, ...encoding.filters]);
       const file = partVideo(index);
       return {
         step: { ...chunk.read, chains: [chain], outputs: [partOutput(file)] },
@@ -64,17 +82,15 @@ export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): P
     const steps = parts.map(({ step }) => step);
     const frames = chunks.reduce((sum, { shown }) => sum + shown, 0);
     const heard = sound ? soundSteps(sound) : [];
-    return joined(work, { frame, grid, sound }, { parts, steps, heard, frames }, warnings);
+    return joined(work, rendered, { parts, steps, heard, frames }, warnings);
   }
   const runs = runsFor(sound, clips);
   const parts: Part[] = [];
   const steps = runs.map((run, index): Render => {
-    const first = run.find(({ frames }) => frames?.first != null)?.frames?.first ?? null;
-    const seen = first === null ? [] : clipFrames(probe, video, grid, run, first);
-    const chain = { from: [`0:${video.index}`], filters: [...seen, ...filters], to: ['v'] };
+    const { first, filters } = framesOfRun(work, encoding, run);
     const step: Render = {
       ...reader(probe, run),
-      chains: [...(first === null ? [] : [chain]), ...(sound ? clipSound(sound, run) : [])],
+      chains: [...(first === null ? [] : [picture(filters)]), ...(sound ? clipSound(sound, run) : [])],
       outputs: [
         ...(first === null ? [] : [partOutput(partVideo(index))]),
         ...(sound ? [soundOutput(sound, run, index)] : []),
@@ -83,13 +99,59 @@ export function renderClips(work: Work, grid: FrameGrid, warnings: Warning[]): P
     if (first !== null) parts.push({ step, file: partVideo(index), first });
     return step;
   });
-  const frames = clips.reduce<number | null>((sum, { frames: own }) => {
-    const count = own?.shown ?? null;
+  const frames = clips.reduce<number | null>((sum, { frames: own, kept }) => {
+    const count = own?.shown ?? kept?.frames ?? null;
     return sum === null || count === null ? null : sum + count;
   }, 0);
   const written = steps.filter(({ outputs }) => outputs.length > 0);
   const heard = sound ? joinedSound(sound, runs) : [];
-  return joined(work, { frame, grid, sound }, { parts, steps: written, heard, frames }, warnings);
+  return joined(work, rendered, { parts, steps: written, heard, frames }, warnings);
+}
+
+interface Pace {
+  /** Whether the frame rate is variable. */
+  uneven: boolean;
+  /** Whether the end of the last frame is stated. */
+  stated: boolean;
+  /** Average duration of a frame. */
+  step: number;
+}
+
+function paceOf({ grid, clips, request }: Work, video: VideoStream): Pace {
+  if (grid) return { uneven: grid.kind === 'uneven', stated: grid.kind === 'uneven', step: grid.step };
+  const { packets } = request.facts;
+  const uneven = video.pace === 'variable' || (packets !== undefined && isVariable(packets));
+  return { uneven, stated: holdsLast(clips), step: video.frameDuration };
+}
+
+/** The frames of a run, of which the first one is at 0, and the second of the output at which that is shown; null for no frame. */
+function framesOfRun(
+  { probe, grid, clips, fades }: Work,
+  { video, filters }: Encoding,
+  run: readonly [Clip, ...Clip[]],
+): { first: number | null; filters: Filter[] } {
+  if (grid) {
+    const first = run.find(({ frames }) => frames?.first != null)?.frames?.first ?? null;
+    const seen = first === null ? [] : clipFrames(probe, video, grid, run, first);
+    return { first, filters: [...seen, ...filters] };
+  }
+  const [range] = run;
+  const { kept, start, out, outEnd } = range;
+  if (!kept) throw new Error('a clip without frames');
+  const first = out + (kept.pinned || kept.first === null ? 0 : kept.first - probe.origin - start);
+  const total = totalOf(clips);
+  const fading =
+    (fades.in > 0 && first < fades.in) || (fades.out > 0 && first + outEnd - out > total - fades.out - 0.1);
+  const timed = { name: 'setpts', options: { expr: `PTS-STARTPTS+${Math.max(0, first).toFixed(6)}/TB` } };
+  return {
+    first,
+    filters: [
+      ...videoSpan(probe, video, range, kept),
+      ...filters,
+      ...(fading ? [timed, ...videoFades(fades, total)] : []),
+      { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
+    ],
+  };
 }
 
 /** What has been written when it is joined. */
@@ -102,23 +164,22 @@ interface Written {
 }
 
 interface Rendered {
-  frame: ReturnType<typeof cutFrame>;
-  grid: FrameGrid;
+  encoding: Encoding;
+  pace: Pace;
   sound: Sound | null;
 }
 
 /** Joins the parts and the sound without re-encoding the pictures. */
 function joined(
-  { request, probe, clips, turn, reversed }: Work,
-  { frame, grid, sound }: Rendered,
+  { request, probe, clips, grid, turn, reversed, fades, dub }: Work,
+  { encoding, pace, sound }: Rendered,
   { parts, steps, heard, frames }: Written,
   warnings: Warning[],
 ): Plan {
   const { format } = request.input;
-  const { target } = frame;
-  const size = turnedSize(frame, turn);
+  const { uneven, stated, step } = pace;
+  const size = turnedSize(encoding.size, turn);
   const total = totalOf(clips);
-  const uneven = grid.kind === 'uneven';
   const [begins] = parts;
   if (!begins) {
     const detail = 'No frame of the video lies in what is kept.';
@@ -133,14 +194,18 @@ function joined(
         const next = parts[at + 1]?.first;
         return { file, seconds: next === undefined ? null : micros(next) - micros(first) };
       }),
-      ...{ delay: begins.first, picture: { codec: target.codec, ...size, frames } },
-      ...(uneven ? { until: total } : {}),
-      sound: sound && joinedSamples(sound.target),
-      ...{ duration: total, tolerance: grid.step, identity: { heard: sound !== null, ...turnedBy(turn) } },
-      endsTogether: end !== undefined && !reversed && endsAlike(format, probe, end, uneven),
+      // A range may begin within the half of a frame after its first one.
+      delay: grid ? begins.first : Math.max(0, begins.first),
+      picture: { codec: encoding.target.codec, ...size, frames },
+      ...(stated ? { until: total } : {}),
+      sound: dub?.sound ?? (sound && joinedSamples(sound.target, audioFades(fades, total))),
+      ...{ duration: total, tolerance: step },
+      identity: { fades, heard: sound !== null, ...turnedBy(turn) },
+      endsTogether:
+        dub?.endsTogether ?? (end !== undefined && !reversed && endsAlike(format, probe, end, stated)),
     },
     {
-      fps: frameRate(uneven ? total / (frames ?? total / grid.step) : grid.step),
+      fps: frameRate(uneven ? total / (frames ?? total / step) : step),
       ...{ shows: shownBy({ clips, reversed }), copied: 0, warnings },
     },
   );
@@ -152,11 +217,11 @@ export function renderSound(work: Work, warnings: Warning[]): Plan {
   const total = totalOf(work.clips);
   const sound = soundWork(work, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('there is no sound to render');
+  const { steps, one, ...read } = samplesOfAll(sound, work.fades);
   const run: MediaRun = {
-    ...{ container, inputs: [rawInput(sound)], picture: null },
-    chains: [{ from: ['0:0'], filters: sound.target.after, to: ['a'] }],
-    sound: { from: 'a', encode: sound.target.encoding },
-    ...{ duration: total, weight: total / 10, identity: { heard: true } },
+    ...{ container, picture: null, sound: { from: 'a', encode: sound.target.encoding }, ...read },
+    ...{ duration: total, identity: { heard: true } },
+    ...(one ? { lead: one.start } : { weight: total / 10 }),
   };
-  return planMedia(soundSteps(sound), run, { shows: shownBy(work), copied: 0, warnings });
+  return planMedia(steps, run, { shows: shownBy(work), copied: 0, warnings });
 }

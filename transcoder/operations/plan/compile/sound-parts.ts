@@ -1,29 +1,11 @@
 import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
-import type { PlanRequest } from '../../../model/plan.ts';
 import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
-import { seekBefore } from '../frame-selection.ts';
-import type { Delivered } from '../splice-compatibility.ts';
-import type { Turn } from '../turn.ts';
-import { clipSound, isStretched, type SoundOf, samplesOf, type Tempo } from './clip-sound.ts';
+import { audioFades, audioSpan, type Fades } from '../filters.ts';
+import { seekBefore, seekFor } from '../frame-selection.ts';
+import { clipSound, isStretched, type SoundOf, samplesOf } from './clip-sound.ts';
 import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
-
-/** A request that is compiled from clips. */
-export type ClipsRequest = PlanRequest<Delivered>;
-
-export interface Work {
-  request: ClipsRequest;
-  probe: MediaProbe;
-  /** Null for a video without sound. */
-  stream: AudioStream | null;
-  clips: readonly Clip[];
-  /** Length of the ramps at joints of the sound, in milliseconds. */
-  fadeMs: number;
-  tempo: Tempo;
-  turn: Turn;
-  /** Whether the output is played backwards. */
-  reversed: boolean;
-}
+import type { Work } from './work.ts';
 
 const partSound = (index: number) => `part${index}.raw`;
 
@@ -34,16 +16,23 @@ export interface Sound extends SoundOf {
 
 /** The sound of the clips; null if there is none. @param targetOf How it is encoded. */
 export function soundWork(
-  { probe, stream, clips, fadeMs, tempo, reversed }: Work,
+  { probe, stream, clips, fadeMs, tempo, reversed, open }: Omit<Work, 'request' | 'grid' | 'turn'>,
   targetOf: (stream: AudioStream) => SoundOf['target'],
 ): Sound | null {
   if (!stream) return null;
-  return { probe, stream, target: targetOf(stream), fadeMs, total: totalOf(clips), tempo, clips, reversed };
+  const sound = { probe, stream, target: targetOf(stream), fadeMs, total: totalOf(clips), tempo, open };
+  return { ...sound, clips, reversed };
 }
 
 /** Groups clips that are read in one run, picture and sound together. */
 export const runsFor = (sound: SoundOf | null, clips: readonly Clip[]) =>
-  runsOfClips(clips, (clip) => repeatsFrames(clip) || (sound !== null && isStretched(sound, clip)));
+  runsOfClips(
+    clips,
+    (clip) =>
+      clip.kept !== undefined ||
+      repeatsFrames(clip) ||
+      (sound !== null && (sound.open || isStretched(sound, clip))),
+  );
 
 /** Where a run's sound goes; it is stretched from there if it has to be. */
 export function soundOutput(sound: SoundOf, run: readonly [Clip, ...Clip[]], index: number): Output {
@@ -100,10 +89,31 @@ export function rawInput({ target }: SoundOf) {
   return { raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels };
 }
 
+/** The samples of all clips, to `a`, and the steps that write what is read. A range alone is read from the source. */
+export function samplesOfAll(
+  sound: Sound,
+  fades: Fades,
+  stepsOf: (sound: Sound) => Step[] = soundSteps,
+): Pick<Render, 'inputs' | 'chains'> & { steps: Step[]; one: Clip | null } {
+  const { probe, stream, target, clips, total, open } = sound;
+  const [range, ...others] = clips;
+  const one = open && range && others.length === 0 ? range : null;
+  const filters = [...(one ? audioSpan(probe, one) : []), ...audioFades(fades, total), ...target.after];
+  return {
+    steps: one ? [] : stepsOf(sound),
+    inputs: [one ? { source: 0, seek: seekBefore(probe, probe.origin + one.start) } : rawInput(sound)],
+    chains: [{ from: [`0:${one ? stream.index : 0}`], filters, to: ['a'] }],
+    one,
+  };
+}
+
 export function reader(probe: MediaProbe, run: readonly [Clip, ...Clip[]]) {
   const [first] = run;
   const last = run.at(-1) ?? first;
-  const seek = seekBefore(probe, probe.origin + Math.min(first.start, first.frames?.from ?? first.start));
+  const seek =
+    first.kept && probe.video
+      ? seekFor(probe, probe.video, first, first.kept)
+      : seekBefore(probe, probe.origin + Math.min(first.start, first.frames?.from ?? first.start));
   return {
     kind: 'render' as const,
     inputs: [{ source: 0, seek }],

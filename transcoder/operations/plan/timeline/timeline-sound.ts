@@ -1,9 +1,9 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { StatedAudio } from '../../../model/media-probe.ts';
 import type { Chain, Input, Step } from '../../../model/steps.ts';
+import type { SplicedSound } from '../audio-file.ts';
 import { mixedByLibav, soundFile, soundTarget } from '../audio-file.ts';
 import { type AudioTarget, probedCodec } from '../audio-target.ts';
-import type { SplicedSound } from '../spliced-sound.ts';
 
 /** The sound of a timeline. */
 export interface TimelineSound {

@@ -2,9 +2,9 @@ import type { VideoContainer } from '../../../../schema/operations/fields/fields
 import type { Chapter } from '../../../model/contents.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Input, Render, Step, TrackLabel, TrackLabels } from '../../../model/steps.ts';
+import type { SplicedSound } from '../audio-file.ts';
 import { alike, expecting } from '../changed-plan.ts';
 import { demuxerFor } from '../output-files.ts';
-import type { SplicedSound } from '../spliced-sound.ts';
 import { tagsFile } from '../tags-file.ts';
 import { writtenBetween } from './renamed-steps.ts';
 import { textCodecs } from './track-label.ts';

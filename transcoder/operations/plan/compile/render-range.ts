@@ -1,0 +1,68 @@
+import type { Warning } from '../../../../schema/task/task.ts';
+import { decimal } from '../../../model/decimal.ts';
+import type { Plan } from '../../../model/plan.ts';
+import type { Filter } from '../../../model/steps.ts';
+import { audioTarget } from '../audio-target.ts';
+import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
+import { isVariable, type Kept } from '../frame-selection.ts';
+import { frameRate } from '../require-streams.ts';
+import { type Clip, totalOf } from './clips.ts';
+import { encodingOf, variableRate } from './encoding.ts';
+import { type ClipSound, renderClip } from './one-clip.ts';
+import type { Hold, Work } from './work.ts';
+
+/** Renders one range in one run. */
+export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: Warning[]): Plan {
+  const { request, probe, fades, drawn, hold, dub } = work;
+  const { facts, input } = request;
+  const { video, target, size, filters: own } = encodingOf(work, warnings);
+  const { kept } = range;
+  const variable = facts.packets !== undefined && isVariable(facts.packets);
+  if (variable && drawn?.fps === undefined) warnings.push(variableRate());
+  const total = totalOf(work.clips);
+  const filters = [
+    ...videoSpan(probe, video, range, kept),
+    ...own,
+    ...videoFades(fades, total),
+    ...(drawn?.filters ?? []),
+    ...(hold ? repeats(hold, kept.frames) : []),
+  ];
+  const frames = drawn?.fps === undefined ? kept.frames : null;
+  return renderClip({
+    ...{ probe, video, target, size, span: { start: range.start, end: range.end }, kept },
+    ...{ format: input.format, chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }] },
+    sound: dub?.sound ?? soundOf(work, range),
+    frames: frames === null ? null : frames + (hold?.frames ?? 0),
+    ...{ until: holdsLast([range]) ? (hold?.until ?? total) : undefined, duration: hold?.until },
+    endsTogether: dub?.endsTogether,
+    identity: {
+      fades,
+      ...(drawn ? { overlaid: drawn.overlaid } : {}),
+      ...(drawn?.fps === undefined ? {} : { grid: [0] }),
+    },
+    tolerance: video.frameDuration,
+    fps: drawn?.fps ?? frameRate(variable ? total / (kept.frames ?? 1) : video.frameDuration),
+    ...{ copied: 0, warnings },
+  });
+}
+
+/**
+ * Repeats the last frame. The copies get explicit times: `tpad` uses a rate guessed by ffmpeg, which is wrong for a
+ * variable frame rate. @param own Frames of the range.
+ */
+function repeats({ from, until, frames }: Hold, own: number | null): Filter[] {
+  const stop = { name: 'tpad', options: { stop: frames, stop_mode: 'clone' } };
+  if (own === null) return [stop];
+  const time = `(${decimal(from)}+(N-${own})*${((until - from) / frames).toFixed(9)})/TB`;
+  return [stop, { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } }];
+}
+
+function soundOf({ request, probe, stream, clips, fades, drawn }: Work, range: Clip): ClipSound | null {
+  if (!stream) return null;
+  if (drawn?.copiesSound) return { stream, target: null };
+  const target = audioTarget(stream, request.input.format, { codec: 'auto', kbps: null });
+  return { stream, target, filters: [...audioSpan(probe, range), ...audioFades(fades, totalOf(clips))] };
+}
+
+/** Whether the end of the last frame is stated explicitly, because frame durations vary. */
+export const holdsLast = (ranges: readonly Clip[]) => ranges.some(({ kept }) => kept?.uneven || kept?.pinned);

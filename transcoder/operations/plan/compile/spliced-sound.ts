@@ -1,0 +1,56 @@
+import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
+import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from '../audio-file.ts';
+import { probedCodec } from '../audio-target.ts';
+import { copiedSound } from '../copy-audio.ts';
+import { lengthOf } from '../require-streams.ts';
+import { rangeSteps } from './range-sound.ts';
+import { audibleIn, rangesOf } from './ranges.ts';
+import { samplesOfAll, soundSteps, soundWork } from './sound-parts.ts';
+import { UNCHANGED, type Work } from './work.ts';
+
+/** Clips of a sound track. */
+type Sounding = Omit<Work, 'request' | 'grid' | 'turn'> & { format: VideoContainer };
+
+/**
+ * The sound of the clips, of this or another track: its packets if all of it is played as it is in a container whose edit list can
+ * trim them, otherwise a file. Null if they have none.
+ */
+export function splicedSound(sounding: Sounding): SplicedSound | null {
+  const { probe, clips, open, format } = sounding;
+  const stream = open ? audibleIn(probe, clips) : probe.audio;
+  if (!stream) return null;
+  const trim = trimmed(sounding, stream);
+  if (trim) {
+    return { steps: [], codec: stream.codec, input: { source: 0, stream: stream.index }, audio: trim };
+  }
+  const sound = soundWork({ ...sounding, stream }, (heard) => soundTarget(heard, format));
+  if (!sound) return null;
+  // libav reads far ranges of a source in one run, but cannot change the rate of sound.
+  const { steps, inputs, chains } = samplesOfAll(sound, sounding.fades, open ? rangeSteps : soundSteps);
+  const made = soundFile(sound.target, { inputs, chains, seconds: sound.total, format });
+  const all = [...steps, made.step];
+  return {
+    steps: open ? mixedByLibav(all) : all,
+    codec: probedCodec[sound.target.encoding.encoder],
+    input: made.input,
+    audio: made.span,
+  };
+}
+
+function trimmed({ probe, clips, fades, reversed, format }: Sounding, stream: AudioStream) {
+  const [clip, ...others] = clips;
+  if (!clip || others.length > 0 || clip.rate !== 1 || clip.muted || reversed) return null;
+  const edited = format === 'mp4' || format === 'mov';
+  return edited && fades.in === 0 && fades.out === 0 ? copiedSound(probe, stream, clip) : null;
+}
+
+/** The sound of another track of the source, made of the same clips. */
+export const soundOfClips = (work: Work, probe: MediaProbe = work.probe): SplicedSound | null =>
+  splicedSound({ ...work, probe, format: work.request.input.format });
+
+/** All of a source's sound. */
+export function wholeSound(probe: MediaProbe, format: VideoContainer): SplicedSound | null {
+  const clips = rangesOf([{ start: 0, end: lengthOf(probe) }]);
+  return splicedSound({ ...UNCHANGED, probe, stream: probe.audio, clips, open: true, format });
+}
