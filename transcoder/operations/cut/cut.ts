@@ -43,7 +43,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const probe = only(probes);
     const { spans: ranges, warnings } = spansOf(input, probe);
     const ofVideo = input.video_url !== undefined;
-    const spans = ofVideo ? ranges.map((span) => onFrames(request, span)) : ranges;
+    const spans = ofVideo ? onFrames(request, ranges) : ranges;
     const fades = fitFades({ in: input.fade_in, out: input.fade_out }, totalOf(rangesOf(spans)), warnings);
     if (!ofVideo) return planSound(request, spans, fades, warnings);
     const kept = (plan: Plan, work: Work) => {
@@ -81,21 +81,23 @@ function splicedCopy(work: Work, copy: Plan): Plan {
 }
 
 /**
- * Moves both ends of a range to frame boundaries, to cut the sound exactly where the picture is cut. Throws
+ * Moves both ends of ranges to frame boundaries, to cut the sound exactly where the picture is cut. Throws
  * `time_out_of_range`.
  */
-function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, span: Span): Span {
+function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, spans: readonly Span[]): Span[] {
   const probe = only(probes);
   const { video, duration } = movingOf(probe);
   const packets = facts.packets ?? packetsOf(facts.survey, video) ?? undefined;
-  const { times, until } = timesIn(probe, video, span, packets);
-  const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
-  const begin = edge(span.start);
-  // If the start is past the middle of the last frame, that frame is shown from the requested time.
-  const start = probe.origin + begin < until ? begin : span.start;
-  const end = span.end < duration ? edge(span.end) : duration;
-  if (end > start) return { start, end };
-  throw noFrame(span);
+  return spans.map((span) => {
+    const { times, until } = timesIn(probe, video, span, packets);
+    const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
+    const begin = edge(span.start);
+    // If the start is past the middle of the last frame, that frame is shown from the requested time.
+    const start = probe.origin + begin < until ? begin : span.start;
+    const end = span.end < duration ? edge(span.end) : duration;
+    if (end > start) return { start, end };
+    throw noFrame(span);
+  });
 }
 
 /** The requested ranges, clipped to the end of the source. Throws `time_out_of_range`. */
