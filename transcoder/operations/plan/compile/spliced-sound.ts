@@ -26,7 +26,7 @@ export function splicedSound(sounding: Sounding): SplicedSound | null {
   }
   const sound = soundWork({ ...sounding, stream }, (heard) => soundTarget(heard, format));
   if (!sound) return null;
-  // libav reads far ranges of a source in one run, but cannot change the rate of sound.
+  // Ranges come in any order, so each is an input of its own; clips at rates are read in runs of ffmpeg.
   const { steps, inputs, chains } = samplesOfAll(sound, sounding.fades, open ? rangeSteps : soundSteps);
   const made = soundFile(sound.target, { inputs, chains, seconds: sound.total, format });
   const all = [...steps, made.step];
