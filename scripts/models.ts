@@ -6,7 +6,7 @@ import { fetchModel, problemOf } from '../transcoder/engines/fetch-model.ts';
 import { modelManifest, manifest as ours, whatIsMissing } from '../transcoder/engines/models.ts';
 import { home, root } from './lib/paths.mjs';
 
-const USAGE = `npm run models -- list | fetch [--set captions,tts,voice,stems,photo] | verify
+const USAGE = `npm run models -- list | fetch [--set captions,captions-en,lite,tts,voice,stems,photo] | verify
 
   list     lists all models, and which are installed
   fetch    downloads missing models, of all sets by default
@@ -46,7 +46,7 @@ async function list(): Promise<boolean> {
     const megabytes = model.files.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6;
     const missing = await whatIsMissing(modelsDir, model);
     console.log(
-      [model.set.padEnd(9), model.id.padEnd(26), `${megabytes.toFixed(0).padStart(4)} MB `].join(' ') +
+      [model.set.padEnd(11), model.id.padEnd(26), `${megabytes.toFixed(0).padStart(4)} MB `].join(' ') +
         `${model.license.spdx.padEnd(11)} ${missing === null ? 'installed' : `missing: ${missing}`}`,
     );
   }

@@ -19,8 +19,9 @@ function variable<S extends z.ZodType>(
   schema: S,
   fallback: string | undefined,
   doc: string,
+  hidden = false,
 ): Variable<S> {
-  return { env, schema, default: fallback, doc, secret: false };
+  return { env, schema, default: fallback, doc, secret: hidden };
 }
 
 /** A required variable whose value is never shown. */
@@ -118,6 +119,32 @@ export const variables = {
     'https://api.elevenlabs.io',
     'URL of the ElevenLabs API, which is called with the keys that callers send.',
   ),
+  speechApiUrl: variable(
+    'SPEECH_API_URL',
+    z.union([z.literal(''), httpUrl], { error: 'empty, or an http or https URL' }),
+    '',
+    'URL of an OpenAI-compatible speech API that you offer to every caller, such as `http://10.0.0.5:8000` (Speaches, vLLM) or `https://api.groq.com/openai`. It needs one of the two models below. Callers can send their own instead.',
+  ),
+  speechApiKey: variable(
+    'SPEECH_API_KEY',
+    z.string(),
+    '',
+    'Secret. Its key, sent as a bearer token; empty if it needs none.',
+    true,
+  ),
+  speechApiTranscription: variable(
+    'SPEECH_API_TRANSCRIPTION_MODEL',
+    z.string(),
+    '',
+    'Its model for captions, such as `whisper-1`; empty to not use it for captions.',
+  ),
+  speechApiSpeech: variable(
+    'SPEECH_API_SPEECH_MODEL',
+    z.string(),
+    '',
+    'Its model for `/redub_tts`, such as `tts-1`; empty to not use it for speech.',
+  ),
+  speechApiVoice: variable('SPEECH_API_VOICE', text, 'alloy', 'Its voice for lines that name none.'),
   environment: variable(
     'SPOOL_ENV',
     oneOf(['production', 'development']),
@@ -155,6 +182,13 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     for (const { env: name } of [variables.devOrigins, variables.devDns]) {
       if (env[name]) problems.push(`${name}: must not be set unless SPOOL_ENV is development`);
     }
+  }
+  if (problems.length === 0) {
+    const { speechApiUrl, speechApiTranscription, speechApiSpeech } = config;
+    const models = `${variables.speechApiTranscription.env} or ${variables.speechApiSpeech.env}`;
+    const named = speechApiTranscription !== '' || speechApiSpeech !== '';
+    if (speechApiUrl !== '' && !named) problems.push(`${models}: one must be set, because SPEECH_API_URL is`);
+    if (speechApiUrl === '' && named) problems.push(`SPEECH_API_URL: must be set, because ${models} is`);
   }
   if (problems.length > 0) throw new Error(`transcoder settings:\n  ${problems.join('\n  ')}`);
   return config;

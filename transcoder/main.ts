@@ -3,6 +3,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import { sealer } from '../schema/api/seal.ts';
 import { WIRE_VERSION } from '../schema/task/wire.ts';
 import { Engines } from './engines/engines.ts';
+import { operatorSpeechApi } from './engines/operator-speech-api.ts';
 import { readConfig } from './env.ts';
 import { probeCapabilities } from './ffmpeg/capabilities.ts';
 import { findSandbox, machineMemory } from './ffmpeg/find-sandbox.ts';
@@ -48,6 +49,7 @@ const workspaces = await Workspaces.open({ workDir, sandbox, waiting: config.slo
 const engines = await Engines.probe({
   ...{ programs, modelsDir: config.modelsDir, elevenLabsUrl: config.elevenLabsUrl },
   ...{ confinement: { sandbox }, exchangeDir: workspaces.standby, log },
+  speechApi: operatorSpeechApi(config),
 });
 const store = s3Store(config);
 const slots = new Slots(config.slots, config.line);

@@ -6,6 +6,7 @@ import type { DispatchMessage } from '../schema/task/wire.ts';
 import type { AccountRpc } from './account/account-rpc.ts';
 import type { TranscoderRpc } from './container/transcoder-rpc.ts';
 import type { FleetRpc } from './fleet/fleet-rpc.ts';
+import type { AiBinding } from './lib/workers-ai.ts';
 
 /** The bindings of wrangler.toml. Read variables through `readConfig` of env.ts. */
 export interface Env {
@@ -16,6 +17,8 @@ export interface Env {
   MAILS: Queue<MailMessage>;
   /** Exists only where the operator has added it. */
   MAIL_SENDER?: SendEmail;
+  /** Workers AI; exists only where the operator has added it. */
+  AI?: AiBinding;
   ACCOUNT: DurableObjectNamespace<AccountRpc>;
   FLEET: DurableObjectNamespace<FleetRpc>;
   TRANSCODER: DurableObjectNamespace<TranscoderRpc>;

@@ -10,6 +10,7 @@ import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
 import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
+import { workersAi } from './lib/workers-ai.ts';
 import { accountsRepo } from './repos/accounts.ts';
 import { archiveRepo } from './repos/archive.ts';
 import { deadLettersRepo } from './repos/dead-letters.ts';
@@ -62,6 +63,8 @@ export function makeContext(env: Env) {
     transcoder: transcoderClient(env, config, transcoderState.read),
     transcoderState,
     assets: env.ASSETS,
+    /** Null unless the operator has bound Workers AI. */
+    workersAi: env.AI ? workersAi(env.AI) : null,
     poll: {
       /** Reads from the nearest replica, which may not have a new task yet. */
       nearby: (hash: string, id: string) => poll(env.DB.withSession('first-unconstrained'), hash, id),

@@ -16,7 +16,7 @@ export type EngineCapability = (typeof engineCapabilities)[number];
 interface EngineEntry {
   title: string;
   capabilities: readonly EngineCapability[];
-  /** `model`: needs downloaded weights; `embedded`: built in; `cloud`: a provider, used with the caller's key. */
+  /** `model`: needs downloaded weights; `embedded`: built in; `cloud`: a provider, with a key of the caller or the operator. */
   tier: (typeof engineTiers)[number];
   quality: (typeof engineQualities)[number];
   /** Weights or voices in use; null if there are none. */
@@ -27,6 +27,10 @@ interface EngineEntry {
   license: string;
   /** Recognises words in small letters without punctuation. */
   unpunctuated?: true;
+  /** Whose account at the provider pays: only the caller's, or also the operator's, who then offers it to every caller. Absent if callers never pay a provider. */
+  paidBy?: 'caller' | 'either';
+  /** Whether the Worker runs it, with its own binding. */
+  onWorkersAi?: true;
   /** What a caller can do to use it. */
   get: string;
   /** What the operator of a service does to offer it, as Markdown; null if there is nothing to do. */
@@ -48,8 +52,40 @@ const withPackage = (name: string) => ({
   install: `Debian's package \`${name}\` on the machine of the transcoder`,
 });
 
+const speechApi = {
+  tier: 'cloud',
+  quality: 'high',
+  model_id: null,
+  languages: ['*'],
+  license: 'LicenseRef-Provider-Terms',
+  paidBy: 'either',
+  get: 'Send the https:// URL of a speech API in the header X-Speech-Api-Url, its key in X-Speech-Api-Key and the name of a model in X-Speech-Api-Model.',
+} as const;
+
+const workersAi = {
+  tier: 'cloud',
+  quality: 'high',
+  onWorkersAi: true,
+  get: byOperator,
+  install: 'an `[ai]` binding named `AI` in `wrangler.toml`; Cloudflare charges its account for use',
+} as const;
+
 /** All engines, best first. A transcoder checks at start which are available. */
 export const engines = {
+  speech_api: {
+    title: 'OpenAI-compatible transcription',
+    capabilities: ['asr', 'align'],
+    ...speechApi,
+    install: '`SPEECH_API_URL` and `SPEECH_API_TRANSCRIPTION_MODEL` of the transcoder',
+  },
+  workers_ai: {
+    title: 'Whisper Large v3 Turbo on Workers AI',
+    capabilities: ['asr', 'align'],
+    model_id: '@cf/openai/whisper-large-v3-turbo',
+    languages: ['*'],
+    license: 'MIT',
+    ...workersAi,
+  },
   parakeet: {
     title: 'Parakeet TDT 0.6B v3 via sherpa-onnx',
     capabilities: ['asr', 'align'],
@@ -59,6 +95,28 @@ export const engines = {
     languages: parakeetLanguages,
     license: 'CC-BY-4.0',
     ...withModels('captions'),
+  },
+  parakeet_en: {
+    title: 'Parakeet TDT 0.6B v2 via sherpa-onnx',
+    capabilities: ['asr', 'align'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'parakeet-tdt-0.6b-v2-int8',
+    languages: ['en'],
+    license: 'CC-BY-4.0',
+    get: byOperator,
+    install: '`npm run models -- fetch --set captions-en`',
+  },
+  parakeet_small: {
+    title: 'Parakeet TDT 110M via sherpa-onnx',
+    capabilities: ['asr', 'align'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'parakeet-tdt-110m-en-int8',
+    languages: ['en'],
+    license: 'CC-BY-4.0',
+    get: byOperator,
+    install: '`npm run models -- fetch --set lite`, 136 MB',
   },
   pocketsphinx: {
     title: 'PocketSphinx',
@@ -71,13 +129,27 @@ export const engines = {
     unpunctuated: true,
     ...withPackage('pocketsphinx-en-us'),
   },
+  speech_api_tts: {
+    title: 'OpenAI-compatible speech',
+    capabilities: ['tts'],
+    ...speechApi,
+    install: '`SPEECH_API_URL` and `SPEECH_API_SPEECH_MODEL` of the transcoder',
+  },
+  workers_ai_tts: {
+    title: 'Aura 2 on Workers AI',
+    capabilities: ['tts'],
+    model_id: '@cf/deepgram/aura-2-en',
+    languages: ['en', 'es'],
+    license: 'LicenseRef-Deepgram-Terms',
+    ...workersAi,
+  },
   kokoro: {
     title: 'Kokoro 82M via sherpa-onnx',
     capabilities: ['tts'],
     tier: 'model',
     quality: 'high',
     model_id: 'kokoro-multi-lang-v1_0',
-    languages: ['en'],
+    languages: ['en', 'es', 'fr', 'hi', 'it', 'pt'],
     license: 'Apache-2.0',
     ...withModels('tts'),
   },
@@ -109,6 +181,7 @@ export const engines = {
     model_id: 'eleven_multilingual_v2',
     languages: ['*'],
     license: 'LicenseRef-ElevenLabs-Terms',
+    paidBy: 'caller',
     get: 'Send your ElevenLabs key in the header X-ElevenLabs-Key.',
     install: null,
   },
@@ -191,20 +264,20 @@ export function enginesFor(capability: EngineCapability): EngineId[] {
 }
 
 /**
- * The engines that a request selects by name, by tier or with `auto`, best first. Cloud engines need the caller's key, so `auto` does
- * not include them.
+ * The engines that a request selects by name, by tier or with `auto`, best first. `auto` does not include engines that need a key of
+ * the caller.
  */
 export function enginesSelected(
   capability: EngineCapability,
   asked: 'auto' | 'builtin' | 'local' | EngineId,
 ): EngineId[] {
-  const tiers: Record<string, readonly string[]> = {
-    auto: ['model', 'embedded'],
-    builtin: ['embedded'],
-    local: ['model'],
+  const selects: Record<string, (engine: EngineEntry) => boolean> = {
+    auto: ({ paidBy }) => paidBy !== 'caller',
+    builtin: ({ tier }) => tier === 'embedded',
+    local: ({ tier }) => tier === 'model',
   };
-  const wanted = tiers[asked];
-  return enginesFor(capability).filter((id) => (wanted ? wanted.includes(engineOf(id).tier) : id === asked));
+  const select = selects[asked];
+  return enginesFor(capability).filter((id) => (select ? select(engineOf(id)) : id === asked));
 }
 
 /** Request field that selects the engine. */
@@ -213,8 +286,7 @@ export const engineField = (capability: EngineCapability) =>
     .enum(['auto', ...enginesFor(capability)])
     .default('auto')
     .meta({
-      description:
-        'Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.',
+      description: `Engine to use. \`GET /capabilities\` lists the available ones. \`auto\`: ${capability === 'asr' ? 'your own speech API if you send one in `X-Speech-Api-Url`, otherwise ' : ''}the best available engine.`,
     });
 
 /** The engine that was used, in `output.data.engine`. */
@@ -233,7 +305,8 @@ export const engineUsed = z
   .meta({ description: 'The engine that was used.' });
 export type EngineUsed = z.output<typeof engineUsed>;
 
-export function engineUsedOf(id: EngineId): EngineUsed {
+/** @param model The model in use, if the engine has no fixed one. */
+export function engineUsedOf(id: EngineId, model?: string | null): EngineUsed {
   const { tier, quality, model_id } = engineOf(id);
-  return { id, tier, quality, model_id };
+  return { id, tier, quality, model_id: model ?? model_id };
 }

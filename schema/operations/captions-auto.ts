@@ -80,9 +80,10 @@ export const captionsAuto = operation('captions_auto', {
     },
   },
   description:
-    'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. Sound without a picture gives the files alone. The built-in engine PocketSphinx recognises clear English only, and its words are made sentences by their pauses; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+    'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of ten presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. Sound without a picture gives the files alone. The built-in engine PocketSphinx recognises clear English only, and its words are made sentences by their pauses; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, its key in `X-Speech-Api-Key` and its model in `X-Speech-Api-Model`; they are stored encrypted until the task ends and then deleted. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
   work: 'Recognition reads the audio only. With `burn`, only the frames that show a caption are re-encoded if the codec allows it; the packets between them and the audio are copied. Without `burn`, no frame is touched.',
   feature: 'captions',
+  speechApi: true,
   fields: {
     video_url: videoUrl().optional(),
     audio_url: audioUrl().optional(),
@@ -281,6 +282,7 @@ export const captionsAuto = operation('captions_auto', {
     'time_out_of_range',
     'engine_unavailable',
     'engine_failed',
+    'provider_rejected_key',
   ],
   exampleResult: {
     file_name: 'talk.mp4',

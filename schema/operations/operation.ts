@@ -120,6 +120,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   engines?: (input: z.output<z.ZodObject<WithCommon<F>>>) => EngineNeed | null;
   /** Provider whose key the caller may send, in the header named by providerKeyHeaders. */
   keyOf?: ProviderId;
+  /** Whether the caller may send a speech API of their own, in the headers of speechApiHeaders. */
+  speechApi?: boolean;
   /** Task errors besides `commonTaskErrors`. */
   errors: readonly ErrorCode[];
   /** Valid requests, in display order. */

@@ -56,10 +56,11 @@ export const redubTts = operation('redub_tts', {
     },
   },
   description:
-    'Speaks the script over the video, each timed line at its time, with or without background sound. Plain text is spoken from the start, sentence by sentence, with pauses of 0.45 to 0.8 s by punctuation and paragraph, or of at least 0.25 s if the video is short. If a line is longer than its slot: 1. it runs into the following pause (80 ms are kept); 2. it is time-stretched, up to `max_stretch_percent`; 3. it is spoken up to 1.5× faster; 4. the following lines move back. Lines are never slowed down to fill a slot. `output.data.segments` reports what was done for each line; a line that lasts over 0.3 s longer than its slot is a warning. If the speech is longer than the video, the last frame is held. The captions of the speech are added as files; they come from the script, not from recognition. A dry run also synthesizes the speech to know its length. `GET /capabilities` lists the voices. For `provider: elevenlabs`, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted.',
+    'Speaks the script over the video, each timed line at its time, with or without background sound. Plain text is spoken from the start, sentence by sentence, with pauses of 0.45 to 0.8 s by punctuation and paragraph, or of at least 0.25 s if the video is short. If a line is longer than its slot: 1. it runs into the following pause (80 ms are kept); 2. it is time-stretched, up to `max_stretch_percent`; 3. it is spoken up to 1.5× faster; 4. the following lines move back. Lines are never slowed down to fill a slot. `output.data.segments` reports what was done for each line; a line that lasts over 0.3 s longer than its slot is a warning. If the speech is longer than the video, the last frame is held. The captions of the speech are added as files; they come from the script, not from recognition. A dry run also synthesizes the speech to know its length. `GET /capabilities` lists the voices. For `provider: elevenlabs`, send your ElevenLabs key in the header `X-ElevenLabs-Key`; it is stored encrypted until the task ends and then deleted. So are the headers `X-Speech-Api-Url`, `X-Speech-Api-Key` and `X-Speech-Api-Model` of your own OpenAI-compatible speech API, for `provider: speech_api_tts`.',
   work: 'The script is spoken line by line, which takes most of the time; the built-in voices are many times faster than real time. The video packets are copied, and the audio is mixed and encoded once.',
   feature: 'redub_tts',
   keyOf: 'elevenlabs',
+  speechApi: true,
   fields: {
     video_url: videoUrl(),
     script: z
@@ -92,7 +93,7 @@ export const redubTts = operation('redub_tts', {
     }),
     provider: z.enum(ttsProviders).default('auto').meta({
       description:
-        'Engine that speaks. `auto`: the best available engine, or ElevenLabs if you send a key. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.',
+        'Engine that speaks. `auto`: the best available engine, or ElevenLabs or your own speech API if you send its headers. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.',
     }),
     language: z
       .string()
@@ -148,7 +149,7 @@ export const redubTts = operation('redub_tts', {
       if (nothingIn(text)) issue(['segments', index, 'text'], NOTHING);
       last = start;
     }
-    if (input.provider !== 'elevenlabs' && input.provider !== 'auto') {
+    if (!['auto', 'elevenlabs', 'speech_api_tts'].includes(input.provider)) {
       const asked = [input.voice_id, ...(input.segments ?? []).map(({ voice_id }) => voice_id)];
       const unknown = asked.find((id) => id !== undefined && !voiceOf(id));
       if (unknown !== undefined) {

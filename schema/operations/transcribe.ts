@@ -41,9 +41,10 @@ export const transcribe = operation('transcribe', {
     },
   },
   description:
-    'Recognises the speech with the time and confidence of every word, or aligns the text in `script` with it. Returns plain text with paragraphs, SubRip, WebVTT and the words as JSON; no video is made. If the engine gives words without punctuation, as PocketSphinx does, sentences get a capital and a full stop at pauses; commas and question marks are not guessed. Captions in the SubRip and WebVTT files follow the rules of `/captions/auto`, which can also draw them. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+    'Recognises the speech with the time and confidence of every word, or aligns the text in `script` with it. Returns plain text with paragraphs, SubRip, WebVTT and the words as JSON; no video is made. If the engine gives words without punctuation, as PocketSphinx does, sentences get a capital and a full stop at pauses; commas and question marks are not guessed. Captions in the SubRip and WebVTT files follow the rules of `/captions/auto`, which can also draw them. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
   work: 'Recognition reads the audio only; no frame is decoded.',
   feature: 'captions',
+  speechApi: true,
   fields: {
     video_url: videoUrl().optional(),
     audio_url: audioUrl().optional(),
@@ -129,6 +130,7 @@ export const transcribe = operation('transcribe', {
     'no_speech_found',
     'engine_unavailable',
     'engine_failed',
+    'provider_rejected_key',
   ],
   exampleResult: {
     file_name: 'podcast.txt',

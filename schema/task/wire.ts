@@ -80,6 +80,10 @@ export const job = z.object({
   output_name: z.string().min(1).max(200),
   /** The caller's provider key, sealed with the shared secret. Absent in wire version N−1. */
   provider_key: z.string().max(1000).optional(),
+  /** The caller's speech API as JSON, sealed with the shared secret. Absent in wire version N−1. */
+  speech_api: z.string().max(6000).optional(),
+  /** Whether the Worker runs models on Workers AI for this attempt, at `callback_url` + `AI_PATH`. Absent in wire version N−1. */
+  workers_ai: z.boolean().optional(),
   callback_url: z.url(),
   /** Signs the reports of this attempt only. */
   callback_secret: z.string().min(32),
@@ -169,6 +173,44 @@ export const report = z.discriminatedUnion('type', [
   z.object({ v, type: z.literal('released') }),
 ]);
 export type Report = z.output<typeof report>;
+
+/** Below an attempt's `callback_url`: where the transcoder sends an `aiRequest`, signed as its reports are. */
+export const AI_PATH = '/ai';
+/** Base64 characters of sound: 28 s of 16 kHz WAVE are 1.2 million. */
+export const MAX_AI_AUDIO = 3_000_000;
+/** Characters that Aura 2 speaks at a time. */
+export const MAX_AI_TEXT = 2000;
+
+/** Transcoder → Worker: run a model on Workers AI. */
+export const aiRequest = z.discriminatedUnion('type', [
+  z.object({
+    v,
+    type: z.literal('transcribe'),
+    /** A WAVE file, base64. */
+    audio: z.base64().min(1).max(MAX_AI_AUDIO),
+    /** ISO 639-1; null to detect it. */
+    language: z
+      .string()
+      .regex(/^[a-z]{2,3}$/)
+      .nullable(),
+  }),
+  z.object({
+    v,
+    type: z.literal('speak'),
+    text: z.string().min(1).max(MAX_AI_TEXT),
+    language: z.enum(['en', 'es']),
+    speaker: z.string().regex(/^[a-z]{1,40}$/),
+  }),
+]);
+export type AiRequest = z.output<typeof aiRequest>;
+
+/** Answer of the Worker. `spoken` has a WAVE file, base64. */
+export const aiAnswer = z.discriminatedUnion('type', [
+  z.object({ v, type: z.literal('heard'), answer: z.unknown() }),
+  z.object({ v, type: z.literal('spoken'), audio: z.base64() }),
+  z.object({ v, type: z.literal('refused'), reason: z.enum(['busy', 'quota', 'input', 'failed']) }),
+]);
+export type AiAnswer = z.output<typeof aiAnswer>;
 
 /** Transcoder `GET /readyz`. */
 export const transcoderReady = z.object({

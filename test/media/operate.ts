@@ -23,6 +23,7 @@ import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
 import type { MediaSource } from '../../transcoder/model/media-source.ts';
 import type { Limits, Plan } from '../../transcoder/model/plan.ts';
+import type { SpeechEndpoint, WorkersAi } from '../../transcoder/model/speech-endpoint.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { fixture, fixtures, programs } from '../fixtures/make.ts';
@@ -65,6 +66,8 @@ interface Options {
   /** Those of speech and stems, in place of what this machine has. */
   engines?: Engines;
   providerKey?: string;
+  speechApi?: SpeechEndpoint;
+  workersAi?: WorkersAi;
   /** Is told what the log warns of. */
   onWarning?: (message: string) => void;
   signal?: AbortSignal;
@@ -118,6 +121,8 @@ export async function operateOn(
     limits: { ...limits, ...options.limits },
     directory,
     providerKey: options.providerKey,
+    speechApi: options.speechApi,
+    workersAi: options.workersAi,
     signal,
   });
   const rendered = await verified(media, plan, {

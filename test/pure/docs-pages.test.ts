@@ -65,7 +65,10 @@ describe('the pages of the documentation', () => {
     for (const { id, engine } of voices) {
       const row = list.find((line) => line.startsWith(`| \`${id}\``));
       expect(row).toContain(
-        { flite: '| yes |', kokoro: '| not on this service |', espeak_ng: '| unknown |' }[engine],
+        {
+          ...{ flite: '| yes |', kokoro: '| not on this service |' },
+          ...{ espeak_ng: '| unknown |', workers_ai_tts: '| unknown |' },
+        }[engine],
       );
     }
   });

@@ -64,6 +64,7 @@ beforeAll(async () => {
       tokens: at('letters.txt'),
       lexicon: at('lexicon.txt'),
       dataDir: await espeakData(options.programs),
+      lang: '',
     },
     text: 'Hello world.',
     speaker: 1,

@@ -93,3 +93,19 @@ test('each variable is documented and named once', () => {
   expect(rows.every(({ doc }) => doc.length > 10)).toBe(true);
   expect(new Set(rows.map(({ env }) => env)).size).toBe(rows.length);
 });
+
+test('a speech API needs its URL and one of its models', () => {
+  const url = { SPEECH_API_URL: 'https://api.groq.com/openai/v1/' };
+  expect(() => parseConfig({ ...needed, ...url })).toThrow(
+    'SPEECH_API_TRANSCRIPTION_MODEL or SPEECH_API_SPEECH_MODEL',
+  );
+  expect(() => parseConfig({ ...needed, SPEECH_API_SPEECH_MODEL: 'tts-1' })).toThrow(
+    'SPEECH_API_URL: must be set',
+  );
+  expect(parseConfig({ ...needed, ...url, SPEECH_API_TRANSCRIPTION_MODEL: 'whisper-1' })).toMatchObject({
+    speechApiUrl: url.SPEECH_API_URL,
+    speechApiTranscription: 'whisper-1',
+    speechApiVoice: 'alloy',
+  });
+  expect(variables.speechApiKey.secret).toBe(true);
+});

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { attemptOfKey } from '../../schema/api/provider-keys.ts';
+import { attemptOfKey, attemptOfSpeechApi } from '../../schema/api/provider-keys.ts';
 import { sealer } from '../../schema/api/seal.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import { type Service, secrets, startService } from '../harness.ts';
@@ -98,5 +98,77 @@ describe("a caller's key of a provider", () => {
     });
     const { id } = (await probe.json()) as { id: string };
     expect((await standIn.jobOf(id)).provider_key).toBeUndefined();
+  });
+});
+
+describe("a caller's speech API", () => {
+  const API = {
+    url: 'https://speech.example.com/secret-path',
+    key: 'sk-own-0123456789abcdef',
+    model: 'tiny.en',
+  };
+  const headersOf = ({ url, key, model }: Partial<typeof API>) => ({
+    ...(url === undefined ? {} : { 'x-speech-api-url': url }),
+    ...(key === undefined ? {} : { 'x-speech-api-key': key }),
+    ...(model === undefined ? {} : { 'x-speech-api-model': model }),
+  });
+  const openedApi = async ({ speech_api = '', task_id, attempt }: Job) =>
+    JSON.parse(
+      await sealer(secrets.TRANSCODER_SECRET).open(speech_api, attemptOfSpeechApi(task_id, attempt)),
+    );
+
+  it('reaches the attempt sealed, with the key of another provider, and is forgotten with the task', async () => {
+    const response = await create({ ...headersOf(API), 'x-elevenlabs-key': KEY });
+    const text = await response.text();
+    const { id } = JSON.parse(text) as { id: string };
+    const job = await standIn.jobOf(id);
+    expect(await openedApi(job)).toEqual(API);
+    expect(await openedOf(job)).toBe(KEY);
+    await expect(openedApi({ ...job, attempt: 2 })).rejects.toThrow();
+    const sealed = await sealedOf(id);
+    const everywhere = [text, JSON.stringify(job), ...sealed, await recordOf(id)].join(' ');
+    for (const secret of [API.key, 'secret-path', KEY]) expect(everywhere).not.toContain(secret);
+    expect(sealed).toHaveLength(1);
+    await service.request(`/task/${id}`, { method: 'DELETE', key: service.accounts.boost.key });
+    await expect.poll(() => sealedOf(id), { timeout: 10_000 }).toEqual([]);
+  });
+
+  it('needs no key and no model', async () => {
+    const { id } = (await (await create(headersOf({ url: API.url }))).json()) as { id: string };
+    const job = await standIn.jobOf(id);
+    expect(await openedApi(job)).toEqual({ url: API.url, key: null, model: null });
+    expect([job.provider_key, job.workers_ai]).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    [{ key: API.key }, 'The header X-Speech-Api-Key needs X-Speech-Api-Url'],
+    [{ model: API.model }, 'The header X-Speech-Api-Model needs X-Speech-Api-Url'],
+    [{ ...API, url: 'http://speech.example.com' }, 'must start with https://'],
+    [{ ...API, url: 'https://10.0.0.1' }, 'The address in the URL is not public.'],
+    [{ ...API, url: 'https://169.254.169.254/latest' }, 'is not public'],
+    [{ ...API, url: 'https://metadata.google.internal' }, 'is not public'],
+    [{ ...API, url: 'https://localhost' }, 'is not public'],
+    [{ ...API, url: 'https://speech.example.com:8443' }, 'port 443'],
+    [{ ...API, url: 'https://me:pw@speech.example.com' }, 'user name or password'],
+    [{ ...API, url: 'https://speech.example.com?key=1' }, 'without a query'],
+    [{ ...API, url: 'nonsense' }, 'not valid'],
+    [{ ...API, key: 'a b' }, 'The header X-Speech-Api-Key must be 1 to 1000 printable'],
+    [{ ...API, model: 'a b' }, 'The header X-Speech-Api-Model must be'],
+  ])('%j is refused before there is a task, and says what is wrong', async (api, says) => {
+    const response = await create(headersOf(api));
+    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    expect([response.status, code]).toEqual([422, 'validation_failed']);
+    expect(detail).toContain(says);
+    expect(detail).not.toContain(API.key);
+  });
+
+  it('of this service itself is refused, and one sent to another operation is left out', async () => {
+    const own = await create(headersOf({ url: new URL(service.url).origin.replace('http:', 'https:') }));
+    expect(own.status).toBe(422);
+    const probe = await service.request('/probe', {
+      ...{ key: service.accounts.boost.key, json: { url: input.video_url }, headers: headersOf(API) },
+    });
+    const { id } = (await probe.json()) as { id: string };
+    expect((await standIn.jobOf(id)).speech_api).toBeUndefined();
   });
 });

@@ -4,6 +4,7 @@ import { type EngineId, engineOf, engines } from '../../schema/media/engines.ts'
 import type { ModuleConfinement } from '../ffmpeg/fork.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
+import type { SpeechEndpoint } from '../model/speech-endpoint.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import type { Asked } from './exchange.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
@@ -53,6 +54,8 @@ interface EngineOptions {
   voiceNetwork?: string | null;
   /** Origin of the ElevenLabs API. */
   elevenLabsUrl?: string;
+  /** The operator's speech API; null if there is none. */
+  speechApi?: SpeechEndpoint | null;
 }
 
 /** The engines of this machine: which are available, and the host processes of native libraries. */
@@ -65,6 +68,7 @@ export class Engines {
     this.#options = {
       ...{ manifest: ours, confinement: null, exchangeDir: null, voiceNetwork: packagedVoiceNetwork() },
       elevenLabsUrl: 'https://api.elevenlabs.io',
+      speechApi: null,
       ...options,
     };
     const { confinement, modelsDir, exchangeDir } = this.#options;
@@ -91,6 +95,11 @@ export class Engines {
   /** Engines that work without a key from the caller. */
   get present(): ReadonlySet<EngineId> {
     return new Set(this.#states.filter(({ available }) => available).map(({ id }) => id));
+  }
+
+  /** The operator's speech API; null if there is none. */
+  get speechApi(): SpeechEndpoint | null {
+    return this.#options.speechApi;
   }
 
   get provider(): { url: string; model: string } {

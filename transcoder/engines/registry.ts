@@ -2,6 +2,7 @@ import { type EngineId, engineIds, engineOf } from '../../schema/media/engines.t
 import type { Programs, Tool } from '../ffmpeg/run.ts';
 import { run } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
+import type { SpeechEndpoint } from '../model/speech-endpoint.ts';
 import type { EngineHost, HostKind } from './host.ts';
 import { type ModelManifest, whatIsMissing } from './models.ts';
 
@@ -22,6 +23,7 @@ interface Probing {
   modelsDir: string;
   voiceNetwork: string | null;
   hosts: Record<HostKind, EngineHost>;
+  speechApi: SpeechEndpoint | null;
   log: Log;
 }
 
@@ -29,12 +31,18 @@ type Need =
   | { program: Tool; args: readonly string[]; says: RegExp }
   | { host: HostKind; beside?: EngineId }
   | 'voice network'
+  | { endpoint: 'transcription' | 'speech' }
   | 'key'
+  | 'worker'
   | 'nothing';
 
 /** What each engine needs. The manifest lists the files of models. */
 const needs = {
+  speech_api: { endpoint: 'transcription' },
+  workers_ai: 'worker',
   parakeet: { host: 'sherpa' },
+  parakeet_en: { host: 'sherpa' },
+  parakeet_small: { host: 'sherpa' },
   pocketsphinx: {
     program: 'pocketsphinx_batch',
     args: [
@@ -43,6 +51,8 @@ const needs = {
     ],
     says: /^/,
   },
+  speech_api_tts: { endpoint: 'speech' },
+  workers_ai_tts: 'worker',
   kokoro: { host: 'sherpa', beside: 'espeak_ng' },
   flite: { program: 'flite', args: ['-lv'], says: /^(?=.*\brms\b)(?=.*\bslt\b)/m },
   espeak_ng: { program: 'espeak-ng', args: ['--version'], says: /Data at: / },
@@ -68,10 +78,15 @@ export async function probeEngines(probing: Probing): Promise<EngineState[]> {
 async function whyNot(id: EngineId, probing: Probing): Promise<string | null> {
   const need: Need = needs[id];
   if (need === 'key') return 'requires your own API key';
+  if (need === 'worker') return 'requires Workers AI, which the Worker offers';
   if (need === 'nothing') return null;
   if (need === 'voice network') {
     if (probing.voiceNetwork === null) return 'its npm package is not installed';
     return whyNotStarted(id, 'onnxruntime', probing);
+  }
+  if ('endpoint' in need) {
+    const offered = probing.speechApi?.models[need.endpoint];
+    return offered ? null : 'requires your own speech API: this service has none';
   }
   if ('program' in need)
     return (await says(need, probing)) ? null : `${need.program} is not installed or does not run`;

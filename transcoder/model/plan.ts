@@ -69,6 +69,8 @@ export interface SpeechLine {
 /** Spoken lines by id: raw mono files of 32-bit floats, without silence at either end. */
 export interface Spoken {
   engine: EngineId;
+  /** The model, if the engine has no fixed one. */
+  model?: string | null;
   sampleRate: number;
   files: Record<string, SpokenFile>;
 }
@@ -109,6 +111,12 @@ export interface Heard {
   words: SpokenWord[];
   /** Share of a script's words that were not recognised as written. */
   missed: number;
+  /** The model, if the engine has no fixed one. */
+  model?: string | null;
+  /** The language that the engine recognised, as a BCP 47 tag. */
+  language?: string | null;
+  /** Words whose times were placed by their length, because the engine reported none. */
+  guessed?: number;
 }
 
 /** A moment of a video: seconds after its start, or seconds before the end of its last frame. */
@@ -313,6 +321,8 @@ export interface Means {
   limits: Limits;
   capabilities: Capabilities;
   engines: ReadonlySet<EngineId>;
+  /** Engines for which the caller sent a key or an endpoint. */
+  own?: ReadonlySet<EngineId>;
   /** Non-media inputs of the task, each as often as the request names it. */
   brought?: Brought;
 }

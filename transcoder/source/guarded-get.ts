@@ -26,6 +26,8 @@ export interface GetOptions {
   waits?: Waits | undefined;
   /** Keeps connections open for the next request. Otherwise each request opens a new one. */
   connections?: Connections | undefined;
+  /** Sends a POST with these headers and this body in place of a GET. */
+  posted?: { headers: Record<string, string>; body: Uint8Array } | undefined;
 }
 
 interface Connections {
@@ -94,7 +96,8 @@ interface Allowed {
   development: boolean;
 }
 
-async function allowedAddresses(verdict: Allowed, options: GetOptions): Promise<string[]> {
+/** All addresses of the host, if every one of them is allowed. Throws TaskFailure. */
+export async function allowedAddresses(verdict: Allowed, options: GetOptions): Promise<string[]> {
   const host = verdict.url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) ? [host] : await resolveHost(host, options);
   if (!addresses.every((address) => addressIsAllowed(address, verdict))) {
@@ -118,14 +121,19 @@ async function resolveHost(host: string, { resolve = resolver(), waits, signal }
   throw unknownHost();
 }
 
-function exchange(verdict: Allowed, addresses: string[], options: GetOptions): Promise<IncomingMessage> {
-  const { signal, range, connections, waits = securityWaits } = options;
+/** One request to the checked addresses. @returns any response, with its body unread */
+export function exchange(
+  verdict: Allowed,
+  addresses: string[],
+  options: GetOptions,
+): Promise<IncomingMessage> {
+  const { signal, range, connections, posted, waits = securityWaits } = options;
   const { url } = verdict;
   const secure = url.protocol === 'https:';
   const request = secure ? httpsRequest : httpRequest;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const outgoing = request(url, {
-    method: 'GET',
+    method: posted ? 'POST' : 'GET',
     agent: (secure ? connections?.https : connections?.http) ?? false,
     signal,
     maxHeaderSize: MAX_HEADER_BYTES,
@@ -133,6 +141,7 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
     headers: {
       ...{ accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Spool/1' },
       ...(range ? { range: rangeHeader(range) } : {}),
+      ...posted?.headers,
     },
   });
   const giveUp = () => outgoing.destroy(unreachable());
@@ -166,7 +175,7 @@ function exchange(verdict: Allowed, addresses: string[], options: GetOptions): P
       resolve(exchange(verdict, addresses, { ...options, connections: undefined }));
     } else reject(signal.aborted ? signal.reason : failureOf(error, certificateRefused(outgoing.socket)));
   });
-  outgoing.end();
+  outgoing.end(posted?.body);
   return promise;
 }
 

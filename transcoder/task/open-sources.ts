@@ -109,9 +109,13 @@ export class TaskSources {
 function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reach' | 'store'>): Origin {
   const key = task.stored_sources[url];
   if (key !== undefined) return store.origin(key);
-  const { devOrigins, resolve } = reach;
-  const ownHosts = new Set([...reach.ownHosts, new URL(task.callback_url).hostname]);
-  return urlOrigin(url, { rules: { devOrigins, ownHosts }, resolve });
+  return urlOrigin(url, guardOf(task, reach));
+}
+
+/** The guard of URLs that the caller of a task names. */
+export function guardOf({ callback_url }: Pick<Task, 'callback_url'>, reach: Reach) {
+  const ownHosts = new Set([...reach.ownHosts, new URL(callback_url).hostname]);
+  return { rules: { devOrigins: reach.devOrigins, ownHosts }, resolve: reach.resolve };
 }
 
 function missingBytes(source: MediaSource): number {

@@ -1,6 +1,6 @@
 import { attemptOfKey } from '../../schema/api/provider-keys.ts';
 import type { Stage, TaskPlan, Warning } from '../../schema/task/task.ts';
-import type { Failure, Metering, Result } from '../../schema/task/wire.ts';
+import { AI_PATH, type Failure, type Metering, type Result } from '../../schema/task/wire.ts';
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
 import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
@@ -21,6 +21,7 @@ import { admitWork } from '../model/render-work.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { plannerOf } from '../operations/index.ts';
 import type { ObjectStore } from '../source/s3.ts';
+import { callerSpeechApi } from './caller-speech-api.ts';
 import type { Disk, DiskClaim } from './disk.ts';
 import { plannedOf } from './dry-run.ts';
 import { namedRefusal } from './explain-unreadable-source.ts';
@@ -167,6 +168,7 @@ export async function runTask(
     sourceSeconds = probed.reduce((sum, { probe }) => sum + (probe.still ? 0 : probe.duration), 0);
     const sealed = task.provider_key;
     const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
+    const speechApi = task.speech_api && (await callerSpeechApi(ctx, task, task.speech_api));
     listener.sourcesLast(sourceSeconds);
     const plan = await step('plan', 'analyzing', [18, 20], () =>
       analyzeAndPlan(media, planner, task.input, probed, {
@@ -174,6 +176,10 @@ export async function runTask(
         brought,
         directory,
         providerKey,
+        ...(speechApi ? { speechApi } : {}),
+        ...(task.workers_ai
+          ? { workersAi: { url: task.callback_url + AI_PATH, secret: task.callback_secret } }
+          : {}),
         signal,
       }),
     );

@@ -22,7 +22,10 @@ export interface AccountRpc extends Rpc.DurableObjectBranded {
   /** Admits a task, writes its record, and starts it if a slot is free. */
   submit(request: NewTaskRequest): Promise<Admission>;
 
-  /** The sealed provider key that a live task was submitted with; null if it had none. */
+  /** Whether an attempt is the current one of a live task, and has a machine. */
+  isRunning(taskId: string, attempt: number): Promise<boolean>;
+
+  /** The caller's providers that a live task was submitted with, sealed; null if it had none. */
   providerKey(taskId: string): Promise<string | null>;
 
   /** The answer to an earlier request with the same Idempotency-Key; null if the key is new. */

@@ -40,6 +40,11 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     return this.shell.providerKeys.find(taskId);
   }
 
+  async isRunning(taskId: string, attempt: number): Promise<boolean> {
+    const task = this.shell.state.live.tasks.get(taskId);
+    return task !== undefined && task.slot !== null && task.attempt === attempt;
+  }
+
   async replay(request: ReplayRequest): Promise<Admission | null> {
     return this.creations.replay(request);
   }

@@ -11,7 +11,7 @@ export interface NewTaskRequest {
   metadata: Record<string, string>;
   /** The tasks and uploads whose files this task reads. */
   sourceIds: readonly string[];
-  /** The caller's provider key, sealed; null if none was sent. */
+  /** The caller's providers, sealed; null if none were sent. */
   sealedKey: string | null;
   /** The Idempotency-Key, and a digest of the request that detects reuse with another request; null without a key. */
   idempotency: KeyedRequest | null;

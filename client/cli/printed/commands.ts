@@ -903,11 +903,15 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "engine",
-        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
-        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "type": "\"auto\" | \"speech_api\" | \"workers_ai\" | \"parakeet\" | \"parakeet_en\" | \"parakeet_small\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine.",
         "values": [
           "auto",
+          "speech_api",
+          "workers_ai",
           "parakeet",
+          "parakeet_en",
+          "parakeet_small",
           "pocketsphinx"
         ]
       },
@@ -1884,12 +1888,14 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "provider",
-        "type": "\"auto\" | \"builtin\" | \"local\" | \"kokoro\" | \"flite\" | \"espeak_ng\" | \"elevenlabs\"",
-        "description": "Engine that speaks. `auto`: the best available engine, or ElevenLabs if you send a key. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.",
+        "type": "\"auto\" | \"builtin\" | \"local\" | \"speech_api_tts\" | \"workers_ai_tts\" | \"kokoro\" | \"flite\" | \"espeak_ng\" | \"elevenlabs\"",
+        "description": "Engine that speaks. `auto`: the best available engine, or ElevenLabs or your own speech API if you send its headers. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine.",
         "values": [
           "auto",
           "builtin",
           "local",
+          "speech_api_tts",
+          "workers_ai_tts",
           "kokoro",
           "flite",
           "espeak_ng",
@@ -2229,11 +2235,15 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "engine",
-        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
-        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "type": "\"auto\" | \"speech_api\" | \"workers_ai\" | \"parakeet\" | \"parakeet_en\" | \"parakeet_small\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine.",
         "values": [
           "auto",
+          "speech_api",
+          "workers_ai",
           "parakeet",
+          "parakeet_en",
+          "parakeet_small",
           "pocketsphinx"
         ]
       },
@@ -2497,11 +2507,15 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "engine",
-        "type": "\"auto\" | \"parakeet\" | \"pocketsphinx\"",
-        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "type": "\"auto\" | \"speech_api\" | \"workers_ai\" | \"parakeet\" | \"parakeet_en\" | \"parakeet_small\" | \"pocketsphinx\"",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine.",
         "values": [
           "auto",
+          "speech_api",
+          "workers_ai",
           "parakeet",
+          "parakeet_en",
+          "parakeet_small",
           "pocketsphinx"
         ]
       },
@@ -2610,7 +2624,7 @@ export const commands: readonly Command[] = [
       {
         "field": "engine",
         "type": "\"auto\" | \"spleeter\" | \"centre_mask\"",
-        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key.",
+        "description": "Engine to use. `GET /capabilities` lists the available ones. `auto`: the best available engine.",
         "values": [
           "auto",
           "spleeter",

@@ -529,7 +529,7 @@ export interface EditByTextData {
   /** Engine that recognised the words; null if they were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -633,7 +633,7 @@ export interface RedubData {
   /** Engine that removed the voices from the background; null if none was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -674,7 +674,7 @@ export interface RedubTtsData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -685,7 +685,7 @@ export interface RedubTtsData {
   /** Engine that removed the voices from the background; null if none was used. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -726,7 +726,7 @@ export interface RedubVcData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -737,7 +737,7 @@ export interface RedubVcData {
   /** Engine that separated the voices; null if the whole audio was converted. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -799,7 +799,7 @@ export interface CaptionsAutoData {
   /** Engine that recognised or aligned the speech; null if timed captions were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -849,7 +849,7 @@ export interface TranscribeData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -867,7 +867,7 @@ export interface SeparateData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -905,7 +905,7 @@ export interface PhotoAnimateData {
   /** Engine that estimated the depth for `parallax`; null if no photo uses it. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "parakeet" | "pocketsphinx" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -1328,8 +1328,8 @@ export interface EditByTextInput {
   words_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
-  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
-  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
+  engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
   /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given. @default [] */
   vocabulary?: string[];
   /** What to remove. */
@@ -1632,8 +1632,8 @@ export interface RedubTtsInput {
   })[];
   /** Voice id from `GET /capabilities`, or a voice of the provider. Defaults to a voice of the language. */
   voice_id?: string;
-  /** Engine that speaks. `auto`: the best available engine, or ElevenLabs if you send a key. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine. @default "auto" */
-  provider?: "auto" | "builtin" | "local" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs";
+  /** Engine that speaks. `auto`: the best available engine, or ElevenLabs or your own speech API if you send its headers. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine. @default "auto" */
+  provider?: "auto" | "builtin" | "local" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs";
   /** Language of the script as a BCP 47 tag, such as `en` or `pt-BR`. `zh` is spoken as Mandarin (`zh-HK` and `zh-MO` as Cantonese), `no` as Bokmål. @default "en" */
   language?: string;
   /** Speaking rate; 1 is normal. @default 1 */
@@ -1732,8 +1732,8 @@ export interface CaptionsAutoInput {
   audio_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
-  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
-  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
+  engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
   /** Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
   captions?: string | ({
     /** Start in seconds. */
@@ -1837,8 +1837,8 @@ export interface TranscribeInput {
   audio_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
-  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
-  engine?: "auto" | "parakeet" | "pocketsphinx";
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
+  engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
   /** What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
   script?: string;
   /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given. @default [] */
@@ -1866,7 +1866,7 @@ export interface SeparateInput {
   audio_url?: Source;
   /** Stems to produce: `2` for both, or a list of their names. @default 2 */
   stems?: 2 | ("vocals" | "music")[];
-  /** Engine to use. `GET /capabilities` lists the available ones. `auto` selects the best available engine that does not need your own provider key. @default "auto" */
+  /** Engine to use. `GET /capabilities` lists the available ones. `auto`: the best available engine. @default "auto" */
   engine?: "auto" | "spleeter" | "centre_mask";
   /** Audio format of the stems. wav and flac are 24-bit. @default "mp3" */
   format?: "mp3" | "wav" | "flac" | "m4a";

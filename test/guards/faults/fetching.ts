@@ -3,12 +3,27 @@ import type { Fault } from '../fault.ts';
 const fetching = 'test/transcoder/sources/fetch.test.ts';
 const sockets = 'test/transcoder/sources/sockets.test.ts';
 const stumbling = 'test/transcoder/sources/stumbling-sources.test.ts';
+const speechApis = 'test/security/speech-api.test.ts';
 const limits = 'test/pure/transcoder/fetch-limits.test.ts';
 const answer = { file: fetching, name: '%s ends in %s' };
 const slow = { file: fetching, name: 'that drips or falls silent is too slow' };
 
 /** How a source is connected to, and what its host may cost. */
 export const fetchingSources: readonly Fault[] = [
+  {
+    guard: 'is checked by the same guard: its text',
+    file: 'transcoder/source/guarded-post.ts',
+    find: 'if (!verdict.allowed) throw new AddressRefused(verdict.detail);',
+    plant: "if (!verdict.allowed) throw new Error('not allowed');",
+    test: { file: speechApis, name: 'does not go to $name' },
+  },
+  {
+    guard: 'before every request. Redirects of a speech API are not followed',
+    file: 'transcoder/source/guarded-post.ts',
+    find: 'await refusable(allowedAddresses(verdict, options), true)',
+    plant: "['127.0.0.1']",
+    test: { file: speechApis, name: 'is not asked at %s' },
+  },
   {
     guard: 'if one is not public, the name is refused',
     file: 'transcoder/source/guarded-get.ts',

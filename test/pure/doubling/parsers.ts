@@ -310,6 +310,10 @@ export const parsers: Parser[] = [
 /** Exported functions that take a string, and why they are no parsers. */
 export const exemptFunctions: { of: RegExp; why: string }[] = [
   { of: /^guard\/setting-problem\.ts/, why: 'the text is a setting of the operator, and is not parsed' },
+  {
+    of: /^schema\/media\/engines\.ts#engineUsedOf$/,
+    why: 'the text is the name of a model, and is not parsed',
+  },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
     of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/(?:changelog|docs|landing|pricing|status|tools))\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/(request-snippets|money-text|slug)\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.|usage\/shown-figures\.)/,

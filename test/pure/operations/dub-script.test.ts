@@ -146,6 +146,11 @@ describe('the voices', () => {
     expect(new Set(voices.map(({ id }) => id)).size).toBe(voices.length);
     expect(defaultVoice('flite', 'en')?.id).toBe('rms');
     expect(defaultVoice('kokoro', 'en')?.id).toBe('af_heart');
+    expect(defaultVoice('kokoro', 'en-GB')?.id).toBe('bf_alice');
+    expect(defaultVoice('kokoro', 'pt')?.id).toBe('pf_dora');
+    expect(defaultVoice('kokoro', 'ja')).toBeUndefined();
+    expect(defaultVoice('workers_ai_tts', 'en-GB')?.id).toBe('aura_luna');
+    expect(defaultVoice('workers_ai_tts', 'es')?.id).toBe('aura_aquila');
     expect(defaultVoice('espeak_ng', 'de-AT')?.id).toBe('espeak_de');
     expect(defaultVoice('flite', 'de')).toBeUndefined();
   });

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { type EngineId, engineField, engineIds, engineOf } from '../../../schema/media/engines.ts';
+import {
+  type EngineId,
+  engineField,
+  engineIds,
+  engineOf,
+  enginesSelected,
+} from '../../../schema/media/engines.ts';
 import { manifest } from '../../../transcoder/engines/models.ts';
 import { enginesThatServe } from '../../../transcoder/operations/plan/select-engine.ts';
 
@@ -32,6 +38,24 @@ describe('the choice of an engine', () => {
     });
   });
 
+  it('takes the model for the language alone before its equal for many, and only if the language is known', () => {
+    const both = here('parakeet', 'parakeet_en', 'pocketsphinx');
+    expect(enginesThatServe('asr', 'auto', both, 'en-GB')).toEqual([
+      'parakeet_en',
+      'parakeet',
+      'pocketsphinx',
+    ]);
+    expect(enginesThatServe('asr', 'auto', both, 'de')).toEqual(['parakeet']);
+    expect(enginesThatServe('asr', 'auto', both)[0]).toBe('parakeet');
+    expect(enginesThatServe('asr', 'auto', here('speech_api', 'parakeet_en'), 'en')[0]).toBe('speech_api');
+  });
+
+  it('offers engines that the operator pays by default, and an engine that only callers pay by name alone', () => {
+    expect(enginesSelected('asr', 'auto')).toContain('speech_api');
+    expect(enginesSelected('tts', 'auto')).toContain('workers_ai_tts');
+    expect(enginesSelected('tts', 'auto')).not.toContain('elevenlabs');
+  });
+
   it('refuses with what the caller can do, and nothing that only the operator can', () => {
     const refused = refusal(() => enginesThatServe('depth', 'auto', here()));
     expect(refused?.code).toBe('engine_unavailable');
@@ -57,6 +81,13 @@ describe('the table of engines', () => {
       expect(engineOf(engine).install).toContain(`--set ${set}`);
       expect(license.commercial).toBe(true);
     }
+  });
+
+  it('has a set of at most 150 MB, with a model that recognises speech', () => {
+    const lite = manifest.models.filter(({ set }) => set === 'lite');
+    expect(lite.flatMap(({ engine }) => engineOf(engine).capabilities)).toContain('asr');
+    const bytes = lite.flatMap(({ files }) => files.map((file) => file.bytes));
+    expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(150_000_000);
   });
 
   it('names files that are pinned, once each', () => {

@@ -108,13 +108,15 @@ describe('a result of recognition says how far it can be trusted', () => {
     expect(warned('pocketsphinx', sureOf(2), true, 0.3)).toEqual(['low_confidence']);
   });
 
-  test('the language is that of the request, of the engine, or unknown', () => {
+  test('the language is that of the request, of the engine, the recognised one, or unknown', () => {
     const warnings: Warning[] = [];
-    expect(languageOf({ language: 'de' }, 'pocketsphinx', warnings)).toBe('de');
-    expect(languageOf({ language: 'auto' }, 'parakeet', warnings)).toBeNull();
+    const heard = (engine: EngineId, language: string | null = null) => ({ engine, language });
+    expect(languageOf({ language: 'de' }, heard('pocketsphinx'), warnings)).toBe('de');
+    expect(languageOf({ language: 'auto' }, heard('parakeet'), warnings)).toBeNull();
+    expect(languageOf({ language: 'auto' }, heard('speech_api', 'nl'), warnings)).toBe('nl');
     expect(languageOf({ language: 'auto' }, null, warnings)).toBeNull();
     expect(warnings).toEqual([]);
-    expect(languageOf({ language: 'auto' }, 'pocketsphinx', warnings)).toBe('en');
+    expect(languageOf({ language: 'auto' }, heard('pocketsphinx'), warnings)).toBe('en');
     expect(warnings).toEqual([
       { code: 'language_assumed', detail: 'PocketSphinx supports English only, so English was assumed.' },
     ]);

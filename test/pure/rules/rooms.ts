@@ -60,7 +60,7 @@ export const rooms: Record<string, Room> = {
   },
   'worker/env.ts': { files: ['guard'], packages: ['zod'], why: 'settings know the contract alone' },
   'worker/bindings.ts': {
-    files: ['schema', 'worker/account', 'worker/container', 'worker/fleet'],
+    files: ['schema', 'worker/account', 'worker/container', 'worker/fleet', 'worker/lib/workers-ai.ts'],
     why: 'bindings name the Durable Objects and their messages',
   },
   'worker/context.ts': {

@@ -18,8 +18,14 @@ export const sherpaRequest = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('synthesize'),
-    /** Files of a Kokoro model. `dataDir` is the data of eSpeak NG, used for words missing from the lexicon. */
-    model: z.object({ model: path, voices: path, tokens: path, lexicon: path, dataDir: path }),
+    /**
+     * Files of a Kokoro model. `dataDir` is the data of eSpeak NG, which reads texts with its voice `lang`; empty for the voice that
+     * the model names. An unknown voice ends the process.
+     */
+    model: z.object({
+      ...{ model: path, voices: path, tokens: path, lexicon: path, dataDir: path },
+      lang: z.string().regex(/^[a-z-]{0,20}$/),
+    }),
     text: z.string().min(1),
     speaker: z.number().int().min(0),
     speed: z.number().positive(),

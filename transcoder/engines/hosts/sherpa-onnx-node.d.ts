@@ -42,7 +42,15 @@ declare module 'sherpa-onnx-node' {
 
   interface OfflineTtsConfig {
     model: {
-      kokoro: { model: string; voices: string; tokens: string; lexicon: string; dataDir: string };
+      kokoro: {
+        model: string;
+        voices: string;
+        tokens: string;
+        lexicon: string;
+        dataDir: string;
+        /** Voice of eSpeak NG; empty for the one in the model's metadata. */
+        lang: string;
+      };
       numThreads: number;
       provider: 'cpu';
       debug: 0 | 1;

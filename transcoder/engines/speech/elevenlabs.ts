@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { parseRetryAfter, pauseAfter, TRIES } from '../../model/retry-pause.ts';
+import { parseRetryAfter } from '../../model/retry-pause.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { type Outcome, tried } from './cloud/tries.ts';
+import { neverArrived } from './cloud/trusted-post.ts';
 import type { Utterance } from './programs.ts';
 import type { Sound } from './wave.ts';
 
@@ -74,31 +75,21 @@ export async function convertedByElevenLabs(
   });
 }
 
-async function asked(
+function asked(
   address: string,
   request: Pick<RequestInit, 'headers' | 'body'>,
   signal: AbortSignal | undefined,
   read: (response: Response) => Promise<Sound>,
 ): Promise<Sound> {
-  for (let tries = 1; ; tries++) {
-    const answer = await once(address, request, signal, read);
-    if ('sound' in answer) return answer.sound;
-    if (!answer.again || tries === TRIES) throw answer.failure;
-    await sleep(pauseAfter(tries, answer.failure.retryAfter), undefined, signal ? { signal } : {}).catch(() =>
-      signal?.throwIfAborted(),
-    );
-  }
+  return tried(() => once(address, request, signal, read), signal);
 }
-
-/** Every POST may be billed, so a request is retried only if it was refused or never arrived. */
-type Answer = { sound: Sound } | { failure: TaskFailure; again: boolean };
 
 async function once(
   address: string,
   request: Pick<RequestInit, 'headers' | 'body'>,
   signal: AbortSignal | undefined,
   read: (response: Response) => Promise<Sound>,
-): Promise<Answer> {
+): Promise<Outcome<Sound>> {
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   try {
     const response = await fetch(address, {
@@ -107,7 +98,7 @@ async function once(
       redirect: 'error',
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
-    if (response.ok) return { sound: await read(response) };
+    if (response.ok) return { value: await read(response) };
     await response.body?.cancel();
     const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
     const again = response.status === 429 || (response.status === 503 && retryAfter !== undefined);
@@ -117,14 +108,6 @@ async function once(
     const detail = 'ElevenLabs did not send a valid response.';
     return { failure: new TaskFailure('engine_failed', detail, { cause }), again: neverArrived(cause) };
   }
-}
-
-/** Errors of undici's fetch raised before any byte of the request was sent. */
-const NOT_CONNECTED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
-
-function neverArrived(error: unknown): boolean {
-  const cause = error instanceof Error ? (error.cause as NodeJS.ErrnoException | undefined) : undefined;
-  return NOT_CONNECTED.includes(cause?.code ?? '');
 }
 
 function refusal(status: number, retryAfter?: number): TaskFailure {

@@ -4,6 +4,8 @@ export interface HeardWord {
   start: number;
   end: number;
   piece: number;
+  /** Whether it follows the previous word without a space; absent for no. */
+  glued?: boolean;
   /** From 0 to 1; null if the engine does not report it. */
   confidence: number | null;
 }

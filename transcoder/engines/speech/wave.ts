@@ -86,6 +86,16 @@ export function waveBytes({ samples, sampleRate }: Sound): Buffer {
   return Buffer.concat([head, Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }
 
+/** A WAVE file of mono 16-bit samples, little-endian. */
+export function wave16(samples: Buffer, sampleRate: number): Buffer<ArrayBuffer> {
+  const head = waveHead({ bytes: samples.length, sampleRate, channels: 1 });
+  head.writeUInt16LE(PCM, 20);
+  head.writeUInt32LE(sampleRate * 2, 28);
+  head.writeUInt16LE(2, 32);
+  head.writeUInt16LE(16, 34);
+  return Buffer.concat([head, samples]);
+}
+
 /** Samples below this share of the peak (−46 dB) are silence. */
 const QUIET = 0.005;
 /** Decay kept after the last audible sample. */

@@ -1,10 +1,11 @@
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { SourceFacts } from '../../model/plan.ts';
+import type { BroughtProviders } from '../../model/speech-endpoint.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 
-export interface AnalysisConditions {
+export interface AnalysisConditions extends BroughtProviders {
   /** The job's directory, for drawn pictures. */
   directory: string;
   /** The caller's provider key, if the request included one. */

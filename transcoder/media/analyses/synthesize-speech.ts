@@ -1,12 +1,15 @@
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
-import { kokoroSpeakers } from '../../../schema/media/voices.ts';
+import { kokoroSpeakers, voiceOf } from '../../../schema/media/voices.ts';
 import { espeakData } from '../../engines/espeak-data.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
+import { speakWith } from '../../engines/speech/cloud/speech-api.ts';
+import { speakOnWorkersAi } from '../../engines/speech/cloud/workers-ai.ts';
 import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts';
 import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
 import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
 import type { Analysis, SpeechLine, Spoken } from '../../model/plan.ts';
+import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 
@@ -15,7 +18,7 @@ type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 /** Peak level below which a line counts as silent. When flite has no word for a text it outputs breath at 0.005; speech exceeds 0.3. */
 const BREATH = 0.01;
 
-interface Conditions {
+interface Conditions extends BroughtProviders {
   /** The job's directory. */
   directory: string;
   /** The caller's provider key, if the request included one. */
@@ -40,7 +43,7 @@ export async function speak(
     for (const line of lines) {
       conditions.signal?.throwIfAborted();
       const { samples, sampleRate } = trimSilence(
-        await say(ctx, engine, utteranceOf(line, engine), conditions),
+        await say(ctx, engine, utteranceOf(line, engine, endpointOf(ctx, conditions)), conditions),
       );
       if (!samples.some((value) => Math.abs(value) > BREATH)) {
         const text = [...line.text].slice(0, 80).join('');
@@ -57,7 +60,8 @@ export async function speak(
     const [sampleRate] = rates;
     if (sampleRate === undefined || rates.size > 1)
       throw new Error('the engine used more than one sample rate');
-    return { engine, sampleRate, files };
+    const model = engine === 'speech_api_tts' ? endpointOf(ctx, conditions)?.models.speech : null;
+    return { engine, model: model ?? null, sampleRate, files };
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
@@ -66,8 +70,20 @@ export async function speak(
   }
 }
 
-function utteranceOf({ text, voiceId, voices, speed }: SpeechLine, engine: EngineId): Utterance {
-  const voice = voiceId ?? voices[engine] ?? (engine === 'elevenlabs' ? DEFAULT_VOICE : null);
+/** The caller's speech API, or else the operator's. */
+const endpointOf = ({ engines }: MediaContext, { speechApi }: Conditions) =>
+  speechApi ?? engines?.speechApi ?? null;
+
+function utteranceOf(
+  { text, voiceId, voices, speed }: SpeechLine,
+  engine: EngineId,
+  endpoint: SpeechEndpoint | null,
+): Utterance {
+  const defaults: Partial<Record<EngineId, string | undefined>> = {
+    elevenlabs: DEFAULT_VOICE,
+    speech_api_tts: endpoint?.voice,
+  };
+  const voice = voiceId ?? voices[engine] ?? defaults[engine] ?? null;
   if (voice !== null) return { text, voice, speed };
   throw new TaskFailure(
     'engine_unavailable',
@@ -79,8 +95,9 @@ async function say(
   ctx: MediaContext,
   engine: EngineId,
   utterance: Utterance,
-  { directory, providerKey, signal }: Conditions,
+  conditions: Conditions,
 ): Promise<Sound> {
+  const { directory, providerKey, workersAi, signal } = conditions;
   const speaking = { programs: ctx.programs, directory, signal };
   if (engine === 'flite') return byFlite(utterance, speaking);
   if (engine === 'espeak_ng') return byEspeak(utterance, speaking);
@@ -88,8 +105,20 @@ async function say(
     if (!providerKey || !ctx.engines) throw new Error('a provider needs a key');
     return byElevenLabs(utterance, { key: providerKey, ...ctx.engines.provider }, signal);
   }
+  if (engine === 'speech_api_tts') {
+    const endpoint = endpointOf(ctx, conditions);
+    if (!endpoint) throw new Error('no speech API was given');
+    return speakWith(endpoint, utterance, signal);
+  }
+  if (engine === 'workers_ai_tts') {
+    if (!workersAi) throw new Error('the Worker offers no Workers AI');
+    return speakOnWorkersAi(workersAi, utterance, signal);
+  }
   return byKokoro(ctx, engine, utterance, { directory, signal });
 }
+
+/** Voices of eSpeak NG that read English for Kokoro: its `en` is British, and the model's own reader is American. */
+const kokoroReaders: Record<string, string> = { 'en-US': '', 'en-GB': 'en' };
 
 async function byKokoro(
   { engines, programs }: MediaContext,
@@ -106,7 +135,9 @@ async function byKokoro(
   }
   const { model = '', voices = '', tokens = '', lexicon = '' } = engines.modelOf(engine);
   const file = join(directory, 'words.f32');
-  const files = { model, voices, tokens, lexicon, dataDir: await espeakData(programs) };
+  const { language = '' } = voiceOf(voice) ?? {};
+  const lang = kokoroReaders[language] ?? language.toLowerCase();
+  const files = { model, voices, tokens, lexicon, lang, dataDir: await espeakData(programs) };
   const { sampleRate } = await engines.synthesize(
     engine,
     { model: files, text, speaker, speed, file },

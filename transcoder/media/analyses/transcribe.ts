@@ -1,6 +1,11 @@
 import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
+import { languageTagOf } from '../../../schema/media/voices.ts';
+import { transcribeWith } from '../../engines/speech/cloud/speech-api.ts';
+import { transcribePieces } from '../../engines/speech/cloud/transcribe-pieces.ts';
+import type { Transcript } from '../../engines/speech/cloud/transcript.ts';
+import { transcribeOnWorkersAi } from '../../engines/speech/cloud/workers-ai.ts';
 import { withTerms, withTermsByLetters } from '../../engines/speech/known-terms.ts';
 import {
   piecesOf,
@@ -12,13 +17,14 @@ import {
 import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
 import { alignScript, type HeardWord, shared } from '../../engines/speech/script-align.ts';
-import { type ScriptWord, scriptWords } from '../../engines/speech/script-words.ts';
+import { type ScriptWord, scriptWords, spokenOf } from '../../engines/speech/script-words.ts';
 import { renderArguments } from '../../ffmpeg/arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
 import { soundSince } from '../../model/sound-times.ts';
+import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedSpans } from '../../model/voice.ts';
@@ -26,7 +32,7 @@ import type { MediaContext } from '../execute/media-context.ts';
 import type { Analyzer } from './analyzer.ts';
 import { voiceIn } from './voice.ts';
 
-interface Conditions {
+interface Conditions extends BroughtProviders {
   source: MediaSource;
   probe: MediaProbe;
   /** The job's directory. */
@@ -143,14 +149,18 @@ async function listened(
   const [engine, ...others] = analysis.engines;
   if (!engine) throw new Error('no transcription engine is left');
   try {
-    const heard = await byEngine(ctx, engine, conditions, pieces);
+    const { words: heard, ...about } = await byEngine(ctx, engine, analysis, conditions, pieces);
     if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} recognised no words.`);
     const { script } = analysis;
     if (script === null) {
       const words = await termed(ctx, engine, heard, analysis, conditions);
-      return { engine, words: words.map(asSpoken), missed: 0 };
+      return { engine, ...about, words: words.map(asSpoken), missed: 0 };
     }
-    return { engine, ...(await aligned(ctx, engine, scriptWords(script), heard, conditions, pieces)) };
+    return {
+      engine,
+      ...about,
+      ...(await aligned(ctx, engine, scriptWords(script), heard, conditions, pieces)),
+    };
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
@@ -161,19 +171,38 @@ async function listened(
 
 const noSpeech = (detail: string) => new TaskFailure('no_speech_found', detail, { sourceIndex: 0 });
 
-const asSpoken = ({ text, start, end, confidence }: HeardWord): SpokenWord => ({
-  ...{ text, start, end, glued: false },
+const asSpoken = ({ text, start, end, glued = false, confidence }: HeardWord): SpokenWord => ({
+  ...{ text, start, end, glued },
   confidence: confidence === null ? null : Number(confidence.toFixed(3)),
 });
 
+interface Listened extends Pick<Heard, 'model' | 'language' | 'guessed'> {
+  words: HeardWord[];
+}
+
 async function byEngine(
-  { programs, engines }: MediaContext,
+  ctx: MediaContext,
   engine: EngineId,
-  { directory, signal }: Conditions,
+  analysis: WordsAnalysis,
+  conditions: Conditions,
   pieces: readonly SoundPiece[],
-): Promise<HeardWord[]> {
+): Promise<Listened> {
+  const { programs, engines } = ctx;
+  const { directory, workersAi, signal } = conditions;
   if (engine === 'pocketsphinx') {
-    return recognizeWords(pieces, { programs, directory, signal, sound: SAMPLES });
+    return { words: await recognizeWords(pieces, { programs, directory, signal, sound: SAMPLES }) };
+  }
+  const sending = { sound: join(directory, SAMPLES), sampleRate: POCKETSPHINX_RATE, signal };
+  if (engine === 'speech_api') {
+    const endpoint: SpeechEndpoint | null = conditions.speechApi ?? engines?.speechApi ?? null;
+    if (!endpoint) throw new Error('no speech API was given');
+    const transcript = await transcribePieces(pieces, transcribeWith(endpoint, analysis), sending);
+    return { ...(await timed(ctx, transcript, analysis, conditions)), model: endpoint.models.transcription };
+  }
+  if (engine === 'workers_ai') {
+    if (!workersAi) throw new Error('the Worker offers no Workers AI');
+    const transcript = await transcribePieces(pieces, transcribeOnWorkersAi(workersAi, analysis), sending);
+    return timed(ctx, transcript, analysis, conditions);
   }
   if (!engines) throw new Error('transcription needs engines');
   const { encoder = '', decoder = '', joiner = '', tokens = '' } = engines.modelOf(engine);
@@ -183,7 +212,47 @@ async function byEngine(
     at: from * WINDOW,
     samples: (to - from) * WINDOW,
   }));
-  return wordsOfTokens(await engines.recognize(engine, { model, sound, pieces: parts }, { signal }));
+  const request = { model, sound, pieces: parts };
+  return { words: wordsOfTokens(await engines.recognize(engine, request, { signal })) };
+}
+
+/** Sound kept around a sentence whose times a provider reported, in windows. */
+const AROUND = 0.2 * WINDOWS_PER_SECOND;
+
+/** The words of a transcript. English words without times are aligned with the sound by PocketSphinx, if it is available. */
+async function timed(
+  { programs, engines }: MediaContext,
+  { words: found, guesses, language: said }: Transcript,
+  { language: asked }: WordsAnalysis,
+  { directory, signal }: Conditions,
+): Promise<Listened> {
+  const language = asked ?? (said === null ? null : languageTagOf(said));
+  const words = found.map((word): HeardWord => ({ ...word, piece: 0 }));
+  const able = engines?.present.has('pocketsphinx') && engines.present.has('flite');
+  let left = guesses;
+  if (able && guesses.length > 0 && /^en(-|$)/.test(language ?? '')) {
+    const at = (seconds: number) => Math.round(seconds * WINDOWS_PER_SECOND);
+    const sentences = guesses.map(({ from, to }) => words.slice(from, to).map(({ text }) => spokenOf(text)));
+    const aligned = await alignWords(
+      guesses.map(({ start, end }) => ({ from: Math.max(0, at(start) - AROUND), to: at(end) + AROUND })),
+      sentences.map((sentence) => sentence.flat()),
+      { programs, directory, signal, sound: SAMPLES },
+    );
+    left = guesses.filter((guess, index) => {
+      const times = aligned[index] ?? [];
+      const sentence = sentences[index] ?? [];
+      if (times.length !== sentence.flat().length) return true;
+      let next = 0;
+      for (const [offset, { length }] of sentence.entries()) {
+        const [first, last] = [times[next], times[next + length - 1]];
+        const word = words[guess.from + offset];
+        if (word && first && last && length > 0) [word.start, word.end] = [first.start, last.end];
+        next += length;
+      }
+      return false;
+    });
+  }
+  return { words, language, guessed: left.reduce((sum, { from, to }) => sum + to - from, 0) };
 }
 
 /** Applies the vocabulary: by pronunciation for English if the engine supports it, otherwise by spelling. */
@@ -295,7 +364,7 @@ export const words: Analyzer<WordsAnalysis> = async (
   ctx,
   analysis,
   { source, probe },
-  { directory, signal },
+  { directory, speechApi, workersAi, signal },
 ) => ({
-  words: await hear(ctx, analysis, { source, probe, directory, signal }),
+  words: await hear(ctx, analysis, { source, probe, directory, speechApi, workersAi, signal }),
 });

@@ -2,11 +2,12 @@ import type { EngineId } from '../../../schema/media/engines.ts';
 import { asRequested } from '../../model/deinterlacing.ts';
 import type { ProbedSource } from '../../model/media-source.ts';
 import type { Brought, Limits, Plan, Planner } from '../../model/plan.ts';
+import type { BroughtProviders } from '../../model/speech-endpoint.ts';
 import { analyze } from '../analyses/index.ts';
 import { admitSmallest } from '../verify/encoder-size.ts';
 import type { MediaContext } from './media-context.ts';
 
-interface Conditions {
+interface Conditions extends BroughtProviders {
   limits: Limits;
   brought?: Brought | undefined;
   /** The job's directory. */
@@ -22,17 +23,19 @@ export async function analyzeAndPlan<I>(
   planner: Planner<I>,
   input: I,
   sources: readonly ProbedSource[],
-  { limits, brought, directory, providerKey, signal }: Conditions,
+  { limits, brought, directory, providerKey, speechApi, workersAi, signal }: Conditions,
 ): Promise<Plan> {
   const probes = sources.map(({ probe }) => {
     const { video } = probe;
     const fields = video && planner.deinterlacing?.(input, video);
     return fields ? asRequested(probe, fields) : probe;
   });
-  const present = [...(ctx.engines?.present ?? [])];
-  const engines = new Set<EngineId>(providerKey === undefined ? present : [...present, 'elevenlabs']);
-  const means = { limits, capabilities: ctx.capabilities, engines, ...(brought ? { brought } : {}) };
-  const request = { probes, sources, directory, providerKey, signal };
+  const own = new Set<EngineId>(providerKey === undefined ? [] : ['elevenlabs']);
+  if (speechApi) own.add('speech_api').add('speech_api_tts');
+  const engines = new Set<EngineId>([...(ctx.engines?.present ?? []), ...own]);
+  if (workersAi) engines.add('workers_ai').add('workers_ai_tts');
+  const means = { limits, capabilities: ctx.capabilities, engines, own, ...(brought ? { brought } : {}) };
+  const request = { probes, sources, directory, providerKey, speechApi, workersAi, signal };
   const first = await analyze(ctx, planner.analyses(input, probes, means), request);
   const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
   const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);

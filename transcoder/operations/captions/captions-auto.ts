@@ -61,7 +61,7 @@ export const captionsAuto: Planner<Input> = {
       return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
     });
     const within = inside(left, duration, warnings);
-    const language = languageOf(input, heard?.engine ?? null, warnings);
+    const language = languageOf(input, heard, warnings);
     const drawn = drawnOn(input, canvas, lettersIn(request), language);
     const { room, widthOf } = widths(drawn);
     const fitting = burns ? fitWords(within, room / SMALLEST, widthOf) : within;
@@ -74,7 +74,7 @@ export const captionsAuto: Planner<Input> = {
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
-      engine: heard && engineUsedOf(heard.engine),
+      engine: heard && engineUsedOf(heard.engine, heard.model),
       times: heard ? (aligned ? 'aligned' : 'heard') : 'given',
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });

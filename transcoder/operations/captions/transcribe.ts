@@ -32,7 +32,7 @@ export const transcribe: Planner<Input> = {
     const scripted = scriptOf(input, brought) !== null;
     const heard = recognized(facts, scripted, warnings);
     const words = scripted ? heard.words : asSentences(heard.words, heard.engine, input.vocabulary);
-    const language = languageOf(input, heard.engine, warnings);
+    const language = languageOf(input, heard, warnings);
     const cues = grouped([{ words, shown: null }], {
       ...{ maxChars: input.max_chars_per_line, maxLines: input.max_lines, lengthOf: lengthOfWord },
       ...{ maxWords: Number.POSITIVE_INFINITY, least: 0.833, most: 7, pace: 20, gap: 0.08, end },
@@ -45,7 +45,7 @@ export const transcribe: Planner<Input> = {
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
-      ...{ engine: engineUsedOf(heard.engine), times: scripted ? 'aligned' : 'heard' },
+      ...{ engine: engineUsedOf(heard.engine, heard.model), times: scripted ? 'aligned' : 'heard' },
     };
     return planOf({ steps: files.map(({ step }) => step), files, data, warnings });
   },

@@ -11,7 +11,8 @@ export function enginesThatServe(
   present: ReadonlySet<EngineId>,
   language?: string,
 ): [EngineId, ...EngineId[]] {
-  const fitting = (asked === 'auto' ? enginesFor(capability) : [asked]).filter((id) => speaks(id, language));
+  const candidates = asked === 'auto' ? enginesFor(capability) : [asked];
+  const fitting = specialistsFirst(candidates, language).filter((id) => speaks(id, language));
   const [best, ...others] = fitting.filter((id) => present.has(id));
   if (best) return [best, ...others];
   if (asked !== 'auto' && fitting.length === 0) {
@@ -29,6 +30,19 @@ export function enginesThatServe(
     'engine_unavailable',
     `${what} ${key ? key.get : '`GET /capabilities` lists the available engines.'}`,
   );
+}
+
+/** An engine for the requested language alone goes before its equals for many. */
+function specialistsFirst(ids: readonly EngineId[], language: string | undefined): EngineId[] {
+  const wanted = language?.split('-')[0];
+  const only = (id: EngineId) => {
+    const { languages } = engineOf(id);
+    return languages.length === 1 && languages[0] === wanted;
+  };
+  const kind = (id: EngineId) => `${engineOf(id).tier}/${engineOf(id).quality}`;
+  const kinds = ids.map(kind);
+  const rank = (id: EngineId) => 2 * kinds.indexOf(kind(id)) + (only(id) ? 0 : 1);
+  return ids.toSorted((one, other) => rank(one) - rank(other));
 }
 
 function speaks(id: EngineId, language: string | undefined): boolean {

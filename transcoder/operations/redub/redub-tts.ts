@@ -93,16 +93,18 @@ const secondsOf = (lines: readonly Line[], { files }: Spoken) =>
   });
 
 /** The engines that can speak this, best first. Throws `engine_unavailable`. */
-function enginesOf({ provider, voice_id, language }: Input, { engines }: Means): EngineId[] {
-  if (provider === 'auto' && engines.has('elevenlabs')) return ['elevenlabs'];
+function enginesOf({ provider, voice_id, language }: Input, { engines, own }: Means): EngineId[] {
+  const theirs = (['elevenlabs', 'speech_api_tts'] as const).find((id) => own?.has(id));
+  if (provider === 'auto' && theirs) return [theirs];
   const named = voice_id === undefined ? undefined : voiceOf(voice_id);
   if (provider === 'auto' && voice_id !== undefined && !named) {
+    if (engines.has('speech_api_tts')) return ['speech_api_tts'];
     throw new TaskFailure(
       'engine_unavailable',
       `There is no voice \`${voice_id}\`; \`GET /capabilities\` lists the voices.${didYouMean(
         voice_id,
         voices.map(({ id }) => id),
-      )} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key.`,
+      )} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key; for a voice of your own speech API, its address in X-Speech-Api-Url.`,
     );
   }
   const asked =
@@ -111,7 +113,8 @@ function enginesOf({ provider, voice_id, language }: Input, { engines }: Means):
       : provider;
   const tier = provider === 'builtin' ? 'embedded' : provider === 'local' ? 'model' : null;
   const present = new Set([...engines].filter((id) => tier === null || engineOf(id).tier === tier));
-  if (named && asked !== named.engine) {
+  // Such an API may have voices of these names too.
+  if (named && asked !== named.engine && asked !== 'speech_api_tts') {
     throw new TaskFailure(
       'engine_unavailable',
       `${engineOf(asked as EngineId).title} has no voice \`${voice_id}\`. \`GET /capabilities\` lists the voices of each engine.`,
@@ -196,7 +199,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
   const separation = background.separation && engineUsedOf(background.separation);
   const data = {
     segments: placed.map((each) => segmentOf(each, spoken)),
-    engine: engineUsedOf(spoken.engine),
+    engine: engineUsedOf(spoken.engine, spoken.model),
     ...{ separation, background: background.source },
   };
   const finished = reported(plan, samples, data);

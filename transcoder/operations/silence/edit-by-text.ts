@@ -67,7 +67,7 @@ export const editByText: Planner<Input> = {
       removed_count: removed.filter(Boolean).length,
       masked_count: covered.length,
       saved_seconds: micros(duration - totalOf(clips)),
-      engine: heard && engineUsedOf(heard.engine),
+      engine: heard && engineUsedOf(heard.engine, heard.model),
     };
     const extra = exportFiles(input.export, { input, probe, segments, clips, grid });
     if (input.mode === 'detect') return listed(data, extra, warnings);

@@ -1,12 +1,14 @@
-import { WIRE_VERSION } from '../../../schema/task/wire.ts';
+import { AI_PATH, MAX_AI_AUDIO, WIRE_VERSION } from '../../../schema/task/wire.ts';
 import type { App } from '../../app-env.ts';
 import { readText } from '../../lib/read-text.ts';
 import { mount } from '../../mount.ts';
+import { runAi } from '../../services/tasks/run-ai.ts';
 import { takeReport } from '../../services/tasks/take-report.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
+const MAX_AI_BODY_BYTES = MAX_AI_AUDIO + 10_000;
 
-/** Where transcoders report and Stripe sends its events; not part of the public document. */
+/** Where transcoders report and ask for Workers AI, and Stripe sends its events; not part of the public document. */
 export function internalRoutes(app: App): void {
   const path = '/internal/accounts/:account/tasks/:task/attempts/:attempt{[0-9]+}';
   mount(app, { method: 'post', path, counted: 'own' }, async (c) => {
@@ -14,6 +16,12 @@ export function internalRoutes(app: App): void {
     const body = () => readText(c.req.raw, MAX_BODY_BYTES);
     await takeReport(c.get('context'), c.req.param(), header, body);
     return c.json({ v: WIRE_VERSION, accepted: true });
+  });
+
+  mount(app, { method: 'post', path: path + AI_PATH, counted: 'own' }, async (c) => {
+    const header = (name: string) => c.req.header(name);
+    const body = () => readText(c.req.raw, MAX_AI_BODY_BYTES);
+    return c.json(await runAi(c.get('context'), c.req.param(), header, body));
   });
 
   mount(app, { method: 'post', path: '/internal/stripe', counted: 'own' }, async (c) => {

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { ResponseCode } from '../../../schema/api/errors.ts';
-import { providerKey } from '../../../schema/api/provider-keys.ts';
+import {
+  providerKey,
+  speechApi,
+  speechApiHeaders,
+  speechApiModels,
+} from '../../../schema/api/provider-keys.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { submissionErrors } from '../../../schema/operations/operation.ts';
 import type { App } from '../../app-env.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
-import { keyHeaderOf } from '../../services/tasks/provider-key.ts';
+import { keyHeaderOf, takesSpeechApi } from '../../services/tasks/provider-key.ts';
 import { submit } from '../../services/tasks/submit.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { declare, keyed, sharedResponse } from '../declare.ts';
@@ -22,14 +27,33 @@ const idempotencyHeader = {
   }),
 };
 
+const speechApiParameters = {
+  [speechApiHeaders.url.toLowerCase()]: speechApi.shape.url.optional().meta({
+    description:
+      'https:// URL of your own OpenAI-compatible speech API, without `/v1`. It is stored encrypted until the task ends and then deleted.',
+  }),
+  [speechApiHeaders.key.toLowerCase()]: speechApi.shape.key.unwrap().optional().meta({
+    description: 'Its key, sent to it as a bearer token. It is stored and deleted in the same way.',
+  }),
+  [speechApiHeaders.model.toLowerCase()]: speechApi.shape.model
+    .unwrap()
+    .optional()
+    .meta({
+      description: `Its model. Defaults to \`${speechApiModels.transcription}\` for captions and \`${speechApiModels.speech}\` for speech.`,
+    }),
+};
+
 function headersOf(name: OperationName) {
   const header = keyHeaderOf(name);
-  if (!header) return z.object(idempotencyHeader);
   const key = providerKey.optional().meta({
     description:
       'Your own key for the provider. It is stored encrypted until the task ends and then deleted.',
   });
-  return z.object({ ...idempotencyHeader, [header.toLowerCase()]: key });
+  return z.object({
+    ...idempotencyHeader,
+    ...(header ? { [header.toLowerCase()]: key } : {}),
+    ...(takesSpeechApi(name) ? speechApiParameters : {}),
+  });
 }
 
 function taskAccepted() {

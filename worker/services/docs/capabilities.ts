@@ -21,6 +21,7 @@ import { voices } from '../../../schema/media/voices.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { type TranscoderReady, transcoderReady } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
+import { engineNow } from '../tasks/engine-now.ts';
 import { examplesHere } from './examples.ts';
 import { inputSchema } from './input-schema.ts';
 import { previewPath } from './preview.ts';
@@ -41,7 +42,7 @@ export const capabilities = z
           capabilities: z.array(z.enum(engineCapabilities)),
           tier: z.enum(engineTiers).meta({
             description:
-              '`model`: needs model weights installed by the operator; `embedded`: part of the service; `cloud`: an external provider, with your own key.',
+              '`model`: needs model weights installed by the operator; `embedded`: part of the service; `cloud`: an external provider, with your own key or that of the operator.',
           }),
           quality: z.enum(engineQualities),
           model_id: z.string().nullable(),
@@ -183,7 +184,7 @@ export async function capabilitiesNow(context: Context): Promise<Capabilities> {
   const base = examplesAt(config.PUBLIC_URL);
   return {
     engine: state?.said?.engine ?? null,
-    engines: enginesAs(state?.said ?? null),
+    engines: enginesAs(context, state?.said ?? null),
     voices: [...voices],
     voice_presets: Object.entries(voicePresets).map(([id, { title, pitch, formant, range }]) => ({
       ...{ id, title, pitch_semitones: pitch, formant_semitones: formant, median_hz: [...range] },
@@ -212,17 +213,12 @@ function listed<F extends ReadFormat | WrittenFormat>(format: F) {
   return { ...format, video: [...video], audio: [...audio] };
 }
 
-function enginesAs(said: TranscoderReady | null): Capabilities['engines'] {
+function enginesAs(context: Context, said: TranscoderReady | null): Capabilities['engines'] {
   return engineIds.map((id) => {
-    const here = said?.engines?.find((engine) => engine.id === id);
-    const { install: _, unpunctuated: __, ...entry } = engineOf(id);
+    const { title, capabilities, tier, quality, model_id, languages, license, get } = engineOf(id);
     return {
-      id,
-      ...entry,
-      capabilities: [...entry.capabilities],
-      languages: [...entry.languages],
-      available: here?.available ?? null,
-      reason: here?.reason ?? null,
+      ...{ id, title, capabilities: [...capabilities], tier, quality, model_id },
+      ...{ languages: [...languages], license, get, ...engineNow(context, said, id) },
     };
   });
 }

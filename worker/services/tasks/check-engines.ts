@@ -1,10 +1,11 @@
 import type { z } from 'zod';
-import { engineOf } from '../../../schema/media/engines.ts';
+import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { EngineNeed } from '../../../schema/operations/operation.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
-import { keyHeaderOf } from './provider-key.ts';
+import { engineNow } from './engine-now.ts';
+import { bringsProvider } from './provider-key.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
@@ -23,16 +24,17 @@ export async function checkEngines(
   const need =
     'engines' in operation ? (operation.engines as (value: Parsed) => EngineNeed | null)(input) : null;
   if (!need) return;
-  const header = keyHeaderOf(name);
-  if (header !== null && headers.has(header)) return;
-  if (need.engines.some((id) => engineOf(id).tier === 'cloud')) return;
-  const known = (await context.transcoder.state())?.said?.engines ?? [];
-  const gone = (id: string) => known.some((engine) => engine.id === id && !engine.available);
+  if (bringsProvider(name, headers)) return;
+  if (need.engines.some((id) => engineOf(id).paidBy === 'caller')) return;
+  const said = (await context.transcoder.state())?.said ?? null;
+  const gone = (id: EngineId) => engineNow(context, said, id).available === false;
   if (!need.engines.every(gone)) return;
+  const [first] = need.engines;
+  const own = first && need.engines.length === 1 && engineOf(first).paidBy ? ` ${engineOf(first).get}` : '';
   const titles = need.engines.map((id) => engineOf(id).title);
   const detail =
     titles.length === 1
-      ? `${titles[0]} is not available. \`GET /capabilities\` lists the available engines.`
+      ? `${titles[0]} is not available. \`GET /capabilities\` lists the available engines.${own}`
       : `None of the engines for it is available: ${titles.join(', ')}.`;
   throw new Problem('engine_unavailable', `${need.pointer}: ${detail}`, {
     errors: [{ pointer: need.pointer, code: 'engine_unavailable', detail }],

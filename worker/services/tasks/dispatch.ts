@@ -13,7 +13,7 @@ import type { Observation } from '../../fleet/fleet-state.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { outputName } from '../../lib/output-name.ts';
 import type { DispatchOutcome } from '../../lib/transcoder-client.ts';
-import { keyForAttempt } from './provider-key.ts';
+import { providersForAttempt } from './provider-key.ts';
 import { storedSources } from './stored-sources.ts';
 
 export interface AttemptName {
@@ -150,9 +150,10 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
     callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
   };
-  const key = operations[task.operation].keyOf
-    ? await keyForAttempt(context, { accountId, taskId, attempt })
-    : null;
-  if (key !== null) job.provider_key = key;
+  const operation = operations[task.operation];
+  if (operation.keyOf || operation.speechApi) {
+    Object.assign(job, await providersForAttempt(context, { accountId, taskId, attempt }));
+  }
+  if (operation.speechApi && context.workersAi) job.workers_ai = true;
   return { job, plan };
 }

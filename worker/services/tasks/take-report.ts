@@ -5,7 +5,7 @@ import { report as reportSchema } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
 import { countReport, refusal } from '../account/request-limit.ts';
-import { callbackSecret } from './dispatch.ts';
+import { type AttemptName, callbackSecret } from './dispatch.ts';
 
 /** The path parameters, validated before anything is computed or read for them. */
 const attemptPath = z
@@ -21,18 +21,18 @@ const attemptPath = z
   }));
 
 /**
- * Takes a signed report of the transcoder about one attempt. The body is read only if the path and the signature headers are
- * well-formed.
- * @throws Problem not_found (not signed for this attempt), rate_limited, request_too_large, validation_failed, stale_attempt
+ * The attempt that a signed message of the transcoder is about, and its body, which is read only if the path and the signature headers
+ * are well-formed.
+ * @throws Problem not_found (not signed for this attempt), rate_limited, request_too_large
  */
-export async function takeReport(
+export async function signedByAttempt(
   context: Context,
   path: Record<string, string>,
   header: (name: string) => string | undefined,
   readBody: () => Promise<string>,
-): Promise<void> {
+): Promise<{ about: AttemptName; body: string }> {
   const about = attemptPath.safeParse(path).data;
-  // The secret belongs to one attempt, so old reports are harmless, and a machine's clock may be an hour off.
+  // The secret belongs to one attempt, so old messages are harmless, and a machine's clock may be an hour off.
   const presented = presentedSignature(header, Number(header('webhook-timestamp')) * 1000);
   if (!about || !presented) throw await refusal(context, header, new Problem('not_found'));
   const body = await readBody();
@@ -40,6 +40,20 @@ export async function takeReport(
   if (!(await isSignedWith(secret, presented, body)))
     throw await refusal(context, header, new Problem('not_found'));
   countReport(context, about);
+  return { about, body };
+}
+
+/**
+ * Takes a signed report of the transcoder about one attempt.
+ * @throws Problem validation_failed, stale_attempt, and what {@link signedByAttempt} throws
+ */
+export async function takeReport(
+  context: Context,
+  path: Record<string, string>,
+  header: (name: string) => string | undefined,
+  readBody: () => Promise<string>,
+): Promise<void> {
+  const { about, body } = await signedByAttempt(context, path, header, readBody);
   const parsed = reportSchema.safeParse(JSON.parse(body));
   if (!parsed.success) throw new Problem('validation_failed', 'The report does not match its schema.');
   const prefix = `t/${about.taskId}/${about.attempt}/`;

@@ -21,12 +21,13 @@ export function listening(
   { language, engine, vocabulary }: SpeechInput,
   script: string | null,
   probe: MediaProbe,
-  { engines }: Pick<Means, 'engines'>,
+  { engines, own }: Pick<Means, 'engines' | 'own'>,
 ): Analysis {
   soundOnly(probe);
   const { audio } = probe;
   const asked = language === 'auto' ? undefined : language;
-  const able = enginesThatServe(script === null ? 'asr' : 'align', engine, engines, asked);
+  const wanted = engine === 'auto' && own?.has('speech_api') ? 'speech_api' : engine;
+  const able = enginesThatServe(script === null ? 'asr' : 'align', wanted, engines, asked);
   return {
     ...{ kind: 'words', source: 0, stream: audio?.index ?? 0, engines: able, script },
     ...{ vocabulary, language: asked ?? null },
@@ -39,6 +40,13 @@ const MISSED = 0.25;
 export function recognized({ words }: Facts, scripted: boolean, warnings: Warning[]): Heard {
   if (!words) throw new Error('the analysis found no words');
   const add = (code: Warning['code'], detail: string) => warnings.push({ code, detail });
+  const { title, quality } = engineOf(words.engine);
+  const { guessed = 0 } = words;
+  if (guessed > 0)
+    add(
+      'low_confidence',
+      `${title} reported no times for ${guessed} of ${words.words.length} words. They were spread over their sentence by length, so their times may be off by a word. Use a model with word timestamps for exact times.`,
+    );
   if (scripted) {
     const share = Math.round(words.missed * 100);
     if (words.missed > MISSED)
@@ -48,7 +56,6 @@ export function recognized({ words }: Facts, scripted: boolean, warnings: Warnin
       );
     return words;
   }
-  const { title, quality } = engineOf(words.engine);
   if (quality === 'basic')
     add(
       'basic_engine',
@@ -64,17 +71,19 @@ export function recognized({ words }: Facts, scripted: boolean, warnings: Warnin
   return words;
 }
 
-/** Language of the words: that of the request, or the only one of the engine. */
+/** Language of the words: that of the request, the only one of the engine, or the one that it recognised. */
 export function languageOf(
   { language }: Pick<SpeechInput, 'language'>,
-  engine: EngineId | null,
+  heard: Pick<Heard, 'engine' | 'language'> | null,
   warnings: Warning[],
 ): string | null {
   if (language !== 'auto') return language;
-  const [only, ...others] = engine === null ? [] : engineOf(engine).languages;
-  if (engine === null || only === undefined || only === '*' || others.length > 0) return null;
+  if (!heard) return null;
+  const { title, languages } = engineOf(heard.engine);
+  const [only, ...others] = languages;
+  if (only === undefined || only === '*' || others.length > 0) return heard.language ?? null;
   const name = new Intl.DisplayNames('en', { type: 'language' }).of(only) ?? only;
-  const detail = `${engineOf(engine).title} supports ${name} only, so ${name} was assumed.`;
+  const detail = `${title} supports ${name} only, so ${name} was assumed.`;
   warnings.push({ code: 'language_assumed', detail });
   return only;
 }

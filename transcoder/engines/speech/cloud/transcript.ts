@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { type ScriptWord, scriptWords } from '../script-words.ts';
+
+/** A word of a transcript, in seconds of the sound that was sent. */
+export interface TimedWord {
+  text: string;
+  glued: boolean;
+  start: number;
+  end: number;
+  confidence: number | null;
+}
+
+/** A part of a transcript whose words were placed by their length, because the provider gave no usable times. */
+export interface Guess {
+  start: number;
+  end: number;
+  /** Indices of its words. */
+  from: number;
+  to: number;
+}
+
+export interface Transcript {
+  words: TimedWord[];
+  guesses: Guess[];
+  /** As the provider says it, such as `en` or `english`. */
+  language: string | null;
+}
+
+const MOST_TEXT = 100_000;
+const MOST_ITEMS = 5000;
+
+const givenWord = z.object({
+  word: z.string().max(1000),
+  start: z.number(),
+  end: z.number(),
+  probability: z.number().min(0).max(1).nullish().catch(null),
+});
+type GivenWord = z.output<typeof givenWord>;
+
+const givenWords = z.array(givenWord).max(MOST_ITEMS).nullish().catch(null);
+
+const givenSegment = z.object({
+  start: z.number(),
+  end: z.number(),
+  text: z.string().max(MOST_TEXT),
+  words: givenWords,
+  avg_logprob: z.number().nullish().catch(null),
+  no_speech_prob: z.number().nullish().catch(null),
+});
+type GivenSegment = z.output<typeof givenSegment>;
+
+/**
+ * `verbose_json` as OpenAI, Groq, vLLM, Speaches, LocalAI, whisper.cpp and Workers AI send it: words at the top, in the segments, or
+ * nowhere; null, absent or empty. Other fields differ and are not read.
+ */
+const given = z.object({
+  text: z.string().max(MOST_TEXT),
+  language: z.string().max(100).nullish().catch(null),
+  words: givenWords,
+  segments: z.array(givenSegment).max(MOST_ITEMS).nullish().catch(null),
+});
+
+/** Whisper's own rule for a segment without speech. */
+const isSilent = ({ no_speech_prob, avg_logprob }: GivenSegment) =>
+  (no_speech_prob ?? 0) > 0.6 && (avg_logprob ?? 0) < -1;
+
+/**
+ * Reads the answer to a sound of `seconds`. Times that cannot be true are replaced by guesses. Throws if it is no transcript.
+ */
+export function transcriptOf(answer: unknown, seconds: number): Transcript {
+  const { text, language, words: top, segments: all } = given.parse(answer);
+  const silent = (all ?? []).filter(isSilent);
+  const segments = (all ?? []).filter((segment) => !isSilent(segment));
+  const within = ({ start, end }: GivenWord) =>
+    !silent.some((segment) => start >= segment.start - 0.01 && end <= segment.end + 0.01);
+  const words = (top?.length ? top : segments.flatMap(({ words: own }) => own ?? [])).filter(within);
+  const spoken = segments.length > 0 || silent.length > 0 ? segments.map((one) => one.text).join(' ') : text;
+  const said = { words: [], guesses: [], language: language || null };
+  if (words.length > 0 && areTimes(words, seconds)) {
+    return { ...said, words: withPunctuation(scriptWords(spoken), words).map(inside(seconds)) };
+  }
+  if (segments.length > 0 && areTimes(segments, seconds)) return guessed(segments, seconds, said);
+  return guessed([{ start: 0, end: seconds, text: spoken }], seconds, said);
+}
+
+/** Tolerance for times that a model rounds, in seconds. */
+const SLACK = 1;
+
+/** Whether times are in order and inside the sound; other servers count in milliseconds or from another start. */
+function areTimes(spans: readonly { start: number; end: number }[], seconds: number): boolean {
+  let before = -SLACK;
+  for (const { start, end } of spans) {
+    if (!(start >= before - 0.2 && end >= start && end <= seconds + SLACK)) return false;
+    before = start;
+  }
+  // A transcript whose words are all at one moment has no times either.
+  return spans.length < 3 || (spans.at(-1)?.end ?? 0) > (spans[0]?.start ?? 0);
+}
+
+const inside =
+  (seconds: number) =>
+  (word: TimedWord): TimedWord => {
+    const start = Math.min(Math.max(0, word.start), seconds);
+    return { ...word, start, end: Math.min(Math.max(start, word.end), seconds) };
+  };
+
+const plain = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
+
+/**
+ * The words of the text, which have punctuation, with the times of the recognised ones, which often have none. Where both differ, the
+ * recognised words are kept as they are.
+ */
+function withPunctuation(texts: readonly ScriptWord[], words: readonly GivenWord[]): TimedWord[] {
+  const timed: TimedWord[] = [];
+  let at = 0;
+  for (const { text, glued } of texts) {
+    const wanted = plain(text);
+    const first = words[at];
+    if (!first || wanted === '') continue;
+    let [heard, to] = ['', at];
+    while (to < words.length && heard.length < wanted.length) heard += plain(words[to++]?.word ?? '');
+    if (heard !== wanted) return words.flatMap(asHeard);
+    const taken = words.slice(at, to);
+    const sure = taken.map(({ probability }) => probability ?? null);
+    timed.push({
+      ...{ text, glued, start: first.start, end: taken.at(-1)?.end ?? first.end },
+      confidence: sure.includes(null) ? null : sure.reduce<number>((all, one) => all * (one ?? 1), 1),
+    });
+    at = to;
+  }
+  return words.slice(at).some(({ word }) => plain(word) !== '') ? words.flatMap(asHeard) : timed;
+}
+
+function asHeard({ word, start, end, probability }: GivenWord): TimedWord[] {
+  const text = word.trim();
+  if (plain(text) === '') return [];
+  return [{ text, glued: false, start, end, confidence: probability ?? null }];
+}
+
+function guessed(
+  spans: readonly { start: number; end: number; text: string }[],
+  seconds: number,
+  said: Transcript,
+): Transcript {
+  const words: TimedWord[] = [];
+  const guesses: Guess[] = [];
+  for (const { text, ...span } of spans) {
+    const texts = scriptWords(text).filter((word) => plain(word.text) !== '');
+    if (texts.length === 0) continue;
+    const [start, end] = [Math.max(0, span.start), Math.min(seconds, span.end)];
+    const letters = texts.reduce((sum, word) => sum + word.text.length + 1, 0);
+    const from = words.length;
+    let passed = 0;
+    for (const word of texts) {
+      const at = (count: number) => start + (Math.max(0, end - start) * count) / letters;
+      const begins = at(passed);
+      passed += word.text.length + 1;
+      words.push({ text: word.text, glued: word.glued, start: begins, end: at(passed), confidence: null });
+    }
+    guesses.push({ start, end, from, to: words.length });
+  }
+  return { ...said, words, guesses };
+}
