@@ -35,7 +35,7 @@ const span = z.tuple([z.number(), z.number()]);
 export const redubTts = operation('redub_tts', {
   path: '/redub_tts',
   group: 'audio',
-  title: 'Redub with a synthetic voice',
+  title: 'Redub with text to speech',
   summary:
     'Replace the audio of a video by text to speech: a script as plain text, SRT, VTT or timed segments.',
   search: {
