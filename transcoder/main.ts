@@ -80,7 +80,7 @@ const server = transcoderServer({
     version,
     engine: workspaces.hasLibav ? 'node-av' : 'ffmpeg',
     ffmpeg_version: capabilities.version,
-    engines: [...engines.states],
+    engines: engines.states.map((state) => ({ ...state, speed: engines.speeds.of(state.id) })),
     sandbox: sandbox.level,
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,

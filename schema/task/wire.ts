@@ -222,7 +222,15 @@ export const transcoderReady = z.object({
   ffmpeg_version: z.string(),
   /** Availability of the engines in schema/media/engines.ts. Absent in wire version N−1; a newer transcoder may list others. */
   engines: z
-    .array(z.object({ id: z.string(), available: z.boolean(), reason: z.string().nullable() }))
+    .array(
+      z.object({
+        id: z.string(),
+        available: z.boolean(),
+        reason: z.string().nullable(),
+        /** Seconds of sound per second of work, as measured; null before the first use. Absent in wire version N−1. */
+        speed: z.number().nullable().optional(),
+      }),
+    )
     .optional(),
   sandbox: z.enum(['bwrap', 'unshare', 'none']),
   programs: z.record(z.string(), z.string().nullable()),

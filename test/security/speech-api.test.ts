@@ -17,6 +17,7 @@ import { API_KEY, type SpeechApi, startSpeechApi, TRANSCRIPTION } from '../fixtu
 import { localStorage, type Service, secrets, startService } from '../harness.ts';
 import { keepOutOfLogs } from '../log-canaries.ts';
 import { startTranscoder, type TranscoderProcess } from '../transcoder/transcoder-process.ts';
+import { type Receiver, startReceiver } from '../worker/webhooks/receiver.ts';
 import { type Canary, startCanary } from './canary.ts';
 import { type NameServer, startNameServer } from './name-server.ts';
 import { textCases } from './urls.ts';
@@ -40,6 +41,7 @@ let names: NameServer;
 let media: Awaited<ReturnType<typeof serveMedia>>;
 let transcoder: TranscoderProcess;
 let service: Service;
+let receiver: Receiver;
 /** An origin that development allows, and what it answers. */
 let hostile: { url: string; listener: RequestListener; close: () => void };
 
@@ -50,7 +52,8 @@ beforeAll(async () => {
   const encoded = ['-c:v', 'libx264', '-preset', 'ultrafast', '-c:a', 'aac', join(directory, 'talk.mp4')];
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...picture, ...encoded]);
   const said = { sound: parseWave(await readFile(speech.file)), words: speech.words, sentences: texts };
-  [api, canary, names, media] = await Promise.all([
+  [receiver, api, canary, names, media] = await Promise.all([
+    startReceiver(),
     startSpeechApi(said, 'speaches'),
     startCanary(),
     startNameServer(hosts),
@@ -74,22 +77,22 @@ beforeAll(async () => {
       S3_ACCESS_KEY_ID: localStorage.accessKeyId,
       S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
     });
-    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: allowed };
+    return { TRANSCODER_URL: transcoder.url, SPOOL_DEV_ORIGINS: `${allowed},${receiver.origin}` };
   });
 }, 300_000);
 afterAll(async () => {
   await transcoder.close();
   await service.close();
   hostile.close();
-  await Promise.all([api, canary, names, media].map((each) => each.close()));
+  await Promise.all([receiver, api, canary, names, media].map((each) => each.close()));
   rmSync(directory, { recursive: true });
 });
 
-async function captioned(url: string): Promise<Task> {
+async function captioned(url: string, more: object = {}): Promise<Task> {
   const { key } = service.accounts.elite;
   const response = await service.request('/captions/auto', {
     key,
-    json: { video_url: `${media.origin}/talk.mp4`, burn: false },
+    json: { video_url: `${media.origin}/talk.mp4`, burn: false, ...more },
     headers: {
       'x-speech-api-url': url,
       'x-speech-api-key': API_KEY,
@@ -115,6 +118,31 @@ describe('a speech API of the caller, through the whole service', () => {
       expect(Math.abs(start - (speech.words[index]?.start ?? 0))).toBeLessThan(0.1);
     expect(engine).toMatchObject({ id: 'speech_api', model_id: TRANSCRIPTION });
     expect(api.requests[0]?.authorization).toBe(`Bearer ${API_KEY}`);
+  });
+
+  test.each([
+    ['task', {}],
+    ['dry run', { dry_run: true }],
+  ])('is in no webhook, answer or database once a %s has ended', async (name, more) => {
+    const path = `/${name.replace(' ', '-')}`;
+    const task = await captioned(`${api.url}/a-secret-path`, {
+      ...more,
+      callback_url: receiver.origin + path,
+    });
+    expect(task.status).toBe('completed');
+    await expect.poll(() => receiver.at(path).length, { timeout: 20_000 }).toBe(1);
+    const { DB } = await service.bindings();
+    const listed = await DB.prepare("select name from sqlite_master where type = 'table'").bind().all<{
+      name: string;
+    }>();
+    const tables = listed.results.map((table) => table.name).filter((table) => !table.startsWith('_cf'));
+    expect(tables).toContain('tasks');
+    const rows = await Promise.all(
+      tables.map((table) => DB.prepare(`select * from "${table}"`).bind().all()),
+    );
+    const kept = JSON.stringify([task, receiver.at(path), rows.map(({ results }) => results)]);
+    expect(kept).toContain(task.id);
+    for (const secret of [API_KEY, 'a-secret-path']) expect(kept).not.toContain(secret);
   });
 
   test.each(Object.keys(hosts))('is not asked at %s', async (host) => {

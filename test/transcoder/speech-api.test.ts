@@ -2,7 +2,6 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { askEndpoint } from '../../transcoder/engines/speech/cloud/endpoint-request.ts';
-import { requestPieces } from '../../transcoder/engines/speech/cloud/request-pieces.ts';
 import { speakWith, transcribeWith } from '../../transcoder/engines/speech/cloud/speech-api.ts';
 import { transcriptOf } from '../../transcoder/engines/speech/cloud/transcript.ts';
 import { trustedPost } from '../../transcoder/engines/speech/cloud/trusted-post.ts';
@@ -309,6 +308,36 @@ describe('a transcript', () => {
     ]);
   });
 
+  test('has its words one after another, also where their times overlap', () => {
+    expect(
+      times(
+        say([
+          ['one', 1, 2.1],
+          ['two', 2, 2.6],
+          ['three', 2.5, 3],
+          ['four', 2.4, 3.2],
+        ]),
+      ),
+    ).toEqual([
+      ['one', 1, 2],
+      ['two', 2, 2.5],
+      ['three', 2.5, 2.5],
+      ['four', 2.5, 3.2],
+    ]);
+  });
+
+  test('of more words than anybody says is none', () => {
+    const words = Array.from({ length: 2000 }, (_, at): [string, number, number] => [
+      'a',
+      at / 200,
+      at / 200,
+    ]);
+    for (const answer of [say(words), { text: 'a '.repeat(2000) }]) {
+      expect(() => transcriptOf(answer, 10)).toThrow();
+      expect(transcriptOf(answer, 100).words).toHaveLength(2000);
+    }
+  });
+
   test('of a silence has no words, also if Whisper invents some', () => {
     expect(times({ text: '', segments: [], words: [] })).toEqual([]);
     const silent = {
@@ -319,16 +348,5 @@ describe('a transcript', () => {
       avg_logprob: -1.4,
     };
     expect(times({ text: 'Thanks for watching.', segments: [silent] })).toEqual([]);
-  });
-});
-
-describe('pieces for requests', () => {
-  test('join neighbours up to 28 s, and leave out long silences', () => {
-    const s = (from: number, to: number) => ({ from: from * 100, to: to * 100 });
-    expect(requestPieces([s(0, 5), s(6, 20), s(21, 27), s(27.5, 40), s(44, 45)])).toEqual([
-      s(0, 27),
-      s(27.5, 40),
-      s(44, 45),
-    ]);
   });
 });

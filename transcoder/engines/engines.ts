@@ -6,6 +6,7 @@ import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
 import type { SpeechEndpoint } from '../model/speech-endpoint.ts';
 import { TaskFailure } from '../model/task-failure.ts';
+import { EngineSpeeds } from './engine-speeds.ts';
 import type { Asked } from './exchange.ts';
 import { EngineHost, type HostKind, hostKinds } from './host.ts';
 import { type HostOptions, ModelFailure } from './host-process.ts';
@@ -60,6 +61,7 @@ interface EngineOptions {
 
 /** The engines of this machine: which are available, and the host processes of native libraries. */
 export class Engines {
+  readonly speeds = new EngineSpeeds();
   #options: Required<EngineOptions>;
   #hosts: Record<HostKind, EngineHost>;
   #states: EngineState[] = [];

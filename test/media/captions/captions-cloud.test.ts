@@ -17,7 +17,7 @@ import { programs } from '../../fixtures/make.ts';
 import type { Make } from '../../fixtures/said.ts';
 import { type Speech, sentences, speak } from '../../fixtures/speech.ts';
 import { API_KEY, type SpeechApi, startSpeechApi, TRANSCRIPTION } from '../../fixtures/speech-api.ts';
-import { failureOf, operateOn } from '../operate.ts';
+import { ctx, failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-cloud-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -177,10 +177,81 @@ describe('captions by an OpenAI-compatible API', () => {
   });
 });
 
+describe('a transcript by an OpenAI-compatible API', () => {
+  test('is the text as it was said, and words at their times, which /edit_by_text takes back', async () => {
+    const request = { video_url: 'https://media.example.com/talk.mp4' };
+    const done = await operateOn('transcribe', [video], request, { speechApi: endpoint('speaches') });
+    const [txt, , , json] = await Promise.all(done.files.map(({ path }) => readFile(path, 'utf8')));
+    expect(txt?.split(/\s+/).join(' ').trim()).toBe(texts.join(' '));
+    expect(startsOff(wordsOf(done))[0]).toBeLessThan(0.06);
+    expect(done.data).toMatchObject({ language: 'en', times: 'heard', engine: { id: 'speech_api' } });
+    expect(done.data.engine).toMatchObject({ model_id: TRANSCRIPTION });
+    expect(done.warnings).toEqual([]);
+
+    const { words } = JSON.parse(json ?? '');
+    const kept = { ...request, words, mode: 'detect', keep_text: texts.slice(1).join(' ') };
+    const edit = await operateOn('edit_by_text', [video], kept);
+    expect(edit.data).toMatchObject({ removed_count: texts[0]?.split(' ').length, engine: null });
+  });
+
+  test('aligns a script', async () => {
+    const request = { video_url: 'https://media.example.com/talk.mp4', script: texts.join(' ') };
+    const done = await operateOn('transcribe', [video], request, { speechApi: endpoint('openai') });
+    expect(startsOff(wordsOf(done))[0]).toBeLessThan(0.06);
+    expect(done.data).toMatchObject({ times: 'aligned', engine: { id: 'speech_api' } });
+  });
+});
+
+describe('an edit by the words of an OpenAI-compatible API', () => {
+  const edited = (request: object, make: Make) =>
+    operateOn(
+      'edit_by_text',
+      [video],
+      { video_url: 'https://media.example.com/talk.mp4', ...request },
+      { speechApi: endpoint(make) },
+    );
+  interface Removed {
+    start: number;
+    end: number;
+    text: string;
+  }
+
+  test('cuts the named words out at their times, and no other word', async () => {
+    const gone = speech.words.filter(({ text }) => text === 'the');
+    expect(gone.length).toBeGreaterThan(3);
+    const { data, duration, warnings } = await edited({ remove: { words: ['the'] } }, 'openai');
+    const removed = data.removed as Removed[];
+    expect(removed.map(({ text }) => plain(text))).toEqual(gone.map(({ text }) => text));
+    for (const [index, { start, end }] of removed.entries()) {
+      expect(Math.abs(start - (gone[index]?.start ?? 0))).toBeLessThan(0.06);
+      expect(Math.abs(end - (gone[index]?.end ?? 0))).toBeLessThan(0.06);
+    }
+    const segments = data.segments as (Removed & { action: string })[];
+    const cuts = segments.filter(({ action }) => action === 'silent');
+    const stay = speech.words.filter(({ text }) => text !== 'the');
+    for (const { start, end } of stay)
+      expect(cuts.some((cut) => cut.start < end - 0.06 && cut.end > start + 0.06)).toBe(false);
+    expect(data.engine).toMatchObject({ id: 'speech_api', model_id: TRANSCRIPTION });
+    const left = segments.filter(({ action }) => action === 'keep');
+    expect(duration).toBeCloseTo(
+      left.reduce((sum, { start, end }) => sum + end - start, 0),
+      1,
+    );
+    expect(warnings).toEqual([]);
+  });
+
+  test('says so if the API reports no times of words', async () => {
+    const request = { mode: 'detect', language: 'nl', remove: { words: ['the'] } };
+    const { warnings } = await edited(request, 'vllm');
+    expect(warnings).toMatchObject([{ code: 'low_confidence' }]);
+  });
+});
+
 describe('captions by Workers AI', () => {
   test('have every word at its time', async () => {
-    const done = await captioned({ engine: 'workers_ai', language: 'en' }, { workersAi: route });
+    const done = await captioned({ engine: 'workers_ai' }, { workersAi: route });
     expect(startsOff(wordsOf(done))[0]).toBeLessThan(0.06);
+    expect(done.data.language).toBe('en');
     expect(done.data.engine).toMatchObject({
       id: 'workers_ai',
       model_id: '@cf/openai/whisper-large-v3-turbo',
@@ -207,6 +278,9 @@ describe('captions by Workers AI', () => {
     await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', video, '-t', '3', short]);
     const done = await captioned({ language: 'en' }, { workersAi: route }, short);
     expect(done.data.engine).toMatchObject({ id: 'pocketsphinx' });
+    expect(ctx.engines?.speeds.of('pocketsphinx')).toBeGreaterThan(0);
+    // APIs of callers say nothing about the service.
+    expect(ctx.engines?.speeds.of('speech_api')).toBeNull();
   });
 
   test('are refused if the request is not signed for the attempt', async () => {

@@ -16,7 +16,10 @@ let service: Service;
 
 beforeAll(async () => {
   fleet = createServer((_, response) => {
-    const engines = engineIds.map((id) => ({ id, available: AVAILABLE.includes(id), reason: null }));
+    const engines = engineIds.map((id) => ({
+      ...{ id, available: AVAILABLE.includes(id), reason: null },
+      speed: id === 'espeak_ng' ? 120 : null,
+    }));
     response.setHeader('content-type', 'application/json');
     const said: TranscoderReady = {
       ...{ v: WIRE_VERSION, status: 'ready', version: '1.0.0', engine: 'ffmpeg', ffmpeg_version: '7' },
@@ -78,4 +81,14 @@ it('over HTTP it is a 422, and a plan without the tool hears that first', async 
     expect([name, textOf(result).code]).toEqual([name, 'plan_feature_required']);
   }
   await client.close();
+});
+
+it('/capabilities lists engines with their tier, languages and measured speed', async () => {
+  const { engines } = (await (await service.request('/capabilities')).json()) as {
+    engines: Record<string, unknown>[];
+  };
+  const of = (id: string) => engines.find((engine) => engine.id === id);
+  expect(of('espeak_ng')).toMatchObject({ tier: 'embedded', languages: ['*'], available: true, speed: 120 });
+  expect(of('parakeet_small')).toMatchObject({ tier: 'model', languages: ['en'], speed: null });
+  expect(of('speech_api')).toMatchObject({ tier: 'cloud', languages: ['*'], speed: null });
 });

@@ -5,11 +5,11 @@ export interface SoundPiece {
 }
 
 export const WINDOWS_PER_SECOND = 100;
-/** Recognition of longer pieces takes longer and makes more errors. */
+/** Recognition of longer pieces takes longer and makes more errors; Whisper reads 30 s at a time. */
 const MOST = 28 * WINDOWS_PER_SECOND;
 /** Shortest pause between pieces. */
 const PAUSE = 0.5 * WINDOWS_PER_SECOND;
-/** Pieces are not joined across longer pauses. */
+/** Pieces are not joined across longer pauses: Whisper invents words in them. */
 const LONG_PAUSE = 4 * WINDOWS_PER_SECOND;
 /** Margin kept around speech, because consonants begin and end softly. */
 const AROUND = 0.2 * WINDOWS_PER_SECOND;

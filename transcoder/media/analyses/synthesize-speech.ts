@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
 import { kokoroSpeakers, voiceOf } from '../../../schema/media/voices.ts';
+import { measured } from '../../engines/engine-speeds.ts';
 import { espeakData } from '../../engines/espeak-data.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { speakWith } from '../../engines/speech/cloud/speech-api.ts';
@@ -42,9 +43,11 @@ export async function speak(
     const files: Spoken['files'] = { ...before?.files };
     for (const line of lines) {
       conditions.signal?.throwIfAborted();
-      const { samples, sampleRate } = trimSilence(
-        await say(ctx, engine, utteranceOf(line, engine, endpointOf(ctx, conditions)), conditions),
-      );
+      const utterance = utteranceOf(line, engine, endpointOf(ctx, conditions));
+      const work = () => say(ctx, engine, utterance, conditions);
+      const callers = engine === 'speech_api_tts' && conditions.speechApi !== undefined;
+      const said = await measured(callers ? null : ctx.engines, engine, secondsOf, work);
+      const { samples, sampleRate } = trimSilence(said);
       if (!samples.some((value) => Math.abs(value) > BREATH)) {
         const text = [...line.text].slice(0, 80).join('');
         const detail = `${engineOf(engine).title} cannot speak “${text}”. Choose a voice of its language, or respell it with \`pronunciations\`.`;
@@ -69,6 +72,8 @@ export async function speak(
     return speak(ctx, { kind: 'speech', engines: others, language: '', lines }, before, conditions);
   }
 }
+
+const secondsOf = ({ samples, sampleRate }: Sound) => samples.length / sampleRate;
 
 /** The caller's speech API, or else the operator's. */
 const endpointOf = ({ engines }: MediaContext, { speechApi }: Conditions) =>

@@ -2,6 +2,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
 import { languageTagOf } from '../../../schema/media/voices.ts';
+import { measured } from '../../engines/engine-speeds.ts';
 import { transcribeWith } from '../../engines/speech/cloud/speech-api.ts';
 import { transcribePieces } from '../../engines/speech/cloud/transcribe-pieces.ts';
 import type { Transcript } from '../../engines/speech/cloud/transcript.ts';
@@ -149,7 +150,10 @@ async function listened(
   const [engine, ...others] = analysis.engines;
   if (!engine) throw new Error('no transcription engine is left');
   try {
-    const { words: heard, ...about } = await byEngine(ctx, engine, analysis, conditions, pieces);
+    const work = () => byEngine(ctx, engine, analysis, conditions, pieces);
+    const callers = engine === 'speech_api' && conditions.speechApi !== undefined;
+    const seconds = () => pieces.reduce((sum, { from, to }) => sum + to - from, 0) / WINDOWS_PER_SECOND;
+    const { words: heard, ...about } = await measured(callers ? null : ctx.engines, engine, seconds, work);
     if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} recognised no words.`);
     const { script } = analysis;
     if (script === null) {

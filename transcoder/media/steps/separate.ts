@@ -1,6 +1,7 @@
 import { copyFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, type EngineUsed, engineUsedOf } from '../../../schema/media/engines.ts';
+import { measured } from '../../engines/engine-speeds.ts';
 import type { Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -31,7 +32,8 @@ async function separateSound(
   if (!engine) throw new Error('no separation engine is left');
   let apart: boolean;
   try {
-    apart = await separateBy(ctx, engine, step, conditions);
+    const work = () => separateBy(ctx, engine, step, conditions);
+    apart = await measured(ctx.engines, engine, () => step.seconds, work);
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, type EngineUsed, engineOf, engineUsedOf } from '../../../schema/media/engines.ts';
 import { MOST_DRIFT_MS, MOST_SEGMENTS } from '../../../schema/operations/redub-vc.ts';
+import { measured } from '../../engines/engine-speeds.ts';
 import { CONVERSION_MODEL } from '../../engines/speech/elevenlabs.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { Convert } from '../../model/steps.ts';
@@ -80,7 +81,9 @@ async function byFirst(
 ): Promise<{ engine: EngineId; moved: Moved | null }> {
   if (!engine) throw new Error('no engine is left for the voice conversion');
   try {
-    return { engine, moved: await by(engine, conversion) };
+    const { samples, sampleRate } = conversion.step;
+    const seconds = () => samples / sampleRate;
+    return { engine, moved: await measured(ctx.engines, engine, seconds, () => by(engine, conversion)) };
   } catch (error) {
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;

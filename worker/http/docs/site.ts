@@ -1,10 +1,12 @@
 import type { ExampleSource } from '../../../schema/api/example-sources.ts';
 import { examplesAt } from '../../../schema/api/examples.ts';
+import { engineIds } from '../../../schema/media/engines.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { examplesHere, picturesHere } from '../../services/docs/examples.ts';
 import { readableSources, sampleSource } from '../../services/docs/sample-source.ts';
+import { engineNow } from '../../services/tasks/engine-now.ts';
 import { openApiDocument } from '../openapi.ts';
 import { wholeSchemas } from './component-schemas.ts';
 import { endpoints } from './endpoints.ts';
@@ -45,7 +47,11 @@ async function readSite(app: App, context: Context): Promise<Site> {
   const at = Object.entries(files)
     .filter(([, file]) => readable.includes(file))
     .map(([kind, file]) => [kind, `${examplesAt(url)}/${file}`]);
-  const engines = state?.said?.engines?.map(({ id, available }) => [id, available]);
+  const said = state?.said ?? null;
+  const engines = engineIds.flatMap((id) => {
+    const { available } = engineNow(context, said, id);
+    return available === null ? [] : [[id, available]];
+  });
   return {
     url,
     schemas: wholeSchemas(),
@@ -53,6 +59,6 @@ async function readSite(app: App, context: Context): Promise<Site> {
     samples: { ...Object.fromEntries(at), ...(video === null ? {} : { video }) },
     madeExamples: new Set(examples.map(({ file }) => file)),
     madePictures: pictures,
-    engines: engines ? Object.fromEntries(engines) : null,
+    engines: Object.fromEntries(engines),
   };
 }

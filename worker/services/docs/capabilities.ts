@@ -58,6 +58,10 @@ export const capabilities = z
             .string()
             .nullable()
             .meta({ description: 'Why the engine is unavailable; null if it is available or unknown.' }),
+          speed: z.number().nullable().meta({
+            description:
+              'Seconds of sound per second of work in the latest tasks of the transcoder that answered last. Null until it has used the engine.',
+          }),
           get: z.string().meta({ description: 'What you can do to use it.' }),
         }),
       )

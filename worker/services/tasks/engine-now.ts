@@ -6,6 +6,8 @@ interface EngineNow {
   /** Null if no transcoder has said anything about it. */
   available: boolean | null;
   reason: string | null;
+  /** Seconds of sound per second of work, as measured; null if no transcoder has used it. */
+  speed: number | null;
 }
 
 /** The Worker itself offers Workers AI; every other engine is the transcoder's. */
@@ -14,11 +16,12 @@ export function engineNow(
   said: TranscoderReady | null,
   id: EngineId,
 ): EngineNow {
+  const engine = said?.engines?.find((one) => one.id === id);
+  const speed = engine?.speed ?? null;
   if (engineOf(id).onWorkersAi) {
     return workersAi
-      ? { available: true, reason: null }
-      : { available: false, reason: 'this service has no Workers AI binding' };
+      ? { available: true, reason: null, speed }
+      : { available: false, reason: 'this service has no Workers AI binding', speed: null };
   }
-  const engine = said?.engines?.find((one) => one.id === id);
-  return { available: engine?.available ?? null, reason: engine?.reason ?? null };
+  return { available: engine?.available ?? null, reason: engine?.reason ?? null, speed };
 }

@@ -1,7 +1,6 @@
 import { open } from 'node:fs/promises';
-import { type SoundPiece, WINDOWS_PER_SECOND } from '../pieces.ts';
+import { type SoundPiece, WINDOWS_PER_SECOND, withContext } from '../pieces.ts';
 import { wave16 } from '../wave.ts';
-import { requestPieces } from './request-pieces.ts';
 import type { Transcript } from './transcript.ts';
 
 /** Transcribes a WAVE file of this many seconds. */
@@ -27,7 +26,7 @@ export async function transcribePieces(
   transcribe: Transcribe,
   { sound, sampleRate, signal }: Sending,
 ): Promise<Transcript> {
-  const [first, ...rest] = requestPieces(pieces);
+  const [first, ...rest] = withContext(pieces);
   if (!first) return { words: [], guesses: [], language: null };
   const file = await open(sound);
   try {

@@ -28,9 +28,11 @@ export interface Transcript {
 
 const MOST_TEXT = 100_000;
 const MOST_ITEMS = 5000;
+/** More than anybody says, and than the 448 tokens with which Whisper ends. */
+const mostWords = (seconds: number) => 50 + 30 * seconds;
 
 const givenWord = z.object({
-  word: z.string().max(1000),
+  word: z.string().max(200),
   start: z.number(),
   end: z.number(),
   probability: z.number().min(0).max(1).nullish().catch(null),
@@ -49,13 +51,17 @@ const givenSegment = z.object({
 });
 type GivenSegment = z.output<typeof givenSegment>;
 
+const givenLanguage = z.string().max(100).nullish().catch(null);
+
 /**
  * `verbose_json` as OpenAI, Groq, vLLM, Speaches, LocalAI, whisper.cpp and Workers AI send it: words at the top, in the segments, or
  * nowhere; null, absent or empty. Other fields differ and are not read.
  */
 const given = z.object({
   text: z.string().max(MOST_TEXT),
-  language: z.string().max(100).nullish().catch(null),
+  language: givenLanguage,
+  /** Where Workers AI has the language. */
+  transcription_info: z.object({ language: givenLanguage }).nullish().catch(null),
   words: givenWords,
   segments: z.array(givenSegment).max(MOST_ITEMS).nullish().catch(null),
 });
@@ -68,16 +74,27 @@ const isSilent = ({ no_speech_prob, avg_logprob }: GivenSegment) =>
  * Reads the answer to a sound of `seconds`. Times that cannot be true are replaced by guesses. Throws if it is no transcript.
  */
 export function transcriptOf(answer: unknown, seconds: number): Transcript {
-  const { text, language, words: top, segments: all } = given.parse(answer);
+  const transcript = readTranscript(answer, seconds);
+  if (transcript.words.length > mostWords(seconds)) throw new Error('more words than anybody says');
+  return transcript;
+}
+
+function readTranscript(answer: unknown, seconds: number): Transcript {
+  const { text, words: top, segments: all, ...about } = given.parse(answer);
   const silent = (all ?? []).filter(isSilent);
   const segments = (all ?? []).filter((segment) => !isSilent(segment));
   const within = ({ start, end }: GivenWord) =>
     !silent.some((segment) => start >= segment.start - 0.01 && end <= segment.end + 0.01);
   const words = (top?.length ? top : segments.flatMap(({ words: own }) => own ?? [])).filter(within);
   const spoken = segments.length > 0 || silent.length > 0 ? segments.map((one) => one.text).join(' ') : text;
-  const said = { words: [], guesses: [], language: language || null };
+  const said = {
+    words: [],
+    guesses: [],
+    language: about.language || about.transcription_info?.language || null,
+  };
   if (words.length > 0 && areTimes(words, seconds)) {
-    return { ...said, words: withPunctuation(scriptWords(spoken), words).map(inside(seconds)) };
+    const timed = withPunctuation(scriptWords(spoken), words);
+    return { ...said, words: oneByOne(timed.map(inside(seconds))) };
   }
   if (segments.length > 0 && areTimes(segments, seconds)) return guessed(segments, seconds, said);
   return guessed([{ start: 0, end: seconds, text: spoken }], seconds, said);
@@ -103,6 +120,19 @@ const inside =
     const start = Math.min(Math.max(0, word.start), seconds);
     return { ...word, start, end: Math.min(Math.max(start, word.end), seconds) };
   };
+
+/** Words that end before the next one starts, for cuts between them. */
+function oneByOne(words: readonly TimedWord[]): TimedWord[] {
+  let before = 0;
+  const ordered = words.map((word) => {
+    before = Math.max(before, word.start);
+    return { ...word, start: before, end: Math.max(before, word.end) };
+  });
+  return ordered.map((word, index) => ({
+    ...word,
+    end: Math.min(word.end, ordered[index + 1]?.start ?? word.end),
+  }));
+}
 
 const plain = (text: string) =>
   text

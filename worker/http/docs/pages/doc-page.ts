@@ -17,8 +17,8 @@ export interface Site {
   madeExamples: ReadonlySet<string>;
   /** Posters of these that were made. */
   madePictures: ReadonlySet<string>;
-  /** Whether each engine is available; null until a transcoder has answered. */
-  engines: Readonly<Partial<Record<EngineId, boolean>>> | null;
+  /** Whether each engine is available; absent if no transcoder has said so. */
+  engines: Readonly<Partial<Record<EngineId, boolean>>>;
 }
 
 /** One page of the documentation, at `path` for people and at `path.md` for programs. */

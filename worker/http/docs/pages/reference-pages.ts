@@ -1,8 +1,11 @@
 import { planNames, planOf } from '../../../../schema/api/plans.ts';
+import { speechApiHeaders, speechApiModels } from '../../../../schema/api/provider-keys.ts';
 import { type EngineId, engineIds, engineOf } from '../../../../schema/media/engines.ts';
 import { readFormats, writtenFormats } from '../../../../schema/media/formats.ts';
 import { voicePresets } from '../../../../schema/media/voice-presets.ts';
 import { voices as allVoices } from '../../../../schema/media/voices.ts';
+import { operationNames, operations } from '../../../../schema/operations/index.ts';
+import { operationPath } from '../paths.ts';
 import { limitRows, requestLimits } from '../plan-limits.ts';
 import { markdown, table } from '../print/block.ts';
 import type { DocPage, Site } from './doc-page.ts';
@@ -52,10 +55,24 @@ export const limits: DocPage = {
 };
 
 const availability = ({ engines }: Site, id: EngineId) => {
-  const here = engines?.[id];
+  const here = engines[id];
   if (here === undefined) return 'unknown';
   return here ? 'yes' : 'not on this service';
 };
+
+const ownSpeechApi = `## Your own speech API
+
+${list(
+  operationNames
+    .filter((name) => operations[name].speechApi)
+    .map((name) => `[\`${operations[name].path}\`](${operationPath(name)})`),
+)} can use an OpenAI-compatible API of yours or of a provider. Send these headers with the request:
+
+- \`${speechApiHeaders.url}\`: its https:// URL on a public host, such as \`https://api.groq.com/openai\`. The service adds \`/v1/audio/transcriptions\` or \`/v1/audio/speech\`. Redirects are not followed.
+- \`${speechApiHeaders.key}\`: its key, if it needs one.
+- \`${speechApiHeaders.model}\`: the name of its model, such as \`whisper-large-v3-turbo\`. Defaults to \`${speechApiModels.transcription}\` or \`${speechApiModels.speech}\`.
+
+The headers are stored encrypted until the task ends, and then deleted. Choose a model that reports the times of words. If it does not, English words are aligned with the sound; the words of other languages get estimated times, and the task has the warning \`low_confidence\`.`;
 
 export const voices: DocPage = {
   path: '/docs/voices',
@@ -85,6 +102,7 @@ export const voices: DocPage = {
         availability(site, 'rubberband'),
       ]),
     ),
+    markdown(ownSpeechApi),
     markdown('## Engines'),
     table(
       ['Engine', 'Does', 'Languages', 'Available'],
