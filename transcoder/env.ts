@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { z } from 'zod';
 import { parseDevOrigins } from '../guard/dev-origins.ts';
 import { settingProblem } from '../guard/setting-problem.ts';
+import { speechApiFault } from '../guard/speech-api-fault.ts';
 
 interface Variable<S extends z.ZodType> {
   env: string;
@@ -185,10 +186,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   }
   if (problems.length === 0) {
     const { speechApiUrl, speechApiTranscription, speechApiSpeech } = config;
-    const models = `${variables.speechApiTranscription.env} or ${variables.speechApiSpeech.env}`;
-    const named = speechApiTranscription !== '' || speechApiSpeech !== '';
-    if (speechApiUrl !== '' && !named) problems.push(`${models}: one must be set, because SPEECH_API_URL is`);
-    if (speechApiUrl === '' && named) problems.push(`SPEECH_API_URL: must be set, because ${models} is`);
+    const fault = speechApiFault(speechApiUrl, speechApiTranscription, speechApiSpeech);
+    if (fault !== null) problems.push(fault);
   }
   if (problems.length > 0) throw new Error(`transcoder settings:\n  ${problems.join('\n  ')}`);
   return config;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { parseDevOrigins } from '../guard/dev-origins.ts';
 import { settingProblem } from '../guard/setting-problem.ts';
+import { speechApiFault } from '../guard/speech-api-fault.ts';
 
 interface Setting {
   /** Each error completes "must be …". */
@@ -249,6 +250,32 @@ export const settings = {
     secret: true,
     doc: 'Secret. The secret of that access key. Without both, the service accepts no uploads.',
   },
+  SPEECH_API_URL: {
+    schema: z.union([z.literal(''), httpUrl], { error: 'empty, or an http or https URL' }),
+    default: '',
+    doc: 'URL of an OpenAI-compatible speech API that you offer to every caller. Passed to containers, with the four settings below; a fleet has its own.',
+  },
+  SPEECH_API_KEY: {
+    schema: z.string(),
+    default: '',
+    secret: true,
+    doc: 'Secret. Its key; empty if it needs none.',
+  },
+  SPEECH_API_TRANSCRIPTION_MODEL: {
+    schema: z.string(),
+    default: '',
+    doc: 'Its model for captions; empty to not use it for captions.',
+  },
+  SPEECH_API_SPEECH_MODEL: {
+    schema: z.string(),
+    default: '',
+    doc: 'Its model for `/redub_tts`; empty to not use it for speech.',
+  },
+  SPEECH_API_VOICE: {
+    schema: z.string().min(1, { error: 'a name' }),
+    default: 'alloy',
+    doc: 'Its voice for lines that name none.',
+  },
 } as const satisfies Record<string, Setting>;
 
 export type Config = { readonly [K in keyof typeof settings]: z.output<(typeof settings)[K]['schema']> };
@@ -274,6 +301,12 @@ export function readConfig(env: object): Config {
   if (checked.SPOOL_ENV === 'production' && !checked.WEBHOOK_DNS_URL.startsWith('https:')) {
     throw new Error('WEBHOOK_DNS_URL: must be an https URL unless SPOOL_ENV is development');
   }
+  const fault = speechApiFault(
+    checked.SPEECH_API_URL,
+    checked.SPEECH_API_TRANSCRIPTION_MODEL,
+    checked.SPEECH_API_SPEECH_MODEL,
+  );
+  if (fault !== null) throw new Error(fault);
   checkMail(checked);
   checkBilling(checked);
   parsed.set(env, checked);

@@ -76,7 +76,7 @@ export const engines = {
     title: 'OpenAI-compatible transcription',
     capabilities: ['asr', 'align'],
     ...speechApi,
-    install: '`SPEECH_API_URL` and `SPEECH_API_TRANSCRIPTION_MODEL` of the transcoder',
+    install: '`SPEECH_API_URL` and `SPEECH_API_TRANSCRIPTION_MODEL` among the settings',
   },
   workers_ai: {
     title: 'Whisper Large v3 Turbo on Workers AI',
@@ -133,7 +133,7 @@ export const engines = {
     title: 'OpenAI-compatible speech',
     capabilities: ['tts'],
     ...speechApi,
-    install: '`SPEECH_API_URL` and `SPEECH_API_SPEECH_MODEL` of the transcoder',
+    install: '`SPEECH_API_URL` and `SPEECH_API_SPEECH_MODEL` among the settings',
   },
   workers_ai_tts: {
     title: 'Aura 2 on Workers AI',

@@ -218,6 +218,7 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
     MODELS_DIR: process.env.MODELS_DIR || join(home, 'models'),
     SPOOL_ENV: 'development',
     SPOOL_DEV_ORIGINS: origins,
+    ...Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('SPEECH_API_'))),
   };
 }
 

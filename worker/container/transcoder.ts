@@ -46,6 +46,11 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
       S3_BUCKET: config.S3_BUCKET,
       S3_ACCESS_KEY_ID: config.S3_ACCESS_KEY_ID,
       S3_SECRET_ACCESS_KEY: config.S3_SECRET_ACCESS_KEY,
+      SPEECH_API_URL: config.SPEECH_API_URL,
+      SPEECH_API_KEY: config.SPEECH_API_KEY,
+      SPEECH_API_TRANSCRIPTION_MODEL: config.SPEECH_API_TRANSCRIPTION_MODEL,
+      SPEECH_API_SPEECH_MODEL: config.SPEECH_API_SPEECH_MODEL,
+      SPEECH_API_VOICE: config.SPEECH_API_VOICE,
     };
   }
 

@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { variables } from '../../../transcoder/env.ts';
 import { readConfig, settings } from '../../../worker/env.ts';
 
 const good = {
@@ -38,6 +40,25 @@ describe("the Worker's settings", () => {
     ],
   ])('say of a wrong %s what it is, unless it is secret, and what is allowed', (name, value, message) => {
     expect(() => read({ ...good, [name]: value })).toThrow(message);
+  });
+
+  it('of a speech API are complete or empty', () => {
+    const url = { SPEECH_API_URL: 'http://10.0.0.5:8000' };
+    const model = { SPEECH_API_TRANSCRIPTION_MODEL: 'whisper-1' };
+    expect(() => read({ ...good, ...url })).toThrow(/one must be set, because SPEECH_API_URL is$/);
+    expect(() => read({ ...good, ...model })).toThrow(/^SPEECH_API_URL: must be set/);
+    expect(read({ ...good, ...url, ...model })).toMatchObject({
+      ...url,
+      ...model,
+      SPEECH_API_VOICE: 'alloy',
+    });
+  });
+
+  it('that the transcoder has too are passed to containers', () => {
+    const source = readFileSync('worker/container/transcoder.ts', 'utf8');
+    const shared = Object.values(variables).filter(({ env }) => env in settings);
+    expect(shared.length).toBeGreaterThan(10);
+    for (const { env } of shared) expect(source, env).toContain(`${env}: config.${env}`);
   });
 
   it('have a schema that says in plain words what it allows', () => {
