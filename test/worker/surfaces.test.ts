@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem as problemSchema } from '../../schema/api/problem.ts';
-import { engineIds } from '../../schema/media/engines.ts';
+import { type EngineId, engineIds, engineOf } from '../../schema/media/engines.ts';
 import { transitionNames } from '../../schema/media/transitions.ts';
 import { operationNames } from '../../schema/operations/index.ts';
 import { type Service, startService } from '../harness.ts';
@@ -52,7 +52,7 @@ describe('the service about itself', () => {
   it('lists every operation with schemas and every plan, without a key', async () => {
     const body = (await (await service.request('/capabilities')).json()) as {
       engine: string | null;
-      engines: { id: string; available: boolean | null; get: string }[];
+      engines: { id: EngineId; available: boolean | null; get: string }[];
       operations: { name: string; path: string; input: { type: string } }[];
       transitions: { name: string; family: string }[];
       plans: object;
@@ -60,7 +60,11 @@ describe('the service about itself', () => {
     expect(body.operations.map(({ name }) => name)).toEqual(operationNames);
     expect(body.engine, 'no transcoder answers').toBeNull();
     expect(body.engines.map(({ id }) => id)).toEqual(engineIds);
-    expect(body.engines.every(({ available, get }) => available === null && get !== '')).toBe(true);
+    for (const { id, available, get } of body.engines) {
+      // Only those of the Worker itself are known, and this one has no binding.
+      expect([id, available]).toEqual([id, engineOf(id).onWorkersAi ? false : null]);
+      expect(get).not.toBe('');
+    }
     expect(body.operations.every(({ input }) => input.type === 'object')).toBe(true);
     expect(body.transitions.map(({ name }) => name)).toEqual(transitionNames);
     expect(body.transitions).toContainEqual({
