@@ -61,7 +61,7 @@ describe('the service about itself', () => {
     expect(body.engine, 'no transcoder answers').toBeNull();
     expect(body.engines.map(({ id }) => id)).toEqual(engineIds);
     for (const { id, available, get } of body.engines) {
-      // Only those of the Worker itself are known, and this one has no binding.
+      // Only the engines of the Worker itself are known, and this one has no binding.
       expect([id, available]).toEqual([id, engineOf(id).onWorkersAi ? false : null]);
       expect(get).not.toBe('');
     }
