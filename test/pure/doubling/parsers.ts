@@ -1,6 +1,7 @@
 import { addressIsLoopback, addressIsPublic, isAddress } from '../../../guard/address.ts';
 import { parseDevOrigins } from '../../../guard/dev-origins.ts';
 import { logText } from '../../../guard/log-text.ts';
+import { speechApiFault } from '../../../guard/speech-api-fault.ts';
 import { judgeUrl } from '../../../guard/url.ts';
 import { nearestField } from '../../../schema/api/nearest-field.ts';
 import { didYouMean, nearestName } from '../../../schema/api/nearest-name.ts';
@@ -182,6 +183,10 @@ export const parsers: Parser[] = [
   { name: 'guard/address.ts#addressIsPublic', run: addressIsPublic },
   { name: 'guard/address.ts#addressIsLoopback', run: addressIsLoopback },
   { name: 'guard/dev-origins.ts#parseDevOrigins', run: parseDevOrigins, heads: ['', 'http://localhost:1,'] },
+  {
+    name: 'guard/speech-api-fault.ts#speechApiFault',
+    run: (text: string) => speechApiFault(text, text, text),
+  },
   {
     name: 'guard/url.ts#judgeUrl',
     run: (text: string) => judgeUrl(text, { devOrigins: new Set(), ownHosts: new Set() }),
