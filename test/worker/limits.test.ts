@@ -54,6 +54,7 @@ const OWN = [
   'POST /mcp',
   'GET /task/:id/download',
   'POST /internal/accounts/:account/tasks/:task/attempts/:attempt{[0-9]+}',
+  'POST /internal/accounts/:account/tasks/:task/attempts/:attempt{[0-9]+}/ai',
 ];
 const creating = routes.filter(({ operation }) =>
   operationNames.some((name) => name === operation?.operationId),
@@ -239,7 +240,9 @@ describe('links and reports', () => {
       await service.request('/internal/stripe', from(address, { json: {} })),
       'an event that Stripe has not signed',
     );
-    await expectLimited(await service.request(pathname, from(address, { json: {} })), 'a report');
+    for (const path of [pathname, `${pathname}/ai`]) {
+      await expectLimited(await service.request(path, from(address, { json: {} })), path);
+    }
     const report = { type: 'completed', result: resultOf(job, 'x') } as const;
     const taken = await transcoder.report(job, report, { headers: { 'cf-connecting-ip': address } });
     expect(taken.status).toBe(200);
