@@ -177,7 +177,9 @@ export type Report = z.output<typeof report>;
 /** Below an attempt's `callback_url`: where the transcoder sends an `aiRequest`, signed as its reports are. */
 export const AI_PATH = '/ai';
 /** Base64 characters of sound: 28 s of 16 kHz WAVE are 1.2 million. */
-export const MAX_AI_AUDIO = 3_000_000;
+const MAX_AI_AUDIO = 3_000_000;
+/** Bytes of a request to run a model on Workers AI. */
+export const MAX_AI_REQUEST = MAX_AI_AUDIO + 10_000;
 /** Characters that Aura 2 speaks at a time. */
 export const MAX_AI_TEXT = 2000;
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { transitionNames } from '../../schema/media/transitions.ts';
 import { operations } from '../../schema/operations/index.ts';
+import { AI_PATH, MAX_AI_REQUEST } from '../../schema/task/wire.ts';
 import { type Service, startService } from '../harness.ts';
 import { stripeSecrets } from '../worker/billing/stand.ts';
 import { fill, type Route, routes } from './routes.ts';
@@ -91,12 +92,18 @@ describe('every answer', () => {
   });
 });
 
+const [KiB, MiB] = [1024, 1024 * 1024];
 /** Of the operations whose requests may be larger than others. */
 const mostBytes: Record<string, number> = Object.fromEntries(
   Object.values(operations).flatMap((operation) =>
     'mostBytes' in operation && operation.mostBytes ? [[operation.path, operation.mostBytes]] : [],
   ),
 );
+
+function limitOf({ path }: Route): number {
+  if (path.startsWith('/internal')) return path.endsWith(AI_PATH) ? MAX_AI_REQUEST : MiB;
+  return mostBytes[path] ?? 256 * KiB;
+}
 
 describe('a body', () => {
   const withBody = routes.filter(
@@ -105,7 +112,7 @@ describe('a body', () => {
 
   test.each(withBody)('over the limit is refused by $path before it is parsed', async (route) => {
     const { key } = await service.createAccount('elite');
-    const limit = mostBytes[route.path] ?? (route.path.startsWith('/internal') ? 1024 * 1024 : 256 * 1024);
+    const limit = limitOf(route);
     const block = new TextEncoder().encode(' '.repeat(64 * 1024));
     let sent = 0;
     // Its length is not announced.

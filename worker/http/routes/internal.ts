@@ -1,4 +1,4 @@
-import { AI_PATH, MAX_AI_AUDIO, WIRE_VERSION } from '../../../schema/task/wire.ts';
+import { AI_PATH, MAX_AI_REQUEST, WIRE_VERSION } from '../../../schema/task/wire.ts';
 import type { App } from '../../app-env.ts';
 import { readText } from '../../lib/read-text.ts';
 import { mount } from '../../mount.ts';
@@ -6,7 +6,6 @@ import { runAi } from '../../services/tasks/run-ai.ts';
 import { takeReport } from '../../services/tasks/take-report.ts';
 
 const MAX_BODY_BYTES = 1024 * 1024;
-const MAX_AI_BODY_BYTES = MAX_AI_AUDIO + 10_000;
 
 /** Where transcoders report and ask for Workers AI, and Stripe sends its events; not part of the public document. */
 export function internalRoutes(app: App): void {
@@ -20,7 +19,7 @@ export function internalRoutes(app: App): void {
 
   mount(app, { method: 'post', path: path + AI_PATH, counted: 'own' }, async (c) => {
     const header = (name: string) => c.req.header(name);
-    const body = () => readText(c.req.raw, MAX_AI_BODY_BYTES);
+    const body = () => readText(c.req.raw, MAX_AI_REQUEST);
     return c.json(await runAi(c.get('context'), c.req.param(), header, body));
   });
 
