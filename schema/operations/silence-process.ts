@@ -56,7 +56,7 @@ export const silenceProcess = operation('silence_process', {
       }),
     detector: z.enum(['auto', 'energy', 'speech']).default('auto').meta({
       description:
-        'What counts as sound. `auto` keeps voices and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; in recordings of meetings it removes several times as much as `energy` and about 0.6 % of the speech, the quietest. If the source has no voices, or with a number as `threshold_db`, it works like `energy`, which keeps everything that reaches `threshold_db`. `speech` keeps only voices, without regard to levels, and fails if there are none.',
+        'What counts as sound. `auto` keeps voices and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; in recordings of meetings it removes several times as much as `energy`, and sometimes a soft word, about 1 % of the speech. If the source has no voices, or with a number as `threshold_db`, it works like `energy`, which keeps everything that reaches `threshold_db`. `speech` keeps only voices, without regard to levels, and fails if there are none.',
     }),
     min_silence: z.number().min(0.05).max(30).default(0.5).meta({
       description: 'Keep silences that are shorter than this after padding, in seconds.',

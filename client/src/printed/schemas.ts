@@ -1246,7 +1246,7 @@ export interface SilenceProcessInput {
   mode?: "remove" | "detect" | "speed_up" | "mute";
   /** Level above which sound is detected, in dBFS. `auto` uses 12 dB above the noise floor (the 10th percentile of the levels), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24. @default "auto" */
   threshold_db?: number | "auto";
-  /** What counts as sound. `auto` keeps voices and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; in recordings of meetings it removes several times as much as `energy` and about 0.6 % of the speech, the quietest. If the source has no voices, or with a number as `threshold_db`, it works like `energy`, which keeps everything that reaches `threshold_db`. `speech` keeps only voices, without regard to levels, and fails if there are none. @default "auto" */
+  /** What counts as sound. `auto` keeps voices and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; in recordings of meetings it removes several times as much as `energy`, and sometimes a soft word, about 1 % of the speech. If the source has no voices, or with a number as `threshold_db`, it works like `energy`, which keeps everything that reaches `threshold_db`. `speech` keeps only voices, without regard to levels, and fails if there are none. @default "auto" */
   detector?: "auto" | "energy" | "speech";
   /** Keep silences that are shorter than this after padding, in seconds. @default 0.5 */
   min_silence?: number;

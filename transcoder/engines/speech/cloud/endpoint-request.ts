@@ -72,7 +72,7 @@ const titleOf = ({ whose }: SpeechEndpoint) =>
   whose === 'caller' ? 'Your speech API' : 'The speech API of this service';
 
 /** Advice for the caller, who can change only an API of their own. */
-const mend = ({ whose }: SpeechEndpoint, advice: string) =>
+const adviceTo = ({ whose }: SpeechEndpoint, advice: string) =>
   whose === 'caller' ? advice : 'Choose another engine.';
 
 function notAnswered(endpoint: SpeechEndpoint, cause: unknown, late: boolean): TaskFailure {
@@ -84,7 +84,10 @@ function notAnswered(endpoint: SpeechEndpoint, cause: unknown, late: boolean): T
     );
   }
   if (cause instanceof NotSent) {
-    const advice = mend(endpoint, 'Check that the URL in X-Speech-Api-Url opens from the public internet.');
+    const advice = adviceTo(
+      endpoint,
+      'Check that the URL in X-Speech-Api-Url opens from the public internet.',
+    );
     return new TaskFailure('engine_unavailable', `${title} could not be reached. ${advice}`, { cause });
   }
   const detail = late ? `${title} took too long to respond.` : `${title} did not send a complete response.`;
@@ -115,21 +118,21 @@ function refusal(endpoint: SpeechEndpoint, { status, retryAfter, path, model, by
     );
   }
   if (status >= 300 && status < 400) {
-    const advice = mend(endpoint, 'Redirects are not followed; give its final URL in X-Speech-Api-Url.');
+    const advice = adviceTo(endpoint, 'Redirects are not followed; give its final URL in X-Speech-Api-Url.');
     return new TaskFailure('engine_unavailable', `${title} redirects (status ${status}). ${advice}`);
   }
   if (status === 404 || status === 405) {
-    const advice = mend(endpoint, 'Check X-Speech-Api-Url and X-Speech-Api-Model.');
+    const advice = adviceTo(endpoint, 'Check X-Speech-Api-Url and X-Speech-Api-Model.');
     const what = `has no ${path}, or no model \`${model}\``;
     return new TaskFailure('engine_unavailable', `${title} ${what} (status ${status}). ${advice}`);
   }
   if (status === 413) {
     const kilobytes = Math.ceil(bytes / 1000);
-    const detail = `${title} does not accept a request of ${kilobytes} kB (status 413). ${mend(endpoint, 'Let it accept 1 MB or more.')}`;
+    const detail = `${title} does not accept a request of ${kilobytes} kB (status 413). ${adviceTo(endpoint, 'Let it accept 1 MB or more.')}`;
     return new TaskFailure('engine_unavailable', detail);
   }
   if (status === 400 || status === 415 || status === 422) {
-    const advice = mend(endpoint, 'Check the model in X-Speech-Api-Model, the voice and the language.');
+    const advice = adviceTo(endpoint, 'Check the model in X-Speech-Api-Model, the voice and the language.');
     return new RequestRefused(
       'engine_unavailable',
       `${title} refuses the request (status ${status}). ${advice}`,
