@@ -32,6 +32,7 @@ export async function prepareTools(children) {
   await installDependencies(children);
   const programs = await findPrograms(children);
   await findEngines(children);
+  await children.run(pinnedNode, [join(root, 'scripts/bundles.ts')]);
   console.log(`  ✓ Node ${pinnedVersion}, ffmpeg ${ffmpegVersion(programs)}`);
   return programs;
 }

@@ -29,7 +29,7 @@ export interface TranscoderProcess {
 }
 
 /** What processes run that are kept warm. */
-const WORKER = 'libav/child/main.ts';
+const WORKER = 'libav/child/main.';
 const HOSTS = 'engines/hosts/';
 
 export const SECRET = 'transcoder-secret-transcoder-secret';

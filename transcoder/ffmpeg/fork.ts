@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { plans } from '../../schema/api/plans.ts';
+import { bundled } from './bundles.ts';
 import { cleanEnvironment, handFilter, signalGroup } from './run.ts';
 import { type ConfinedCommand, type Confinement, confined, type Sandbox } from './sandbox.ts';
 
@@ -47,7 +48,7 @@ export function forkModule(path: string, { confinement, stdout = 'ignore' }: For
 }
 
 function commandOf(path: string, confinement: ModuleConfinement | null): ConfinedCommand {
-  const bare: [string, string] = [process.execPath, path];
+  const bare: [string, string] = [process.execPath, bundled(path)];
   if (!confinement) return { command: bare, filter: null };
   const { sandbox, writes = [], codeCache } = confinement;
   const cached = codeCache && !writes.includes(codeCache) ? [codeCache] : [];

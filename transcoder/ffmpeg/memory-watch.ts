@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Log } from '../log.ts';
 import { signalGroup } from './run.ts';
 
@@ -19,22 +19,17 @@ interface Sample {
  * transcoder. Does nothing without /proc.
  */
 export function watchMemory(bytes: number, log: Log): { close(): void } {
-  let looking = false;
-  const look = async () => {
-    if (looking) return;
-    looking = true;
+  const look = () => {
     try {
-      const largest = largestOver(await samples(), process.pid, bytes);
+      const largest = largestOver(samples(process.pid), process.pid, bytes);
       if (largest === null) return;
       log.error('processes exceed the memory limit together; killing the largest group', largest);
       signalGroup({ pid: largest.group }, 'SIGKILL');
     } catch (error) {
       log.warn('cannot read the memory use of processes', { error });
-    } finally {
-      looking = false;
     }
   };
-  const timer = setInterval(() => void look(), EVERY_MS).unref();
+  const timer = setInterval(look, EVERY_MS).unref();
   return { close: () => clearInterval(timer) };
 }
 
@@ -62,22 +57,51 @@ function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, num
   return false;
 }
 
-async function samples(): Promise<Sample[]> {
-  const names = await readdir('/proc').catch(() => []);
-  const read = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map(sampleOf));
-  return read.filter((sample) => sample !== null);
+/** The processes below `ancestor`. Its files in /proc are in memory: reading them synchronously costs a tenth of what the thread pool does. */
+function samples(ancestor: number): Sample[] {
+  return pidsBelow(ancestor).flatMap((pid) => sampleOf(pid) ?? []);
+}
+
+/** All processes where the kernel does not list the children of one (CONFIG_PROC_CHILDREN). */
+function pidsBelow(ancestor: number): readonly (number | string)[] {
+  if (existsSync(`/proc/self/task/${process.pid}/children`)) return descendantsOf(ancestor);
+  return existsSync('/proc') ? numbered('/proc') : [];
+}
+
+function descendantsOf(ancestor: number): number[] {
+  const found = childrenOf(ancestor);
+  // Those that are found join the end of the list, and their children are looked for in turn.
+  for (const pid of found) for (const child of childrenOf(pid)) found.push(child);
+  return found;
+}
+
+function childrenOf(pid: number): number[] {
+  return numbered(`/proc/${pid}/task`).flatMap((thread) =>
+    (contentOf(`${pid}/task/${thread}/children`) ?? '').split(' ').filter(Boolean).map(Number),
+  );
+}
+
+function numbered(directory: string): string[] {
+  try {
+    return readdirSync(directory).filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
 }
 
 /** Null if the process has ended meanwhile. https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html */
-async function sampleOf(pid: string): Promise<Sample | null> {
+function sampleOf(pid: number | string): Sample | null {
+  const [stat, statm] = [contentOf(`${pid}/stat`), contentOf(`${pid}/statm`)];
+  if (stat === null || statm === null) return null;
+  const [, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 3);
+  const [, resident, shared] = statm.split(' ', 3);
+  const bytes = (Number(resident) - Number(shared)) * PAGE_BYTES;
+  return { pid: Number(pid), parent: Number(parent), group: Number(group), bytes };
+}
+
+function contentOf(path: string): string | null {
   try {
-    const [stat, statm] = await Promise.all(
-      ['stat', 'statm'].map((name) => readFile(`/proc/${pid}/${name}`, 'latin1')),
-    );
-    const [, parent, group] = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? [];
-    const [, resident, shared] = statm?.split(' ') ?? [];
-    const bytes = (Number(resident) - Number(shared)) * PAGE_BYTES;
-    return { pid: Number(pid), parent: Number(parent), group: Number(group), bytes };
+    return readFileSync(`/proc/${path}`, 'latin1');
   } catch {
     return null;
   }

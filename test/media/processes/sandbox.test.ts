@@ -218,7 +218,7 @@ describe.each(here('bwrap', 'unshare', 'none'))('a libav process in $level', ({ 
     const printed = await libav.ask({ kind: 'probe', source: source.parts() }, { sources: [source] });
     expect(printed?.streams).toHaveLength(2);
     const [pid = 0] = libav.pids;
-    const below = () => running('libav/child/main.ts').filter((id) => groupOf(id) === pid);
+    const below = () => running('libav/child/main.').filter((id) => groupOf(id) === pid);
     expect(below().length).toBeGreaterThan(0);
     libav.close();
     await expect.poll(below, { timeout: 5000 }).toEqual([]);
