@@ -9,6 +9,7 @@ import type { Facts, SourceFacts } from '../../../transcoder/model/plan.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
 import type { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { mergeUrls } from '../../../transcoder/operations/merge/merge-urls.ts';
+import { drawingOf } from '../../../transcoder/operations/plan/transitions.ts';
 import { closed } from './plan-graph.ts';
 import { capabilities, like, means, source, stillLike } from './sources.ts';
 
@@ -344,6 +345,12 @@ describe('the rate', () => {
     const plan = planOf({ fps: 25 });
     expect(plan.expect.media[0]?.video?.frames).toBe(500);
   });
+});
+
+test('a dissolve is a cross-fade, and the noise is another transition', () => {
+  const known = new Set(transitionNames);
+  expect(drawingOf('dissolve', 10, known)).toEqual(drawingOf('fade', 10, known));
+  expect(drawingOf('noise', 10, known)).toEqual({ kind: 'map', shape: 'noise' });
 });
 
 describe('maps', () => {

@@ -16,6 +16,8 @@ const done = (frames: number) => `(n+0.5)/${frames}`;
 /** @param known Transition names that the filter supports. */
 export function drawingOf(name: TransitionName, frames: number, known: ReadonlySet<string>): Drawing {
   if (isMap(name)) return { kind: 'map', shape: name };
+  // What editors call a dissolve; the filter's own one switches pixel by pixel in random order, which here is `noise`.
+  if (name === 'dissolve') return { kind: 'xfade', name: 'fade' };
   if (known.has(name)) return { kind: 'xfade', name };
   const left = `(1-${done(frames)})`;
   switch (name) {
