@@ -72,7 +72,7 @@ class Film implements Feed {
   }
 
   static async open(reader: Reader, feed: PictureFeed, at: number): Promise<Film> {
-    const { num, den } = reader.stream.timeBase;
+    const { num, den } = reader.timeBase;
     const begin = feed.seek === null ? null : await entryBefore(reader, feed.from ?? feed.seek, den / num);
     await reader.seek(begin ?? Number.MIN_SAFE_INTEGER);
     return new Film(reader, feed, await Decoder.open(reader.stream, false), at);
@@ -84,14 +84,14 @@ class Film implements Feed {
 
   get source() {
     if (!this.#frame) throw new Error('an input has no frame at the joint');
-    const { stream } = this.#reader;
-    const { num, den } = stream.timeBase;
+    const { stream, timeBase } = this.#reader;
+    const { num, den } = timeBase;
     const options = pictureForm(this.#frame, `${num}/${den}`);
     return { name: 'buffer' as const, options, behind: upright(stream) };
   }
 
   get clock(): number {
-    const { num, den } = this.#reader.stream.timeBase;
+    const { num, den } = this.#reader.timeBase;
     return ((Number(this.#frame?.pts ?? 0) - this.#feed.zero) * num) / den;
   }
 

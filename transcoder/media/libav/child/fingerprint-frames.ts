@@ -124,18 +124,18 @@ class Viewer {
 
   /** Ticks per second. */
   get #second(): number {
-    const { num, den } = this.#tape.reader.stream.timeBase;
+    const { num, den } = this.#tape.reader.timeBase;
     return Math.ceil(den / num);
   }
 
   #ticks([from, to]: Window): Window {
-    const { num, den } = this.#tape.reader.stream.timeBase;
+    const { num, den } = this.#tape.reader.timeBase;
     const tick = (time: number) => ((this.#origin + time) * den) / num;
     return [Math.ceil(tick(from)), Math.floor(tick(to))];
   }
 
   #time(tick: number): number {
-    const { num, den } = this.#tape.reader.stream.timeBase;
+    const { num, den } = this.#tape.reader.timeBase;
     return (tick * num) / den - this.#origin;
   }
 

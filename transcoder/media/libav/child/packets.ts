@@ -5,7 +5,7 @@ import { Stretch, Tape } from './read/packet-window.ts';
 export async function packets(request: PacketsRequest): Promise<PacketList> {
   const { source, stream, intervals, slack, parsed } = request;
   const tape = await (parsed ? Tape.open : Tape.ofTimes)({ source, stream });
-  const { num, den } = tape.reader.stream.timeBase;
+  const { num, den } = tape.reader.timeBase;
   const list: PacketList = { pts: [], dts: [], duration: [], key: [], bytes: [], unit: num / den };
   try {
     for (const [from, to] of intervals) {

@@ -46,11 +46,11 @@ async function write(
   const coded = codecs[request.codec].coded(configurationOf(model.stream));
   if ('unfit' in coded) throw new Error(`the source cannot be spliced: ${coded.unfit}`);
 
-  const units = readers.map(({ stream }) => ({ num: stream.timeBase.num, den: stream.timeBase.den }));
+  const units = readers.map(({ timeBase: { num, den } }) => ({ num, den }));
   const parts = partsOf(request, units, await timesOfFiles(request, readers));
   const timeline = timelineOf(parts, request.frame, request.until);
   const stretches = parts.filter((part) => part.kind === 'rendered');
-  const [unit = model.stream.timeBase] = units;
+  const [unit = model.timeBase] = units;
   const rendering =
     stretches.length > 0
       ? await owned(

@@ -15,7 +15,7 @@ export async function trim(request: TrimRequest): Promise<Done> {
       const packet = await sound.before(Number.POSITIVE_INFINITY);
       if (!packet) break;
       packet.streamIndex = 0;
-      packet.rescaleTs(sound.stream.timeBase, timeBase);
+      packet.rescaleTs(sound.timeBase, timeBase);
       checked(output.writeFrameSync(packet), 'write');
       sound.taken();
       written += 1;

@@ -1,6 +1,6 @@
 import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import type { Sound } from './audio/copy.ts';
-import { checked, streamOf } from './av.ts';
+import { checked } from './av.ts';
 import type { Timeline } from './output-timeline.ts';
 import type { TextTrack } from './text-track.ts';
 
@@ -15,8 +15,10 @@ interface Writing {
 
 /** Writes video packets at their output times, interleaved with audio and captions. */
 export class Writer {
-  #output: FormatContext;
-  #model: Stream;
+  readonly #output: FormatContext;
+  /** Of the output's streams. */
+  readonly #timeBases: readonly IRational[];
+  readonly #timeBase: IRational;
   #sound: Sound | null;
   #text: TextTrack | null;
   #timeline: Timeline;
@@ -27,7 +29,8 @@ export class Writer {
 
   constructor(output: FormatContext, { model, timeline, sound, text, onProgress }: Writing) {
     this.#output = output;
-    this.#model = model;
+    this.#timeBases = output.streams.map(({ timeBase }) => timeBase);
+    this.#timeBase = model.timeBase;
     this.#timeline = timeline;
     this.#sound = sound;
     this.#text = text;
@@ -56,10 +59,10 @@ export class Writer {
     packet.pts = BigInt(pts[at] ?? 0);
     packet.dts = BigInt(dts[at] ?? 0);
     packet.duration = BigInt(durations[at] ?? 0);
-    const { num, den } = this.#model.timeBase;
+    const { num, den } = this.#timeBase;
     await this.#othersUpTo(((dts[at] ?? 0) * num) / den);
-    this.#lastKey = packet.isKeyframe ? Uint8Array.from(packet.data ?? []) : null;
-    this.#write(packet, 0, this.#model.timeBase);
+    this.#lastKey = packet.isKeyframe ? new Uint8Array(packet.data ?? []) : null;
+    this.#write(packet, 0, this.#timeBase);
     this.#next += 1;
     this.#onProgress(this.#next / pts.length);
   }
@@ -84,14 +87,16 @@ export class Writer {
     for (;;) {
       const packet = await this.#sound?.before(seconds);
       if (!packet || !this.#sound) return;
-      this.#write(packet, 1, this.#sound.stream.timeBase);
+      this.#write(packet, 1, this.#sound.timeBase);
       this.#sound.taken();
     }
   }
 
   #write(packet: Packet, to: 0 | 1 | 2, from: IRational): void {
     packet.streamIndex = to;
-    packet.rescaleTs(from, streamOf(this.#output, to).timeBase);
+    const own = this.#timeBases[to];
+    if (!own) throw new Error(`the output has no stream ${to}`);
+    packet.rescaleTs(from, own);
     checked(this.#output.writeFrameSync(packet), 'write');
   }
 }

@@ -1,5 +1,5 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
-import type { Packet, Stream } from 'node-av/lib';
+import type { IRational, Packet, Stream } from 'node-av/lib';
 import type { SpliceRequest, TrimRequest } from '../../../../model/splice.ts';
 import { Reader } from '../read/reader.ts';
 
@@ -25,7 +25,7 @@ export class Sound {
 
   static async open(input: TrimRequest['input'], trim: Trim): Promise<Sound> {
     const reader = await Reader.open(input);
-    const { num, den } = reader.stream.timeBase;
+    const { num, den } = reader.timeBase;
     const before = Math.floor(trim.start - (LEAD * den) / num);
     await reader.seek(before);
     const first = await firstPacket(reader, trim);
@@ -37,10 +37,14 @@ export class Sound {
     return this.#reader.stream;
   }
 
+  get timeBase(): IRational {
+    return this.#reader.timeBase;
+  }
+
   /** The next packet if it is decoded before this second of the output. Call `taken` once it is written. */
   async before(seconds: number): Promise<Packet | null> {
     if (!this.#next && !this.#ended) await this.#advance();
-    const { num, den } = this.stream.timeBase;
+    const { num, den } = this.timeBase;
     return this.#next && (Number(this.#next.dts) * num) / den < seconds ? this.#next : null;
   }
 

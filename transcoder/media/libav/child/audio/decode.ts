@@ -116,7 +116,7 @@ export class SoundFeed implements Feed {
   /** If timestamps are coarser than samples, frames are contiguous unless the timestamps show a gap. */
   #timeOf({ pts }: Frame): number {
     if (pts === AV_NOPTS_VALUE) return this.#next ?? this.#later;
-    const { num, den } = this.#reader.stream.timeBase;
+    const { num, den } = this.#reader.timeBase;
     const tick = (num * this.#rate) / den;
     const time = Number(pts) * tick + this.#later;
     const follows = tick > 1 && this.#next !== null && Math.abs(time - this.#next) <= tick;

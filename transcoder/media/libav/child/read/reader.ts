@@ -1,4 +1,4 @@
-import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
@@ -11,7 +11,10 @@ const TURN = 512;
 /** Reads one stream of an input, packet by packet. */
 export class Reader {
   readonly stream: Stream;
+  /** Of the stream, which makes a new object each time that it is asked. */
+  readonly timeBase: IRational;
   readonly format: Demuxer;
+  readonly #index: number;
   #input: FormatContext;
   #packet = new Packet();
   #count = 0;
@@ -19,6 +22,8 @@ export class Reader {
   private constructor(input: FormatContext, stream: Stream, format: Demuxer) {
     this.#input = input;
     this.stream = stream;
+    this.timeBase = stream.timeBase;
+    this.#index = stream.index;
     this.format = format;
     this.#packet.alloc();
   }
@@ -49,12 +54,12 @@ export class Reader {
 
   /** Seeks to the last keyframe at or before this tick. */
   async seek(tick: number): Promise<void> {
-    await seek(this.#input, this.stream.index, tick);
+    await seek(this.#input, this.#index, tick);
   }
 
   /** Seeks like `seek`. @returns false, with the position lost, if the source cannot be sought in. */
   async trySeek(tick: number): Promise<boolean> {
-    return trySeek(this.#input, this.stream.index, tick);
+    return trySeek(this.#input, this.#index, tick);
   }
 
   /** Seeks to a position after which everything from this second on can be read. */
@@ -70,7 +75,7 @@ export class Reader {
       if (this.#count % TURN === 0) await new Promise(setImmediate);
       const read = readPacket(this.#input, this.#packet);
       if (!(read instanceof Promise ? await read : read)) return null;
-    } while (this.#packet.streamIndex !== this.stream.index);
+    } while (this.#packet.streamIndex !== this.#index);
     return this.#packet;
   }
 

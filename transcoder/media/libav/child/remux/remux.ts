@@ -56,7 +56,7 @@ export async function contain(
   const { output, format } = await openOutput(file, models);
   const tracks = models.map((model, at) => {
     const times = presentations[at];
-    const out = { output, stream: streamOf(output, at), start };
+    const out = { output, index: at, timeBase: streamOf(output, at).timeBase, start };
     return times ? new PictureTrack(out, model, times) : new SoundTrack(out, model);
   });
   const packet = new Packet();

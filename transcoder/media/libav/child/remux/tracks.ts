@@ -1,5 +1,5 @@
 import { AV_CODEC_ID_ALAC, AV_CODEC_ID_H264, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
-import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'node-av/lib';
+import { avGetCodecName, type FormatContext, type IRational, type Packet, type Stream } from 'node-av/lib';
 import { alacFrameLength, alacSamples } from '../../../../bitstream/alac.ts';
 import { amrFrames } from '../../../../bitstream/amr.ts';
 import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
@@ -9,16 +9,18 @@ import type { Order } from './frame-order.ts';
 /** Destination of a track. */
 interface Out {
   output: FormatContext;
-  stream: Stream;
+  /** Of the stream. */
+  index: number;
+  timeBase: IRational;
   /** Second of the source that becomes 0. */
   start: number;
 }
 
-const startTicks = ({ start }: Out, { num, den }: Stream['timeBase']) => Math.round((start * den) / num);
+const startTicks = ({ start }: Out, { num, den }: IRational) => Math.round((start * den) / num);
 
-function write({ output, stream }: Out, packet: Packet, from: Stream['timeBase']): void {
-  packet.streamIndex = stream.index;
-  packet.rescaleTs(from, stream.timeBase);
+function write({ output, index, timeBase }: Out, packet: Packet, from: IRational): void {
+  packet.streamIndex = index;
+  packet.rescaleTs(from, timeBase);
   checked(output.interleavedWriteFrameSync(packet), 'write');
 }
 
@@ -32,7 +34,7 @@ function refill(packet: Packet, bytes: Uint8Array): void {
 /** Writes video packets at computed times. A packet without a frame is the second field of the previous one. */
 export class PictureTrack {
   #out: Out;
-  #timeBase: Stream['timeBase'];
+  #timeBase: IRational;
   #times: Order;
   #repeated: ((unit: Uint8Array) => Uint8Array) | null;
   #pending: { packet: Packet; index: number; more: Buffer[] } | null = null;
@@ -84,41 +86,40 @@ const ROUNDING = 2;
 /** Length of an AMR frame. */
 const AMR_SECONDS = 0.02;
 
-/** The frames of a packet that may hold several; null for codecs with one frame per packet. */
-function framesIn({ data }: Packet, { codecpar: { codecId } }: Stream): Uint8Array[] | null {
-  const codec = avGetCodecName(codecId);
-  if (codec !== 'amr_nb' && codec !== 'amr_wb') return null;
-  return amrFrames(data ?? new Uint8Array(), codec === 'amr_nb' ? 'narrow' : 'wide');
-}
+/** Codecs whose packets may hold several frames. */
+const AMR: Readonly<Record<string, 'narrow' | 'wide'>> = { amr_nb: 'narrow', amr_wb: 'wide' };
 
 /** Aligns audio packets to the sample grid that the container's times approximate. */
 export class SoundTrack {
   #out: Out;
-  #model: Stream;
+  /** Ticks of the track in a tick of the source. */
+  #unit: number;
+  /** Whether a tick of the track is a sample. */
+  #inSamples: boolean;
+  /** Samples of a packet, or 0 if they vary. */
+  #frameSize: number;
   /** Samples of a whole frame; null for other codecs. */
   #alac: number | null;
+  #amr: 'narrow' | 'wide' | null;
   #next: number | null = null;
 
-  constructor(out: Out, model: Stream) {
+  constructor(out: Out, { timeBase, codecpar }: Stream) {
+    const { codecType, codecId, sampleRate, frameSize, extradata } = codecpar;
     this.#out = out;
-    this.#model = model;
-    const isAlac = model.codecpar.codecId === AV_CODEC_ID_ALAC;
-    this.#alac = isAlac ? alacFrameLength(Uint8Array.from(model.codecpar.extradata ?? [])) : null;
+    this.#unit = (timeBase.num * out.timeBase.den) / (timeBase.den * out.timeBase.num);
+    this.#inSamples = codecType === AVMEDIA_TYPE_AUDIO && out.timeBase.den === sampleRate;
+    this.#frameSize = frameSize;
+    this.#alac = codecId === AV_CODEC_ID_ALAC ? alacFrameLength(new Uint8Array(extradata ?? [])) : null;
+    this.#amr = AMR[avGetCodecName(codecId) ?? ''] ?? null;
   }
 
   take(packet: Packet): void {
-    const { timeBase, codecpar } = this.#model;
-    const { num, den } = this.#out.stream.timeBase;
-    const unit = (timeBase.num * den) / (timeBase.den * num);
-    const zero = startTicks(this.#out, this.#out.stream.timeBase);
+    const unit = this.#unit;
+    const zero = startTicks(this.#out, this.#out.timeBase);
     const stated = packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * unit - zero;
-    const frames = framesIn(packet, this.#model);
+    const frames = this.#amr && amrFrames(packet.data ?? new Uint8Array(), this.#amr);
     const samples = this.#samplesOf(packet);
-    const counted =
-      frames === null &&
-      codecpar.codecType === AVMEDIA_TYPE_AUDIO &&
-      den === codecpar.sampleRate &&
-      samples !== null;
+    const counted = frames === null && this.#inSamples && samples !== null;
     const length = counted ? samples : Math.round(Number(packet.duration) * unit);
     // In the container's own time base, a length is a rounded one, and its error would add up.
     const aligned = counted || frames !== null || unit !== 1;
@@ -132,15 +133,14 @@ export class SoundTrack {
   }
 
   /** Null for codecs with packets of any length. */
-  #samplesOf({ data }: Packet): number | null {
-    if (this.#alac !== null) return alacSamples(data ?? new Uint8Array(), this.#alac);
-    const { frameSize } = this.#model.codecpar;
-    return frameSize > 0 ? frameSize : null;
+  #samplesOf(packet: Packet): number | null {
+    if (this.#alac !== null) return alacSamples(packet.data ?? new Uint8Array(), this.#alac);
+    return this.#frameSize > 0 ? this.#frameSize : null;
   }
 
   /** Each frame becomes a packet; those after the end of the packet's duration are not part of the track. */
   #writeFrames(packet: Packet, frames: readonly Uint8Array[], packed: { at: number; length: number }): void {
-    const each = this.#out.stream.timeBase.den * AMR_SECONDS;
+    const each = this.#out.timeBase.den * AMR_SECONDS;
     const end = packed.length > 0 ? packed.length : frames.length * each;
     this.#next = packed.at + end;
     for (const [index, frame] of frames.entries()) {
@@ -157,7 +157,7 @@ export class SoundTrack {
   #write(packet: Packet, at: number, length: number): void {
     packet.pts = packet.dts = BigInt(at);
     packet.duration = BigInt(length);
-    write(this.#out, packet, this.#out.stream.timeBase);
+    write(this.#out, packet, this.#out.timeBase);
   }
 
   end(): void {}
