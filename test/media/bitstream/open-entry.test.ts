@@ -9,9 +9,9 @@ import { splitLengths } from '../../../transcoder/bitstream/nal.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { configurationOf, Decoder } from '../../../transcoder/media/libav/child/av.ts';
 import { Reader } from '../../../transcoder/media/libav/child/read/reader.ts';
+import { pictureHashes } from '../../fixtures/decoded.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints } from '../../fixtures/packets.ts';
-import { hashes } from '../cut/structures.ts';
 import { scratch } from '../scratch.ts';
 
 const START = Uint8Array.of(0, 0, 0, 1);
@@ -96,7 +96,7 @@ describe('H.264 that is entered at an open group decodes as from its beginning',
     async (name, stream) => {
       const path = await encoded(name, stream);
       const { packets, coded, avcc } = await opened(path);
-      const whole = await hashes(path);
+      const whole = await pictureHashes(path);
       const entries = packets.flatMap(({ open }, index) => (open ? [index] : []));
       expect(entries.length).toBeGreaterThanOrEqual(4);
       for (const at of entries.slice(-2)) {
@@ -112,7 +112,7 @@ describe('H.264 that is entered at an open group decodes as from its beginning',
         const file = path.replace('.mp4', `-${at}.h264`);
         await writeFile(file, Buffer.concat(bytes));
         const shown = packets.filter(({ pts }) => pts < first).length;
-        expect(await hashes(file), `from packet ${at}`).toEqual(whole.slice(shown));
+        expect(await pictureHashes(file), `from packet ${at}`).toEqual(whole.slice(shown));
         expect(await complaints(file), `from packet ${at}`).toBe('');
         expect(await decodedByEngine(file)).toBe(whole.length - shown);
       }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { type DemuxedPacket, packetsOf } from '../../fixtures/demuxed.ts';
 import { programs } from '../../fixtures/make.ts';
 import { likeness } from '../../fixtures/packets.ts';
 import { operate } from '../operate.ts';
@@ -38,32 +39,16 @@ function sourceOf({ codec, content, crf }: Source): Promise<string> {
   return making;
 }
 
-interface Sized {
-  time: number;
-  size: number;
-  key: boolean;
-}
-
-async function packetsOf(path: string): Promise<Sized[]> {
-  const entries = ['-show_entries', 'packet=pts_time,size,flags', '-of', 'csv=p=0', path];
-  const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', '-select_streams', 'v', ...entries]);
-  return stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(','))
-    .map(([time, size, flags = '']) => ({ time: Number(time), size: Number(size), key: flags[0] === 'K' }));
-}
-
 interface Span {
   start: number;
   end: number;
 }
 
-const total = (packets: readonly Sized[]) => packets.reduce((sum, { size }) => sum + size, 0);
-const largestKey = (packets: readonly Sized[]) =>
+const total = (packets: readonly DemuxedPacket[]) => packets.reduce((sum, { size }) => sum + size, 0);
+const largestKey = (packets: readonly DemuxedPacket[]) =>
   Math.max(...packets.filter(({ key }) => key).map(({ size }) => size));
 const early = 0.5 / FPS;
-const shown = (packets: readonly Sized[], spans: readonly Span[]) =>
+const shown = (packets: readonly DemuxedPacket[], spans: readonly Span[]) =>
   packets.filter(({ time }) => spans.some(({ start, end }) => time >= start - early && time < end - early));
 
 /** PSNR of each frame of the output against the frame of the source that it shows, in decibels. */
@@ -81,7 +66,7 @@ const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + 
 async function cut(about: Source, request: Record<string, unknown>, spans: readonly Span[]) {
   const source = await sourceOf(about);
   const done = await operate('cut', source, request);
-  const [own, ours] = [await packetsOf(source), await packetsOf(done.path)];
+  const [own, ours] = [await packetsOf(source, 'v'), await packetsOf(done.path, 'v')];
   const kept = shown(own, spans);
   expect(ours).toHaveLength(kept.length);
   const alike = (await likenessOf(done.path, source, spans)).filter((decibels) => Number.isFinite(decibels));

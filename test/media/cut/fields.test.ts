@@ -5,12 +5,14 @@ import type { RenderedSpan } from '../../../schema/operations/fields/spans.ts';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type Region, readFields, readNumbers, readTimes, wholePicture } from '../../fixtures/barcode.ts';
+import { fieldFlags, pictureHashes } from '../../fixtures/decoded.ts';
 import { picture } from '../../fixtures/drawn-barcode.ts';
 import { fieldPictures } from '../../fixtures/field-pictures.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { complaints } from '../../fixtures/packets.ts';
 import { type Done, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
-import { checkPacketTimes, complaints, hashes } from './structures.ts';
+import { checkPacketTimes } from './structures.ts';
 
 /** Interlaced H.264. The earlier field of frame n shows 2n modulo 180, the later one 2n + 1. */
 const RATE = 25;
@@ -59,16 +61,6 @@ async function make({ file, params, order }: Source): Promise<string> {
   return path;
 }
 
-/** How the decoder flags each frame. */
-async function orders(path: string): Promise<string[]> {
-  const { stdout } = await run(programs, 'ffprobe', [
-    ...['-v', 'error', '-select_streams', 'v', '-of', 'csv=p=0', path],
-    ...['-show_entries', 'frame=interlaced_frame,top_field_first'],
-  ]);
-  // Side data of a frame is printed as a line of its own.
-  return stdout.match(/\d,\d/g) ?? [];
-}
-
 const flags = { top: '1,1', bottom: '1,0' };
 const codes = ({ warnings }: Done) => warnings.map(({ code }) => code);
 const copied = ({ data }: Done) =>
@@ -88,14 +80,14 @@ async function checkShown(
     expect(Math.abs(time - index / RATE)).toBeLessThan(0.0011);
   }
   expect(await complaints(done.path)).toBe('');
-  expect(new Set(await orders(done.path))).toEqual(new Set([flags[order]]));
-  const found = await hashes(done.path);
+  expect(new Set(await fieldFlags(done.path))).toEqual(new Set([flags[order]]));
+  const found = await pictureHashes(done.path);
   const same = frames.filter((frame, at) => found[at] === pictures[frame]).length;
   expect(same).toBe(copied(done));
 }
 
 describe.each(Object.entries(sources))('interlaced H.264 with %s', (_, source) => {
-  const made = make(source).then(async (path) => ({ path, pictures: await hashes(path) }));
+  const made = make(source).then(async (path) => ({ path, pictures: await pictureHashes(path) }));
 
   test('stays interlaced and is copied from any of the frames around a keyframe on, and up to any', async () => {
     const { path, pictures } = await made;
@@ -123,7 +115,7 @@ describe('what is re-encoded of interlaced video', () => {
     const { top, bottom } = await readFields(done.path, region);
     expect(top).toEqual(frames.map((frame) => pairs[frame]));
     expect(bottom).toEqual(frames.map((frame) => ((pairs[frame] ?? 0) + 1) % REPEATED));
-    expect(new Set(await orders(done.path))).toEqual(new Set([flags[source.order]]));
+    expect(new Set(await fieldFlags(done.path))).toEqual(new Set([flags[source.order]]));
   }
 
   test('stays interlaced with `never`, also where it is scaled, cropped or cut into segments', async () => {
@@ -168,7 +160,7 @@ describe('what is re-encoded of interlaced video', () => {
     async (operation, request, why) => {
       const done = await operate(operation, await made, { ...request, deinterlace: 'never' });
       expect(done.warnings.find(({ code }) => code === 'source_interlaced')?.detail).toMatch(why);
-      expect(new Set(await orders(done.path))).toEqual(new Set(['0,0']));
+      expect(new Set(await fieldFlags(done.path))).toEqual(new Set(['0,0']));
     },
     120_000,
   );
@@ -176,14 +168,14 @@ describe('what is re-encoded of interlaced video', () => {
   test('is deinterlaced with `always`, and nothing is copied', async () => {
     const done = await operate('cut', await made, { start: 1.3, end: 6, deinterlace: 'always' });
     expect(done.data.spans).toMatchObject([{ copied: false, rendered_because: 'deinterlaced' }]);
-    expect(new Set(await orders(done.path))).toEqual(new Set(['0,0']));
+    expect(new Set(await fieldFlags(done.path))).toEqual(new Set(['0,0']));
   });
 
   test('is deinterlaced where nothing can be copied next to it', async () => {
     const done = await operate('cut', await made, { start: 0.2, end: 1.2 });
     expect(done.data.spans).toMatchObject([{ copied: false, rendered_because: 'interlaced' }]);
     expect(codes(done)).toContain('source_interlaced');
-    expect(new Set(await orders(done.path))).toEqual(new Set(['0,0']));
+    expect(new Set(await fieldFlags(done.path))).toEqual(new Set(['0,0']));
   });
 
   test('is drawn on and joined between copied packets', async () => {
@@ -228,7 +220,7 @@ test('whole frames of a stream that could hold fields are copied in all modes', 
     expect(copied(done)).toBeGreaterThan(80);
     expect(await readNumbers(done.path)).toEqual(range(15, 126));
     expect(await complaints(done.path)).toBe('');
-    expect(new Set(await orders(done.path))).toEqual(new Set(['0,0']));
+    expect(new Set(await fieldFlags(done.path))).toEqual(new Set(['0,0']));
   }
 }, 60_000);
 
@@ -257,7 +249,7 @@ describe.each([
       expect(order === 'top' ? [top, bottom] : [bottom, top]).toEqual([shown(0), shown(1)]);
       expect(copied(done)).toBe(end - GROUP);
       expect(await complaints(done.path)).toBe('');
-      expect(new Set(await orders(done.path))).toEqual(new Set([flags[order]]));
+      expect(new Set(await fieldFlags(done.path))).toEqual(new Set([flags[order]]));
     }, 60_000);
   },
 );
@@ -267,5 +259,5 @@ test('fields that are pictures of their own are deinterlaced where they are re-e
   await writeFile(path, fieldPictures(RATE, RATE, 'top'));
   const done = await operate('transcode', path, {});
   expect(codes(done)).toContain('source_interlaced');
-  expect(new Set(await orders(done.path))).toEqual(new Set(['0,0']));
+  expect(new Set(await fieldFlags(done.path))).toEqual(new Set(['0,0']));
 });

@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
+import { pictureHashes } from '../../fixtures/decoded.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { complaints } from '../../fixtures/packets.ts';
 import { type Done, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
-import { complaints, hashes } from './structures.ts';
 
 /**
  * H.264 whose groups of pictures are open, with an IDR picture at the beginning only, as in broadcasts and on discs. Frame n of each
@@ -49,13 +50,13 @@ async function checkShown(done: Done, frames: readonly number[], pictures: reado
     expect(Math.abs(time - index / RATE)).toBeLessThan(0.0011);
   }
   expect(await complaints(done.path)).toBe('');
-  const found = await hashes(done.path);
+  const found = await pictureHashes(done.path);
   const same = frames.filter((frame, at) => found[at] === pictures[frame]).length;
   expect(same).toBeGreaterThanOrEqual(Math.round(data(done).copied_seconds * RATE));
 }
 
 describe.each(Object.entries(sources))('open groups with %s', (_, source) => {
-  const made = make(source).then(async (path) => ({ path, pictures: await hashes(path) }));
+  const made = make(source).then(async (path) => ({ path, pictures: await pictureHashes(path) }));
 
   test('are copied from any of the frames around an entry on, and up to any', async () => {
     const { path, pictures } = await made;
@@ -101,12 +102,12 @@ describe.each(Object.entries(sources))('open groups with %s', (_, source) => {
 describe('open groups', () => {
   test('of an elementary stream are copied', async () => {
     const path = await make({ file: 'elementary.h264', params: 'bframes=3:b-adapt=0:ref=4' });
-    const pictures = await hashes(path);
+    const pictures = await pictureHashes(path);
     const done = await operate('cut', path, { start: 1, end: 7 });
     expect(data(done).copied_seconds).toBeGreaterThan(4);
     const numbers = await readNumbers(done.path);
     expect(await complaints(done.path)).toBe('');
-    const found = await hashes(done.path);
+    const found = await pictureHashes(done.path);
     const [first = 0] = numbers;
     expect(numbers).toEqual(numbered(range(first, first + numbers.length)));
     const same = found.filter((hash) => pictures.includes(hash)).length;
@@ -123,11 +124,11 @@ describe('open groups', () => {
     ]);
     const done = await operate('silence_process', voiced, { mode: 'remove' });
     expect(data(done).copied_seconds).toBeGreaterThan(3);
-    const pictures = await hashes(path);
+    const pictures = await pictureHashes(path);
     const shown = (await readNumbers(done.path)).length;
     expect(shown).toBeLessThan(SECONDS * RATE - 15);
     expect(await complaints(done.path)).toBe('');
-    const same = (await hashes(done.path)).filter((hash) => pictures.includes(hash)).length;
+    const same = (await pictureHashes(done.path)).filter((hash) => pictures.includes(hash)).length;
     expect(same).toBeGreaterThanOrEqual(Math.round(data(done).copied_seconds * RATE));
   }, 120_000);
 });

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { filteredPictures } from '../../fixtures/decoded.ts';
 import { programs } from '../../fixtures/make.ts';
 import { table, withTables } from '../../fixtures/mp4-tables.ts';
 import { operate, operateOn } from '../operate.ts';
@@ -79,13 +80,7 @@ const SIDE = { width: 120, height: 24 };
 
 /** Every frame in grey, decoded from the beginning. */
 async function pictures(path: string): Promise<Buffer[]> {
-  const raw = `${path}.raw`;
-  const graph = `scale=${SIDE.width}:${SIDE.height}:flags=area,format=gray`;
-  await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-nostdin', '-y', '-i', path, '-map', '0:v', '-vf', graph],
-    ...['-fps_mode', 'passthrough', '-f', 'rawvideo', raw],
-  ]);
-  const bytes = await readFile(raw);
+  const bytes = await filteredPictures(path, `scale=${SIDE.width}:${SIDE.height}:flags=area,format=gray`);
   const size = SIDE.width * SIDE.height;
   return Array.from({ length: bytes.length / size }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 }

@@ -1,24 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
 import { LibavFailure } from '../../../transcoder/media/libav/pool.ts';
 import type { SpliceRequest } from '../../../transcoder/model/splice.ts';
 import { readNumbers, readSound, readTimes } from '../../fixtures/barcode.ts';
-import { fixture, programs } from '../../fixtures/make.ts';
+import { pictureHashes } from '../../fixtures/decoded.ts';
+import { trackTicks } from '../../fixtures/demuxed.ts';
+import { fixture } from '../../fixtures/make.ts';
+import { complaints } from '../../fixtures/packets.ts';
 import { signalEach } from '../../signal-each.ts';
 import { type Done, libav, operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
-import {
-  checkPacketTimes,
-  complaints,
-  hashes,
-  makeSource,
-  REPEATED,
-  random,
-  type Structure,
-} from './structures.ts';
+import { checkPacketTimes, makeSource, REPEATED, random, type Structure } from './structures.ts';
 
 const aac = ['-c:a', 'aac', '-b:a', '96k'];
 const sources: Record<string, Structure> = {
@@ -57,10 +51,7 @@ const sources: Record<string, Structure> = {
 };
 
 /** Samples that the container says the sound has; ffmpeg's decoder itself gives the last packet whole. */
-async function soundTicks(path: string): Promise<number> {
-  const entries = ['-select_streams', 'a', '-show_entries', 'stream=duration_ts', '-of', 'csv=p=0'];
-  return Number.parseInt((await run(programs, 'ffprobe', ['-v', 'error', ...entries, path])).stdout, 10);
-}
+const soundTicks = (path: string) => trackTicks(path, 'a');
 
 /** Largest difference of the sound of a cut from that of its source at the same time, once decoders have settled. */
 function distance(cut: Float32Array, source: Float32Array, start: number): number {
@@ -86,7 +77,7 @@ async function checkCut(done: Done, asked: { start: number; end: number }, sourc
   const times = await readTimes(done.path);
   for (const [index, time] of times.entries()) expect(time).toBeCloseTo(index / rate, 4);
 
-  const found = await hashes(done.path);
+  const found = await pictureHashes(done.path);
   const different = kept.filter((index, at) => found[at] !== source.hashes[index]).length;
   const { copied_seconds: copied, rendered_seconds: rendered } = done.data as Record<string, number>;
   expect(different).toBeLessThanOrEqual(Math.round((rendered ?? 0) * rate) + 1);
@@ -135,7 +126,7 @@ describe('a smart cut', () => {
     const [numerator = 30, denominator = 1] = options.rate.split('/').map(Number);
     const source = {
       rate: numerator / denominator,
-      hashes: await hashes(path),
+      hashes: await pictureHashes(path),
       sound: await readSound(path),
     };
     const next = random(name.length);

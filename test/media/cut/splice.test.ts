@@ -2,16 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { AskOptions } from '../../../transcoder/media/libav/pool.ts';
 import type { SpliceRequest } from '../../../transcoder/model/splice.ts';
 import { lagOf, readNumbers, readSound, readTimes } from '../../fixtures/barcode.ts';
+import { pictureHashes } from '../../fixtures/decoded.ts';
+import { complaints } from '../../fixtures/packets.ts';
 import { libav, operate } from '../operate.ts';
-import {
-  checkPacketTimes,
-  complaints,
-  hashes,
-  makeSource,
-  random,
-  type Structure,
-  sweep,
-} from './structures.ts';
+import { checkPacketTimes, makeSource, random, type Structure, sweep } from './structures.ts';
 
 const sound = ['-c:a', 'aac', '-b:a', '96k'];
 const structures: Record<string, Structure> = {
@@ -71,7 +65,7 @@ interface Reference {
 async function referenceOf(name: string, structure: Structure): Promise<Reference> {
   const path = await makeSource(`ranges ${name}`, structure, sweep);
   const [numbers, times] = [await readNumbers(path), await readTimes(path)];
-  return { path, numbers, times, pictures: new Set(await hashes(path)), sound: await readSound(path) };
+  return { path, numbers, times, pictures: new Set(await pictureHashes(path)), sound: await readSound(path) };
 }
 
 /** Ranges that begin and end where a frame does, or so near that there is no doubt which frames they hold. */
@@ -135,7 +129,7 @@ describe('ranges in any order are exact, and what was copied is what was there',
       }
 
       const { copied_seconds: copied } = done.data as { copied_seconds: number };
-      const same = (await hashes(done.path)).filter((hash) => source.pictures.has(hash)).length;
+      const same = (await pictureHashes(done.path)).filter((hash) => source.pictures.has(hash)).length;
       expect(same * frame, said).toBeGreaterThanOrEqual(copied - segments.length * frame - 0.001);
       await checkPacketTimes(done.path);
       expect(await complaints(done.path), said).toBe('');

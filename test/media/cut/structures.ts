@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { fixture, programs, turn } from '../../fixtures/make.ts';
+import { packetTimes } from '../../fixtures/packets.ts';
 import { scratch } from '../scratch.ts';
 
 /** Sources of many structures, made for the tests of what copies packets, and what is read of them and of results. */
@@ -59,32 +60,11 @@ export function random(seed: number): () => number {
   };
 }
 
-/** Of every frame, or with `copy` of every packet. */
-export async function hashes(path: string, copy = false): Promise<string[]> {
-  const how = copy ? ['-c', 'copy'] : ['-fps_mode', 'passthrough'];
-  const args = ['-v', 'error', '-i', path, '-map', '0:v', ...how, '-f', 'framemd5', '-'];
-  const { stdout } = await run(programs, 'ffmpeg', args);
-  return stdout
-    .split('\n')
-    .flatMap((line) => (/^\d/.test(line) ? (line.split(',').at(-1)?.trim() ?? []) : []));
-}
-
 /** Throws where decoding times do not rise, or a packet is shown before it is decoded. */
 export async function checkPacketTimes(path: string): Promise<void> {
-  const entries = ['-select_streams', 'v', '-show_entries', 'packet=pts,dts', '-of', 'csv=p=0'];
-  const { stdout } = await run(programs, 'ffprobe', ['-v', 'error', ...entries, path]);
-  const packets = stdout
-    .trim()
-    .split('\n')
-    .map((line) => line.split(',').map(Number));
-  for (const [index, [pts = 0, dts = 0]] of packets.entries()) {
+  const packets = await packetTimes(path);
+  for (const [index, { pts, dts }] of packets.entries()) {
     expect(pts).toBeGreaterThanOrEqual(dts);
-    if (index > 0) expect(dts).toBeGreaterThan(packets[index - 1]?.[1] ?? dts);
+    if (index > 0) expect(dts).toBeGreaterThan(packets[index - 1]?.dts ?? dts);
   }
-}
-
-/** What the decoder of ffmpeg has to say about a file from end to end. */
-export async function complaints(path: string): Promise<string> {
-  const strict = ['-nostdin', '-v', 'warning', '-xerror', '-err_detect', 'explode'];
-  return (await run(programs, 'ffmpeg', [...strict, '-i', path, '-f', 'null', '-'])).stderrTail;
 }
