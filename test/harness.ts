@@ -1,14 +1,13 @@
-import { dirname, join } from 'node:path';
-import { createTestHarness, experimental_readRawConfig, type TestHarness } from 'wrangler';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type PlanName, planNames } from '../schema/api/plans.ts';
 import { type Task, task as taskSchema } from '../schema/task/task.ts';
+import { freePort } from '../scripts/lib/ports.mjs';
 import { hashKey, makeKey } from '../worker/lib/api-key.ts';
-import { aboveTheBuild, BUNDLE, workerBuild } from './fixtures/worker-build.ts';
+import { type LocalWorker, startLocalWorker } from './fixtures/local-worker.ts';
+import { modulesAbove, workerBuild } from './fixtures/worker-build.ts';
 import { expectNoLeaks, keepOutOfLogs } from './log-canaries.ts';
-
-process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
-process.env.WRANGLER_SEND_METRICS = 'false';
-process.env.WRANGLER_LOG ??= 'error';
 
 export const secrets = {
   KEY_PEPPER: 'test-pepper-0123456789abcdef0123456789abcdef',
@@ -53,7 +52,7 @@ export interface TestAccount {
 
 export interface Service {
   url: URL;
-  harness: TestHarness;
+  worker: LocalWorker;
   bindings(): Promise<Bindings>;
   createAccount(plan: PlanName, options?: { subscription?: 'active' | 'inactive' }): Promise<TestAccount>;
   /** One account per plan, made at start. */
@@ -68,8 +67,6 @@ export interface Service {
   close(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, '..');
-
 /**
  * The Worker as wrangler builds it for production, on real D1, R2, Queues and Durable Objects of workerd.
  * `entry`: a module of the repository that takes the place of worker/index.ts.
@@ -78,34 +75,31 @@ export async function startService(
   vars: Record<string, string> | ((url: URL) => Promise<Record<string, string>>) = {},
   { entry }: { entry?: string } = {},
 ): Promise<Service> {
-  const above = entry === undefined ? undefined : await aboveTheBuild(entry);
-  const options = (publicUrl: string, given: Record<string, string>) => {
-    // Sweeps of tests run no probe task unless a test asks for it.
-    const own = { STATUS_TASK_MINUTES: '0' };
+  const build = await workerBuild();
+  const modules = entry === undefined ? {} : await modulesAbove(entry);
+  // The Worker needs its address for links and callbacks before it listens.
+  const port = await unusedPort();
+  const url = new URL(`http://127.0.0.1:${port}`);
+  const set = {
+    SPOOL_ENV: 'development',
+    PUBLIC_URL: url.origin,
     // Nothing listens there: no test asks the internet.
-    const set = {
-      SPOOL_ENV: 'development',
-      PUBLIC_URL: publicUrl,
-      WEBHOOK_DNS_URL: DEAD_END,
-      S3_ENDPOINT: `${publicUrl}/cdn-cgi/local/r2/s3`,
-      S3_BUCKET: localStorage.bucket,
-      S3_ACCESS_KEY_ID: localStorage.accessKeyId,
-      S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
-      ...own,
-      ...given,
-    };
-    if (entry === undefined) return asDeployed(set);
-    return above === undefined ? withEntry(join(root, entry), set) : asBuilt(above, set);
+    WEBHOOK_DNS_URL: DEAD_END,
+    S3_ENDPOINT: `${url.origin}/cdn-cgi/local/r2/s3`,
+    S3_BUCKET: localStorage.bucket,
+    S3_ACCESS_KEY_ID: localStorage.accessKeyId,
+    S3_SECRET_ACCESS_KEY: localStorage.secretAccessKey,
+    // Sweeps of tests run no probe task unless a test asks for it.
+    STATUS_TASK_MINUTES: '0',
+    ...(typeof vars === 'function' ? await vars(url) : vars),
   };
-  // The Worker needs its address for links and callbacks: an empty one finds out which it is, as building ours takes seconds.
-  const harness = createTestHarness(empty);
-  const first = await harness.listen();
-  const given = typeof vars === 'function' ? await vars(first.url) : vars;
-  await harness.update(options(first.url.origin, given));
-  const { url } = await harness.listen();
-  const worker = harness.getWorker();
-  await worker.applyD1Migrations('DB');
-  const bindings = () => worker.getEnv() as Promise<Bindings>;
+  const state = await mkdtemp(join(tmpdir(), 'spool-test-state-'));
+  await cp(build.state, state, { recursive: true });
+  const worker = await startLocalWorker(
+    { ...build.worker, ...modules, bindings: { ...build.worker.bindings, ...set, ...secrets } },
+    { port, state },
+  );
+  const bindings = () => worker.env<Bindings>();
 
   const createAccount: Service['createAccount'] = async (plan, { subscription = 'active' } = {}) => {
     const account: TestAccount = {
@@ -125,11 +119,7 @@ export async function startService(
   };
 
   keepOutOfLogs(...Object.values(secrets), localStorage.secretAccessKey);
-  const checkLogs = () =>
-    expectNoLeaks(
-      harness.getLogs().map(({ message }) => message),
-      'the Worker',
-    );
+  const checkLogs = () => expectNoLeaks(worker.logs(), 'the Worker');
 
   const accounts = {} as Record<PlanName, TestAccount>;
   for (const plan of planNames) accounts[plan] = await createAccount(plan);
@@ -165,7 +155,7 @@ export async function startService(
 
   return {
     url,
-    harness,
+    worker,
     bindings,
     createAccount,
     accounts,
@@ -179,72 +169,25 @@ export async function startService(
     },
     async restart() {
       checkLogs();
-      await harness.update(options(first.url.origin, given));
-      await harness.listen();
+      await worker.restart();
     },
     async close() {
       try {
         checkLogs();
       } finally {
-        await harness.close();
+        await worker.close();
+        await rm(state, { recursive: true, force: true });
       }
     },
   };
 }
 
-const empty = {
-  root: import.meta.dirname,
-  workers: [
-    {
-      config: {
-        name: 'empty',
-        main: './empty-worker.mjs',
-        no_bundle: true,
-        compatibility_date: '2026-11-01',
-      },
-    },
-  ],
-};
-
-function asDeployed(vars: Record<string, string>) {
-  const build = workerBuild();
-  if (build === undefined) return { root, workers: [{ configPath: './wrangler.toml', vars, secrets }] };
-  return asBuilt(build.entry, vars);
-}
-
-/** `entry`: a module next to the built Worker. */
-const asBuilt = (entry: string, vars: Record<string, string>) =>
-  withEntry(entry, vars, {
-    ...{ no_bundle: true, find_additional_modules: true, base_dir: dirname(entry) },
-    rules: [{ type: 'ESModule' as const, globs: [BUNDLE] }],
-  });
-
-type RawConfig = ReturnType<typeof experimental_readRawConfig>['rawConfig'];
-
-/** All of wrangler.toml, with another module at the top; seen from its folder, where no .dev.vars outdoes the secrets. */
-function withEntry(entry: string, vars: Record<string, string>, { rules = [], ...more }: RawConfig = {}) {
-  const { rawConfig } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') });
-  const { env: _, containers: __, ...config } = rawConfig;
-  const inRoot = (path: string) => join(root, path);
-  return {
-    root: dirname(entry),
-    workers: [
-      {
-        config: {
-          ...config,
-          ...more,
-          main: entry,
-          rules: [...(config.rules ?? []), ...rules],
-          vars: { ...config.vars, ...vars, ...secrets },
-          assets: { ...config.assets, directory: inRoot(config.assets?.directory ?? '') },
-          d1_databases: config.d1_databases?.map((database: { migrations_dir: string }) => ({
-            ...database,
-            migrations_dir: inRoot(database.migrations_dir),
-          })),
-        },
-      },
-    ],
-  };
+/** Below the ports that the system hands out by itself: none of those could be taken before the Worker listens. */
+async function unusedPort(): Promise<number> {
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 12_000);
+    if ((await freePort(port)) === port) return port;
+  }
 }
 
 export const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -79,7 +79,7 @@ export async function runRound(options: RoundOptions): Promise<Round> {
         ...processes.map((pid) => `the process ${pid}`),
       ],
     );
-    await chaos.service.harness.getWorker().scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
+    await chaos.service.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
     const findings = await audit(chaos, everyOrder, [...line.accounts, ...accounts], directory);
     findings.left.push(...left);
     const seconds = (performance.now() - began) / 1000;

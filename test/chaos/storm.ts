@@ -53,7 +53,7 @@ const blows = {
     4,
     async ({ chaos, accounts, seeded }) => {
       const { id } = seeded.pick(accounts);
-      const evicted = chaos.service.harness.getWorker().evictDurableObject('Account', { name: id });
+      const evicted = chaos.service.worker.evictDurableObject('Account', { name: id });
       await evicted.catch((error) => {
         // It sleeps, or something holds it for longer than the harness waits.
         if (!/not currently running|Timed out waiting to evict/.test(String(error))) throw error;

@@ -14,9 +14,10 @@ const rowsOf = <T>(sql: string, ...params: unknown[]) =>
   measured<T>(stack.service, { sql, params }).then(({ rows }) => rows);
 
 async function probe(at: number): Promise<void> {
-  const { outcome } = await stack.service.harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
+  const { outcome } = await stack.service.worker.scheduled({
+    scheduledTime: new Date(at),
+    cron: '*/5 * * * *',
+  });
   expect(outcome).toBe('ok');
 }
 

@@ -28,7 +28,7 @@ describe('a log line of the Worker', () => {
     await transcoder.close();
   });
 
-  const lines = () => service.harness.getLogs().map(({ message }) => message);
+  const lines = () => service.worker.logs();
   const secretHeaders = { 'X-ElevenLabs-Key': `sk_${makeCanary()}` };
   const cut = () => ({
     ...exampleOf(operations.cut),

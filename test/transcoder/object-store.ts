@@ -1,4 +1,4 @@
-import { createTestHarness } from 'wrangler';
+import { EMPTY_WORKER, startLocalWorker } from '../fixtures/local-worker.ts';
 
 export interface LocalStore {
   /** The transcoder's settings for this store. */
@@ -19,38 +19,21 @@ interface Bucket {
 const BUCKET = 'transcoder-test';
 const credentials = { accessKeyId: 'test-key', secretAccessKey: 'test-secret-of-the-store' };
 
-/** R2 as wrangler serves it locally, over its S3 API. */
+/** R2 as `wrangler dev` serves it locally, over its S3 API. */
 export async function startObjectStore(): Promise<LocalStore> {
-  const harness = createTestHarness({
-    root: import.meta.dirname,
-    workers: [
-      {
-        config: {
-          name: 'store',
-          main: '../empty-worker.mjs',
-          no_bundle: true,
-          compatibility_date: '2026-11-01',
-          r2_buckets: [
-            {
-              binding: 'FILES',
-              bucket_name: BUCKET,
-              local_dev: { experimental_s3_credentials: credentials },
-            },
-          ],
-        },
-      },
-    ],
+  const worker = await startLocalWorker({
+    ...{ name: 'store', ...EMPTY_WORKER },
+    r2Buckets: { FILES: { id: BUCKET, s3Credentials: credentials } },
   });
-  const { url } = await harness.listen();
-  const { FILES } = await harness.getWorker<{ FILES: Bucket }>().getEnv();
+  const { FILES } = await worker.env<{ FILES: Bucket }>();
   return {
     env: {
-      S3_ENDPOINT: new URL('/cdn-cgi/local/r2/s3', url).href,
+      S3_ENDPOINT: new URL('/cdn-cgi/local/r2/s3', worker.url).href,
       S3_BUCKET: BUCKET,
       S3_ACCESS_KEY_ID: credentials.accessKeyId,
       S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     },
     bucket: FILES,
-    close: () => harness.close(),
+    close: () => worker.close(),
   };
 }

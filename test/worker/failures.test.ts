@@ -39,8 +39,7 @@ const strike = (account: TestAccount, faults: object) =>
   rig.service.request(`/faults/${account.id}`, { json: faults });
 const read = async (id: string, { key }: TestAccount): Promise<Task> =>
   taskSchema.parse(await (await rig.service.request(`/task/${id}`, { key })).json());
-const sweep = () =>
-  rig.service.harness.getWorker().scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
+const sweep = () => rig.service.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
 
 async function until(check: () => Promise<boolean> | boolean, seconds: number): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
@@ -157,7 +156,7 @@ describe.concurrent('the alarm of an account', () => {
     const next = await jobOf(id, 2, 200);
     await transcoder.report(next, rendering);
     await until(async () => (await read(id, account)).attempt === 2, 20);
-    await rig.service.harness.getWorker().evictDurableObject('Account', { name: account.id });
+    await rig.service.worker.evictDurableObject('Account', { name: account.id });
     expect(await complete(next)).toBe(200);
     expect(await complete(job)).toBe(409);
   });

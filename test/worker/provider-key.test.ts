@@ -27,7 +27,7 @@ const openedOf = ({ provider_key = '', task_id, attempt }: Job) =>
   sealer(secrets.TRANSCODER_SECRET).open(provider_key, attemptOfKey(task_id, attempt));
 
 const storageOf = () =>
-  service.harness.getWorker().getDurableObjectStorage('Account', { name: service.accounts.boost.id });
+  service.worker.getDurableObjectStorage('Account', { name: service.accounts.boost.id });
 
 /** What the account keeps of a task's key. */
 async function sealedOf(taskId: string): Promise<string[]> {

@@ -36,9 +36,10 @@ const DAY_MS = 24 * 3600_000;
 const body = { video_url: 'https://media.example.com/talk.mp4', start: 1, duration: 5 };
 
 const sweep = async (inMs = 0) => {
-  const { outcome } = await service.harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(Date.now() + inMs), cron: '*/5 * * * *' });
+  const { outcome } = await service.worker.scheduled({
+    scheduledTime: new Date(Date.now() + inMs),
+    cron: '*/5 * * * *',
+  });
   expect(outcome).toBe('ok');
 };
 

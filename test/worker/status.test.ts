@@ -69,9 +69,7 @@ async function pageText(): Promise<string> {
 
 /** One run of the cron. Its outcome is that of all sweeps together. */
 async function probe(at = Date.now(), expected = 'ok'): Promise<void> {
-  const { outcome } = await service.harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
+  const { outcome } = await service.worker.scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
   expect(outcome).toBe(expected);
 }
 

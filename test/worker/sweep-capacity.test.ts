@@ -33,7 +33,7 @@ const count = async (condition: string) => {
 
 it('a sweep deletes the files and archives the records of far more tasks than come between two sweeps', async () => {
   const scheduledTime = new Date(Date.now() + plans.boost.retention_seconds * 1000 + 2 * DAY_MS);
-  await service.harness.getWorker().scheduled({ scheduledTime, cron: '*/5 * * * *' });
+  await service.worker.scheduled({ scheduledTime, cron: '*/5 * * * *' });
   const withFiles = await count('files_removed_at is null');
   const left = await count('true');
   const expired = (TASKS - withFiles) * SWEEPS_A_DAY;

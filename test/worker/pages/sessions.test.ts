@@ -196,7 +196,7 @@ describe('the sweep', () => {
     await rows(service, `update sessions set expires_at = 1 where ${ofPerson}`, 'swept@example.com');
     await rows(service, 'update challenges set expires_at = 1 where email = ?', 'swept@example.com');
     await rows(service, 'update audit_events set created_at = 1 where actor = ?', 'swept@example.com');
-    await service.harness.getWorker().scheduled({ cron: '*/5 * * * *' });
+    await service.worker.scheduled({ cron: '*/5 * * * *' });
     const left = async (email: string) => [
       (await sessionsOf(email)).length,
       (await rows(service, 'select id from challenges where email = ?', email)).length,

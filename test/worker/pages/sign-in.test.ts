@@ -46,7 +46,7 @@ describe('the first sign-in', () => {
   it('ends the trial on its day', async () => {
     await signIn(service, new Browser(service), 'trial@example.com');
     await rows(service, "update accounts set trial_ends_at = 1 where name = 'trial@example.com'");
-    await service.harness.getWorker().scheduled({ cron: '*/5 * * * *' });
+    await service.worker.scheduled({ cron: '*/5 * * * *' });
     const [account] = await rows(
       service,
       "select subscription, trial_ends_at from accounts where name = 'trial@example.com'",

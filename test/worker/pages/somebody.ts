@@ -42,9 +42,7 @@ export async function makeKey(
 }
 
 /** Runs the cron job as of a time. */
-export async function sweep({ harness }: Service, at = Date.now()): Promise<void> {
-  const { outcome } = await harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
+export async function sweep({ worker }: Service, at = Date.now()): Promise<void> {
+  const { outcome } = await worker.scheduled({ scheduledTime: new Date(at), cron: '*/5 * * * *' });
   if (outcome !== 'ok') throw new Error(`the cron job: ${outcome}`);
 }

@@ -115,7 +115,7 @@ describe('dry_run', () => {
       },
     });
     const scheduledTime = new Date(Date.now() + plans.elite.record_seconds * 1000 + 60_000);
-    await service.harness.getWorker().scheduled({ scheduledTime, cron: '*/5 * * * *' });
+    await service.worker.scheduled({ scheduledTime, cron: '*/5 * * * *' });
     expect((await service.request(`/task/${id}`, { key: by.key })).status).toBe(404);
   });
 });

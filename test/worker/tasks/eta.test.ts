@@ -42,7 +42,7 @@ describe('eta_seconds', () => {
   });
 
   it('is what such work has taken once a task of it is done, also after the object was evicted', async () => {
-    await service.harness.getWorker().evictDurableObject('Account', { name: account.id });
+    await service.worker.evictDurableObject('Account', { name: account.id });
     const task = await submit();
     expect(task.eta_seconds).toBe(10);
     expect((await transcoder.jobOf(task.id)).expected).toEqual({

@@ -43,7 +43,7 @@ describe('Idempotency-Key', () => {
     expect(again.headers.get('location')).toBe(first.headers.get('location'));
     expect(again.headers.get('ratelimit')).toMatch(/r=299;/);
 
-    await service.harness.getWorker().evictDurableObject('Account', { name: id });
+    await service.worker.evictDurableObject('Account', { name: id });
     const after = await post(key, 'order 7');
     expect([await after.json(), after.headers.get('idempotent-replayed')]).toEqual([task, 'true']);
     expect(await count(key)).toBe(1);
@@ -114,7 +114,7 @@ describe('Idempotency-Key', () => {
     const { id, key } = await service.createAccount('elite');
     await post(key, 'old');
     await post(key, 'older');
-    const storage = await service.harness.getWorker().getDurableObjectStorage('Account', { name: id });
+    const storage = await service.worker.getDurableObjectStorage('Account', { name: id });
     await storage.exec('update idempotency_keys set created_at = created_at - ?', 24 * 3600_000);
     const fresh = await post(key, 'old', { ...body, duration: 6 });
     expect([fresh.status, fresh.headers.get('idempotent-replayed')]).toEqual([202, null]);
@@ -126,7 +126,7 @@ describe('Idempotency-Key', () => {
   it('creates anew only where a restart left no record of the first', async () => {
     const { id, key } = await service.createAccount('elite');
     const first = (await (await post(key, 'crash')).json()) as { id: string };
-    const storage = await service.harness.getWorker().getDurableObjectStorage('Account', { name: id });
+    const storage = await service.worker.getDurableObjectStorage('Account', { name: id });
     // As a restart between the record and its confirmation leaves it.
     await storage.exec('update idempotency_keys set confirmed = 0');
     const replayed = await post(key, 'crash');

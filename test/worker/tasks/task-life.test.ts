@@ -192,7 +192,7 @@ describe('the way of a task', () => {
 
   it('survives the eviction of its account between any two steps', async () => {
     const { id: accountId, key } = await service.createAccount('basic');
-    const evict = () => service.harness.getWorker().evictDurableObject('Account', { name: accountId });
+    const evict = () => service.worker.evictDurableObject('Account', { name: accountId });
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) ids.push((await service.submit('/cut', body, key)).id);
     await evict();

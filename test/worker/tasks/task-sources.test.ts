@@ -52,7 +52,7 @@ async function expire(job: Job): Promise<void> {
     .run();
 }
 
-const sweep = () => service.harness.getWorker().scheduled({ scheduledTime: new Date(), cron: '*/5 * * * *' });
+const sweep = () => service.worker.scheduled({ scheduledTime: new Date(), cron: '*/5 * * * *' });
 
 describe('task:<id> as a source', () => {
   it.each(operationNames)(

@@ -84,8 +84,9 @@ export async function run(sql: string, ...values: unknown[]): Promise<void> {
 }
 
 export async function sweep(inMs = 0): Promise<void> {
-  const { outcome } = await service.harness
-    .getWorker()
-    .scheduled({ scheduledTime: new Date(Date.now() + inMs), cron: '*/5 * * * *' });
+  const { outcome } = await service.worker.scheduled({
+    scheduledTime: new Date(Date.now() + inMs),
+    cron: '*/5 * * * *',
+  });
   expect(outcome).toBe('ok');
 }

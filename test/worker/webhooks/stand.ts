@@ -106,5 +106,4 @@ export async function age({ id }: TestAccount, ms: number): Promise<void> {
     .bind(ms, ms, id)
     .run();
 }
-export const sweep = () =>
-  service.harness.getWorker().scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
+export const sweep = () => service.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
