@@ -21,6 +21,7 @@ import { readTimeline } from '../../../schema/otio/document.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
 import { namesStoredSource, storedSource } from '../../../schema/task/stored-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
+import { aloudIn } from '../../../transcoder/engines/speech/read-aloud.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
@@ -135,6 +136,7 @@ export const parsers: Parser[] = [
         ['(', '))'],
       ]),
   },
+  { name: 'transcoder/engines/speech/read-aloud.ts#aloudIn', run: await aloudIn('en-US') },
   { name: 'schema/media/spoken-text.ts#pronounced', run: (text: string) => pronounced(text, spelled) },
   { name: 'schema/media/spoken-text.ts#isSayable', run: (text: string) => isSayable(text, spelled) },
   { name: 'schema/media/caption-limits.ts#wordExcess', run: (text: string) => wordExcess([text]) },

@@ -201,7 +201,7 @@ export const rooms: Record<string, Room> = {
   },
   'transcoder/engines': {
     files: ['schema', 'transcoder/model', 'transcoder/ffmpeg', 'transcoder/log.ts'],
-    packages: ['node:', 'zod', 'onnxruntime-node', 'sherpa-onnx-node'],
+    packages: ['node:', 'zod', 'n2words', 'onnxruntime-node', 'sherpa-onnx-node'],
     why: 'a model engine knows no plan and no media',
   },
   [media]: {

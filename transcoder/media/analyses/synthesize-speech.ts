@@ -8,6 +8,7 @@ import { speakWith } from '../../engines/speech/cloud/speech-api.ts';
 import { speakOnWorkersAi } from '../../engines/speech/cloud/workers-ai.ts';
 import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts';
 import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
+import { aloudIn } from '../../engines/speech/read-aloud.ts';
 import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
 import type { Analysis, SpeechLine, Spoken } from '../../model/plan.ts';
 import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
@@ -104,8 +105,6 @@ async function say(
 ): Promise<Sound> {
   const { directory, providerKey, workersAi, signal } = conditions;
   const speaking = { programs: ctx.programs, directory, signal };
-  if (engine === 'flite') return byFlite(utterance, speaking);
-  if (engine === 'espeak_ng') return byEspeak(utterance, speaking);
   if (engine === 'elevenlabs') {
     if (!providerKey || !ctx.engines) throw new Error('a provider needs a key');
     return byElevenLabs(utterance, { key: providerKey, ...ctx.engines.provider }, signal);
@@ -119,7 +118,12 @@ async function say(
     if (!workersAi) throw new Error('the Worker offers no Workers AI');
     return speakOnWorkersAi(workersAi, utterance, signal);
   }
-  return byKokoro(ctx, engine, utterance, { directory, signal });
+  const { language = '' } = voiceOf(utterance.voice) ?? {};
+  const aloud = await aloudIn(language);
+  const read = { ...utterance, text: aloud(utterance.text) };
+  if (engine === 'flite') return byFlite(read, speaking);
+  if (engine === 'espeak_ng') return byEspeak(read, speaking);
+  return byKokoro(ctx, engine, read, { directory, signal });
 }
 
 /** Voices of eSpeak NG that read English for Kokoro: its `en` is British, and the model's own reader is American. */

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { voices } from '../../../schema/media/voices.ts';
+import { aloudIn } from '../../../transcoder/engines/speech/read-aloud.ts';
+
+const read = async (text: string, language: string) => (await aloudIn(language))(text);
+
+test.each([
+  // Numbers.
+  ['en-US', '1,000,000 views', 'one million views'],
+  ['en-US', '3.14', 'three point one four'],
+  ['en-US', '-0.5', 'minus zero point five'],
+  ['en-GB', '101', 'one hundred and one'],
+  ['de', '1.000', 'eintausend'],
+  ['de', '3,05', 'drei Komma null fünf'],
+  ['fr', '1 234', 'mille deux cent trente quatre'],
+  ['hi', '1,50,000', 'एक लाख पचास हज़ार'],
+  ['en-US', '007', 'zero zero seven'],
+  [
+    'en-US',
+    '1234567890123456',
+    'one two three four five six seven eight nine zero one two three four five six',
+  ],
+  // Years.
+  [
+    'en-US',
+    '1995, 1900, 2005 and 2026',
+    'nineteen ninety five, nineteen hundred, two thousand five and twenty twenty six',
+  ],
+  ['en-US', '1905', 'nineteen oh five'],
+  ['de', '1995', 'neunzehnhundertfünfundneunzig'],
+  // Amounts.
+  ['en-US', '$3.50', 'three dollars and fifty cents'],
+  ['en-US', '$3 million', 'three million dollars'],
+  ['en-US', '€5', 'five euros'],
+  ['en-GB', '£1', 'one pound'],
+  ['de', '1.234,50 €', 'eintausendzweihundertvierunddreißig Euro und fünfzig Cent'],
+  // Units.
+  ['en-US', '50%, 5 km/h, 1 km', 'fifty percent, five kilometers per hour, one kilometer'],
+  ['en-US', '-5 °C', 'minus five degrees Celsius'],
+  ['de', '1 km', 'ein Kilometer'],
+  ['es', '21 km', 'veintiún kilómetros'],
+  ['pl', '2 km, 5 km', 'dwa kilometry, pięć kilometrów'],
+  // Dates and times.
+  ['en-US', '2026-11-25', 'November twenty fifth, twenty twenty six'],
+  ['en-US', '11/25/2026', 'November twenty fifth, twenty twenty six'],
+  ['en-GB', '25/11/2026', 'twenty fifth November twenty twenty six'],
+  ['de', 'am 25.11.2026', 'am fünfundzwanzigsten November zweitausendsechsundzwanzig'],
+  ['fr', 'le 01/12/2026', 'le premier décembre deux mille vingt six'],
+  ['en-US', '14:05', 'fourteen oh five'],
+  ['en-US', '9:00 am', 'nine am'],
+  ['en-US', '12:00', "twelve o'clock"],
+  ['de', '14:30', 'vierzehn Uhr dreißig'],
+  // Ordinals and initials.
+  ['en-US', 'the 22nd of the U.S.A. team', 'the twenty second of the U S A team'],
+])('%s: %s', async (language, written, spoken) => {
+  expect(await read(written, language)).toBe(spoken);
+});
+
+describe('what is written in another way stays as it is', () => {
+  test.each([
+    ['en-US', 'MP3, H.264, v1.2.3, 127.0.0.1, x2, 10x'],
+    ['en-US', '3,50 and 1,00'],
+    ['en-US', '24/7, 5-10, 2–3'],
+    ['en-US', '2026-02-31 and 31/12/2026'],
+    ['en-US', '14:75 and 1:2:3'],
+    ['de', '3.5'],
+    ['ru', '2026-11-25'],
+    ['pt-BR', '3,5 kg'],
+    ['ja', '2026年'],
+    ['', '5'],
+  ])('%s: %s', async (language, written) => {
+    expect(await read(written, language)).toBe(written);
+  });
+});
+
+test('no text of any language is refused, and one without digits and initials is not changed', async () => {
+  const pieces = [
+    '1',
+    '0',
+    '23',
+    '.',
+    ',',
+    ':',
+    '-',
+    '/',
+    ' ',
+    '$',
+    '€',
+    '%',
+    'km',
+    '°C',
+    'th',
+    'U.',
+    'a',
+    'é',
+    '\u202f',
+  ];
+  const languages = [...new Set(voices.map(({ language }) => language))];
+  const readers = await Promise.all(languages.map(aloudIn));
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...readers),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((all) => all.join('')),
+      (aloud, text) => {
+        expect(typeof aloud(text)).toBe('string');
+        const plain = text.replace(/\d|U\./g, '');
+        expect(aloud(plain)).toBe(plain);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});

@@ -1,0 +1,346 @@
+/**
+ * Text as it is read aloud: numbers, amounts, units, dates and initials in words. Our engines differ in what they read, and Kokoro leaves
+ * out symbols. Numbers are spelled by n2words; names of units, currencies and months, and their order, are those of ICU (CLDR).
+ */
+
+interface Speller {
+  cardinal: (value: string) => string;
+  ordinal: (value: string) => string;
+  /** In the currency of the speller's country. */
+  amount: (value: string) => string;
+}
+
+interface Reader extends Speller {
+  /** BCP 47. */
+  locale: string;
+  language: string;
+  /** The speller's. */
+  currency: string;
+  group: string;
+  decimal: string;
+}
+
+/** By language, the country whose spelling n2words has. A language with several is listed by its locales. */
+const countries: Readonly<Record<string, string>> = {
+  ...{
+    cs: 'CZ',
+    da: 'DK',
+    de: 'DE',
+    el: 'GR',
+    en: 'US',
+    es: 'ES',
+    fi: 'FI',
+    fr: 'FR',
+    hi: 'IN',
+    hr: 'HR',
+    hu: 'HU',
+  },
+  ...{
+    id: 'ID',
+    it: 'IT',
+    lt: 'LT',
+    lv: 'LV',
+    nb: 'NO',
+    nl: 'NL',
+    pl: 'PL',
+    ro: 'RO',
+    ru: 'RU',
+    sv: 'SE',
+    tr: 'TR',
+  },
+  ...{ uk: 'UA', vi: 'VN' },
+};
+const spelledLocales = ['en-US', 'en-GB'];
+/** Portuguese of Portugal is another than that of Brazil, which n2words does not have. */
+const europeanPortuguese = ['pt', 'pt-PT'];
+
+const currencies: Readonly<Record<string, string>> = {
+  ...{
+    US: 'USD',
+    GB: 'GBP',
+    IN: 'INR',
+    CZ: 'CZK',
+    DK: 'DKK',
+    HU: 'HUF',
+    ID: 'IDR',
+    NO: 'NOK',
+    PL: 'PLN',
+    RO: 'RON',
+  },
+  ...{ RU: 'RUB', SE: 'SEK', TR: 'TRY', UA: 'UAH', VN: 'VND' },
+};
+const symbols: Readonly<Record<string, string>> = {
+  $: 'USD',
+  '£': 'GBP',
+  '€': 'EUR',
+  '¥': 'JPY',
+  '₹': 'INR',
+};
+
+/** ICU's names. Left out are letters that are read as words or as other units as well, such as `in`, `h` and `s`. */
+const units: Readonly<Record<string, string>> = {
+  ...{ '%': 'percent', '°C': 'celsius', '°F': 'fahrenheit', '°': 'degree', 'km/h': 'kilometer-per-hour' },
+  ...{ mph: 'mile-per-hour', km: 'kilometer', m: 'meter', cm: 'centimeter', mm: 'millimeter', mi: 'mile' },
+  ...{
+    ft: 'foot',
+    kg: 'kilogram',
+    g: 'gram',
+    lb: 'pound',
+    lbs: 'pound',
+    oz: 'ounce',
+    l: 'liter',
+    ml: 'milliliter',
+  },
+  ...{
+    KB: 'kilobyte',
+    kB: 'kilobyte',
+    MB: 'megabyte',
+    GB: 'gigabyte',
+    TB: 'terabyte',
+    ms: 'millisecond',
+    min: 'minute',
+  },
+};
+
+/** Larger numbers are read digit by digit, as are those that begin with a zero. */
+const MOST_DIGITS = 15;
+
+const NUMBER = String.raw`(?:\d{1,3}(?: \d{3})+(?:,\d+)?|\d+(?:[.,\u00a0\u202f]\d+)*)`;
+const UNITS = Object.keys(units)
+  .sort((a, b) => b.length - a.length)
+  .join('|');
+/** Digits inside words, versions and addresses are left to the engine. */
+const BEFORE = String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][.,:/–-])`;
+const AFTER = String.raw`(?![\p{L}\p{N}]|[.,:/–-]\d)`;
+
+const WRITTEN = new RegExp(
+  [
+    `${BEFORE}(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)${AFTER}`,
+    `${BEFORE}(?<first>\\d{1,2})(?<mark>[./])(?<second>\\d{1,2})\\k<mark>(?<of>\\d{4})${AFTER}`,
+    `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)${AFTER}(?<half>\\s?[ap]\\.?m\\b)?`,
+    `${BEFORE}(?<rank>\\d{1,15})(?:st|nd|rd|th)${AFTER}`,
+    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹])?(?<number>${NUMBER})(?:\\s?(?<unit>${UNITS}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?`,
+    String.raw`(?<![\p{L}\p{N}])(?<initials>(?:\p{Lu}\.){2,})`,
+  ].join('|'),
+  'gu',
+);
+
+/**
+ * How text of a language is read, word for word. Text of a language that n2words cannot spell stays as it is, and so does what is written in
+ * another way than the language's, such as 3,50 in English.
+ * @param language BCP 47
+ */
+export async function aloudIn(language: string): Promise<(text: string) => string> {
+  const reader = await readerOf(language);
+  if (!reader) return (text) => text;
+  return (text) =>
+    text.replace(WRITTEN, (written, ...rest) => {
+      const [offset, , found] = rest.slice(-3) as [number, string, Found];
+      return read(reader, found, text.slice(Math.max(0, offset - 8), offset)) ?? written;
+    });
+}
+
+type Name =
+  | 'year'
+  | 'month'
+  | 'day'
+  | 'first'
+  | 'mark'
+  | 'second'
+  | 'of'
+  | 'hour'
+  | 'minute'
+  | 'half'
+  | 'rank'
+  | 'minus'
+  | 'prefix'
+  | 'number'
+  | 'unit'
+  | 'scale'
+  | 'initials';
+type Found = Partial<Record<Name, string | undefined>>;
+
+/** Null for what is written in another way than this language's. */
+function read(reader: Reader, found: Found, before: string): string | null {
+  if (found.initials !== undefined) return found.initials.replaceAll('.', ' ').trim();
+  if (found.rank !== undefined) return reader.language === 'en' ? ordinalOf(reader, found.rank) : null;
+  if (found.hour !== undefined) return timeOf(reader, found);
+  if (found.year !== undefined) return dateOf(reader, found, before);
+  if (found.of !== undefined) {
+    const monthFirst = reader.locale === 'en-US';
+    const [day, month] = monthFirst ? [found.second, found.first] : [found.first, found.second];
+    return dateOf(reader, { year: found.of, month, day }, before);
+  }
+  return quantityOf(reader, found);
+}
+
+function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = '' }: Found): string | null {
+  const plain = plainNumber(reader, number);
+  if (plain === null) return null;
+  const value = minus === undefined ? plain : `-${plain}`;
+  const currency = symbols[prefix ?? unit ?? ''];
+  if (currency !== undefined) {
+    if (prefix !== undefined && unit !== undefined) return null;
+    if (currency === reader.currency) {
+      if (scale === '') return reader.amount(value);
+      // What two of it are called, without the two.
+      return `${counted(reader, value)}${scale}${reader.amount('2').slice(reader.cardinal('2').length)}`;
+    }
+    return measured(reader, value, { style: 'currency', currency, currencyDisplay: 'name' }, scale);
+  }
+  const name = units[unit ?? ''];
+  if (name !== undefined)
+    return `${measured(reader, value, { style: 'unit', unit: name, unitDisplay: 'long' })}${scale}`;
+  if (minus === undefined && number === plain && isDigits(plain))
+    return `${yearOrCount(reader, plain)}${scale}`;
+  return `${counted(reader, value)}${scale}`;
+}
+
+/** As n2words takes it; null if the marks between the digits are not those of the language. */
+function plainNumber({ locale, group, decimal }: Reader, written: string): string | null {
+  const [whole = '', fraction, ...more] = written.replaceAll(/[ \u202f]/g, '\u00a0').split(decimal);
+  const digits = whole.replaceAll(group, '');
+  if (more.length > 0 || !isDigits(digits) || !isDigits(fraction ?? '0')) return null;
+  if (digits !== whole) {
+    const grouped = new Intl.NumberFormat(locale, { useGrouping: 'always' }).format(BigInt(digits));
+    if (grouped.replaceAll('\u202f', '\u00a0') !== whole) return null;
+  }
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+const isDigits = (text: string) => /^\d+$/.test(text);
+
+/** Where decimals are read digit by digit, the word before them. */
+const points: Readonly<Record<string, string>> = { en: 'point', de: 'Komma' };
+
+function counted(reader: Reader, value: string): string {
+  const [digits = '', fraction] = value.replace('-', '').split('.');
+  const point = points[reader.language];
+  if (digits.length > MOST_DIGITS || /^0\d/.test(digits)) return oneByOne(reader, digits);
+  if (fraction === undefined || point === undefined) return reader.cardinal(value);
+  const minus = value.startsWith('-') ? 'minus ' : '';
+  return `${minus}${reader.cardinal(digits)} ${point} ${oneByOne(reader, fraction)}`;
+}
+
+const oneByOne = (reader: Reader, digits: string) =>
+  Array.from(digits, (digit) => reader.cardinal(digit)).join(' ');
+
+/** A number with the name of what it counts, which ICU puts in its form and place. */
+function measured(reader: Reader, value: string, options: Intl.NumberFormatOptions, scale = ''): string {
+  const fraction = value.split('.')[1]?.length ?? 0;
+  const count = scale === '' ? Number(value) : Number(value) * 1e6;
+  const format = new Intl.NumberFormat(reader.locale, {
+    ...options,
+    ...{ minimumFractionDigits: Math.min(fraction, 15), maximumFractionDigits: Math.min(fraction, 15) },
+  });
+  const words = beforeNoun(reader, counted(reader, value));
+  let said = false;
+  return format
+    .formatToParts(count)
+    .map(({ type, value: part }) => {
+      if (type === 'literal' || type === 'unit' || type === 'currency' || type === 'percentSign') return part;
+      if (said) return '';
+      said = true;
+      return `${words}${scale}`;
+    })
+    .join('');
+}
+
+/** One is another word before what it counts than alone. */
+function beforeNoun({ language }: Reader, words: string): string {
+  if (language === 'es') return words.replace(/veintiuno$/, 'veintiún').replace(/\buno$/, 'un');
+  if (language === 'it') return words.replace(/^uno$/, 'un');
+  return language === 'de' ? words.replace(/^eins$/, 'ein') : words;
+}
+
+function ordinalOf(reader: Reader, digits: string): string {
+  return Number(digits) === 0 ? counted(reader, digits) : reader.ordinal(digits);
+}
+
+/** Years in English and, until 1999, in German are read as hundreds; so may be other numbers of four digits. */
+function yearOrCount(reader: Reader, digits: string): string {
+  const value = Number(digits);
+  const [century, rest] = [`${Math.floor(value / 100)}`, value % 100];
+  if (digits.length !== 4 || value < 1100 || value >= 2100) return counted(reader, digits);
+  if (reader.language === 'de' && value < 2000)
+    return `${reader.cardinal(century)}hundert${rest === 0 ? '' : reader.cardinal(`${rest}`)}`;
+  if (reader.language !== 'en' || (value >= 2000 && value < 2010)) return counted(reader, digits);
+  if (rest === 0) return `${reader.cardinal(century)} hundred`;
+  return `${reader.cardinal(century)} ${rest < 10 ? 'oh ' : ''}${reader.cardinal(`${rest}`)}`;
+}
+
+/** Where the day of a date is a number as any, or its ordinal is known to be the right one. */
+const dated = ['de', 'en', 'es', 'fr', 'id', 'it', 'nl', 'pt'];
+
+/** @param before What precedes it. */
+function dateOf(reader: Reader, { year = '', month = '', day = '' }: Found, before: string): string | null {
+  const date = new Date(`${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}T00:00:00Z`);
+  // JavaScript takes the 31st of February for a day in March.
+  const exists = !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+  if (!exists || !dated.includes(reader.language)) return null;
+  const format = new Intl.DateTimeFormat(reader.locale, { dateStyle: 'long', timeZone: 'UTC' });
+  return format
+    .formatToParts(date)
+    .map(({ type, value }) => {
+      if (type === 'day') return dayOf(reader, `${Number(day)}`, before);
+      if (type === 'year') return yearOrCount(reader, year);
+      return reader.language === 'de' && type === 'literal' ? value.replace('.', '') : value;
+    })
+    .join('');
+}
+
+function dayOf(reader: Reader, day: string, before: string): string {
+  if (reader.language === 'en') return reader.ordinal(day);
+  if (reader.language === 'de')
+    return `${reader.ordinal(day)}${/\b(?:am|vom|zum|dem|den) $/i.test(before) ? 'n' : 'r'}`;
+  if (reader.language === 'fr' && day === '1') return reader.ordinal(day);
+  return reader.cardinal(day);
+}
+
+/** What stands between hours and minutes. */
+const hours: Readonly<Record<string, string>> = { de: ' Uhr', fr: ' heures' };
+
+function timeOf(reader: Reader, { hour = '', minute = '', half }: Found): string | null {
+  if (Number(hour) > 24 || Number(minute) > 59) return null;
+  const spoken = reader.cardinal(`${Number(hour)}`);
+  const past = Number(minute);
+  if (reader.language === 'en') {
+    if (past === 0) return half === undefined ? `${spoken} o'clock` : `${spoken}${half}`;
+    return `${spoken} ${past < 10 ? 'oh ' : ''}${reader.cardinal(`${past}`)}${half ?? ''}`;
+  }
+  const named = `${spoken}${hours[reader.language] ?? ''}`;
+  return `${named}${past === 0 ? '' : ` ${reader.cardinal(`${past}`)}`}${half ?? ''}`;
+}
+
+const readers = new Map<string, Promise<Reader | null>>();
+
+function readerOf(language: string): Promise<Reader | null> {
+  const known = readers.get(language);
+  if (known) return known;
+  const reader = loaded(language);
+  readers.set(language, reader);
+  return reader;
+}
+
+async function loaded(tag: string): Promise<Reader | null> {
+  const [language = '', region] = tag.split('-');
+  const portuguese = europeanPortuguese.includes(tag);
+  const country = portuguese ? 'PT' : countries[language];
+  if (country === undefined) return null;
+  const locale = region && spelledLocales.includes(`${language}-${region}`) ? tag : `${language}-${country}`;
+  const { toCardinal, toOrdinal, toCurrency } = (await import(
+    `n2words/${locale}`
+  )) as typeof import('n2words/en-US');
+  // Hyphens are syllables to some engines and nothing to others.
+  const spaced = (words: string) => words.replaceAll('-', ' ');
+  const parts = new Intl.NumberFormat(locale).formatToParts(1_234_567.8);
+  const markOf = (type: 'group' | 'decimal') =>
+    (parts.find((part) => part.type === type)?.value ?? '').replaceAll('\u202f', '\u00a0');
+  return {
+    ...{ locale, language, group: markOf('group'), decimal: markOf('decimal') },
+    currency: currencies[locale.split('-')[1] ?? ''] ?? 'EUR',
+    cardinal: (value) => spaced(toCardinal(value)),
+    ordinal: (value) => spaced(toOrdinal(value)),
+    amount: (value) => spaced(toCurrency(value)),
+  };
+}
