@@ -1,6 +1,6 @@
 /**
  * Text as it is read aloud: numbers, amounts, units, dates and initials in words. Our engines differ in what they read, and Kokoro leaves
- * out symbols. Numbers are spelled by n2words; names of units, currencies and months, and their order, are those of ICU (CLDR).
+ * out symbols. Numbers are spelled by n2words; ICU (CLDR) names units, currencies and months, and knows their order.
  */
 
 interface Speller {
@@ -196,7 +196,7 @@ function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = 
   return `${counted(reader, value)}${scale}`;
 }
 
-/** As n2words takes it; null if the marks between the digits are not those of the language. */
+/** As n2words takes it; null if the language puts other marks between digits. */
 function plainNumber({ locale, group, decimal }: Reader, written: string): string | null {
   const [whole = '', fraction, ...more] = written.replaceAll(/[ \u202f]/g, '\u00a0').split(decimal);
   const digits = whole.replaceAll(group, '');
