@@ -61,7 +61,7 @@ describe('what is written in another way stays as it is', () => {
   test.each([
     ['en-US', 'MP3, H.264, v1.2.3, 127.0.0.1, x2, 10x'],
     ['en-US', '3,50 and 1,00'],
-    ['en-US', '24/7, 5-10, 2–3'],
+    ['en-US', '24/7, 5-10, 2–3, $5-$10'],
     ['en-US', '2026-02-31 and 31/12/2026'],
     ['en-US', '14:75 and 1:2:3'],
     ['de', '3.5'],

@@ -20,55 +20,20 @@ interface Reader extends Speller {
   decimal: string;
 }
 
-/** By language, the country whose spelling n2words has. A language with several is listed by its locales. */
-const countries: Readonly<Record<string, string>> = {
-  ...{
-    cs: 'CZ',
-    da: 'DK',
-    de: 'DE',
-    el: 'GR',
-    en: 'US',
-    es: 'ES',
-    fi: 'FI',
-    fr: 'FR',
-    hi: 'IN',
-    hr: 'HR',
-    hu: 'HU',
-  },
-  ...{
-    id: 'ID',
-    it: 'IT',
-    lt: 'LT',
-    lv: 'LV',
-    nb: 'NO',
-    nl: 'NL',
-    pl: 'PL',
-    ro: 'RO',
-    ru: 'RU',
-    sv: 'SE',
-    tr: 'TR',
-  },
-  ...{ uk: 'UA', vi: 'VN' },
-};
-const spelledLocales = ['en-US', 'en-GB'];
-/** Portuguese of Portugal is another than that of Brazil, which n2words does not have. */
-const europeanPortuguese = ['pt', 'pt-PT'];
+/** Spellings that we take from n2words; the first of a language is also that of countries that are not listed. */
+const spellings = (
+  'cs-CZ da-DK de-DE el-GR en-US en-GB es-ES fi-FI fr-FR hi-IN hr-HR hu-HU id-ID it-IT lt-LT lv-LV nb-NO nl-NL pl-PL pt-PT ro-RO ' +
+  'ru-RU sv-SE tr-TR uk-UA vi-VN'
+).split(' ');
+/** Their numbers are spelled in another way, which n2words does not have. */
+const unspelled = ['pt-BR'];
 
-const currencies: Readonly<Record<string, string>> = {
-  ...{
-    US: 'USD',
-    GB: 'GBP',
-    IN: 'INR',
-    CZ: 'CZK',
-    DK: 'DKK',
-    HU: 'HUF',
-    ID: 'IDR',
-    NO: 'NOK',
-    PL: 'PLN',
-    RO: 'RON',
-  },
-  ...{ RU: 'RUB', SE: 'SEK', TR: 'TRY', UA: 'UAH', VN: 'VND' },
-};
+/** By country; the others have the euro. */
+const currencies = new Map(
+  'US USD,GB GBP,IN INR,CZ CZK,DK DKK,HU HUF,ID IDR,NO NOK,PL PLN,RO RON,RU RUB,SE SEK,TR TRY,UA UAH,VN VND'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+);
 const symbols: Readonly<Record<string, string>> = {
   $: 'USD',
   '£': 'GBP',
@@ -111,7 +76,7 @@ const UNITS = Object.keys(units)
   .join('|');
 /** Digits inside words, versions and addresses are left to the engine. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][.,:/–-])`;
-const AFTER = String.raw`(?![\p{L}\p{N}]|[.,:/–-]\d)`;
+const AFTER = String.raw`(?![\p{L}\p{N}]|[.,:/–-][$£€¥₹]?\d)`;
 
 const WRITTEN = new RegExp(
   [
@@ -323,11 +288,9 @@ function readerOf(language: string): Promise<Reader | null> {
 }
 
 async function loaded(tag: string): Promise<Reader | null> {
-  const [language = '', region] = tag.split('-');
-  const portuguese = europeanPortuguese.includes(tag);
-  const country = portuguese ? 'PT' : countries[language];
-  if (country === undefined) return null;
-  const locale = region && spelledLocales.includes(`${language}-${region}`) ? tag : `${language}-${country}`;
+  const [language = ''] = tag.split('-');
+  const locale = [tag, ...spellings].find((one) => spellings.includes(one) && one.startsWith(`${language}-`));
+  if (locale === undefined || unspelled.includes(tag)) return null;
   const { toCardinal, toOrdinal, toCurrency } = (await import(
     `n2words/${locale}`
   )) as typeof import('n2words/en-US');
@@ -338,7 +301,7 @@ async function loaded(tag: string): Promise<Reader | null> {
     (parts.find((part) => part.type === type)?.value ?? '').replaceAll('\u202f', '\u00a0');
   return {
     ...{ locale, language, group: markOf('group'), decimal: markOf('decimal') },
-    currency: currencies[locale.split('-')[1] ?? ''] ?? 'EUR',
+    currency: currencies.get(locale.split('-')[1] ?? '') ?? 'EUR',
     cardinal: (value) => spaced(toCardinal(value)),
     ordinal: (value) => spaced(toOrdinal(value)),
     amount: (value) => spaced(toCurrency(value)),
