@@ -75,7 +75,7 @@ const UNITS = Object.keys(units)
   .sort((a, b) => b.length - a.length)
   .join('|');
 /** Digits inside words, versions and addresses are left to the engine. */
-const BEFORE = String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][.,:/–-])`;
+const BEFORE = String.raw`(?<![\p{L}\p{N}$£€¥₹]|[\p{L}\p{N}][.,:/–-])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[.,:/–-][$£€¥₹]?\d)`;
 
 const WRITTEN = new RegExp(
