@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { machine } from './machine.ts';
 
-/** Runs every bench, or the named ones, and writes their output into their sections of RESULTS.md. */
+/** Runs every bench, or the named ones, and writes their output into their sections of RESULTS.md. What stands below `REMARKS` stays. */
 const benches = [
   ['cut', 'Exact cuts'],
   ['bytes', 'Bytes of what is rendered'],
@@ -28,6 +28,9 @@ const benches = [
   ['mp3', 'MP4 to MP3 in the browser'],
 ] as const;
 
+/** What was written by hand about a section follows this line. */
+const REMARKS = '<!-- Remarks -->';
+
 const page = new URL('RESULTS.md', import.meta.url);
 const sections = new Map<string, string>();
 for (const section of readFileSync(page, 'utf8')
@@ -48,7 +51,9 @@ for (const [name, title] of benches) {
   process.stdout.write(stdout);
   const missed = status === 0 ? '' : '\n\nA demand was missed in this run.';
   const when = `\`bench/${name}.ts\`, ${new Date().toISOString().slice(0, 10)}`;
-  sections.set(title, `## ${title}\n\n${when}\n\n${stdout.trim()}${missed}`);
+  const [, remarks] = (sections.get(title) ?? '').split(REMARKS);
+  const kept = remarks === undefined ? '' : `\n\n${REMARKS}${remarks}`;
+  sections.set(title, `## ${title}\n\n${when}\n\n${stdout.trim()}${missed}${kept}`);
   if (status !== 0) process.exitCode = 1;
   write();
 }
