@@ -8,7 +8,9 @@ export interface Checkout {
 }
 
 /** What the processes of the engine load: the sandbox shows them what lies in their checkout, not where links lead. */
-const copied = ['node_modules/node-av', 'node_modules/zod'];
+const copied = ['node_modules/node-av', 'node_modules/zod', 'node_modules/.cache/transcoder'];
+/** Parents of what is copied or left out. */
+const made = ['@seydx', '.cache'];
 
 /** The transcoder as it stands on a platform for which node-av has no binary: the package of this platform is missing. */
 export function withoutLibav(): Checkout {
@@ -19,9 +21,9 @@ export function withoutLibav(): Checkout {
   }
   for (const name of readdirSync(join(here, 'node_modules'))) {
     const path = join('node_modules', name);
-    if (name === '@seydx' || copied.includes(path)) continue;
+    if (made.includes(name) || copied.includes(path)) continue;
     symlinkSync(join(here, path), join(root, path));
   }
-  mkdirSync(join(root, 'node_modules/@seydx'));
+  for (const name of made) mkdirSync(join(root, 'node_modules', name), { recursive: true });
   return { root, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
