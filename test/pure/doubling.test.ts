@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { idPattern } from '../../schema/task/ids.ts';
+import { WRITTEN } from '../../transcoder/engines/speech/read-aloud.ts';
 import { type Found, MOST_GROWTH, tried } from './doubling/growth.ts';
 import { captioned, exemptFunctions, parsers } from './doubling/parsers.ts';
 import { shapesFor } from './doubling/shapes.ts';
@@ -19,6 +20,7 @@ const made: Record<string, RegExp[]> = {
     /^\/examples\/[^/]+\.[a-z0-9]+$/,
     /^\/app\/acct_[\w-]+\/keys\/[^/]+\/roll$/,
   ],
+  'transcoder/engines/speech/read-aloud.ts': [WRITTEN],
   'transcoder/task/work-directories.ts': [/^spool-job-(\d+)-/],
 };
 

@@ -78,7 +78,8 @@ const UNITS = Object.keys(units)
 const BEFORE = String.raw`(?<![\p{L}\p{N}$£€¥₹]|[\p{L}\p{N}][.,:/–-])`;
 const AFTER = String.raw`(?![\p{L}\p{N}]|[.,:/–-][$£€¥₹]?\d)`;
 
-const WRITTEN = new RegExp(
+/** What is written in signs. */
+export const WRITTEN = new RegExp(
   [
     `${BEFORE}(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)${AFTER}`,
     `${BEFORE}(?<first>\\d{1,2})(?<mark>[./])(?<second>\\d{1,2})\\k<mark>(?<of>\\d{4})${AFTER}`,
