@@ -38,7 +38,7 @@ const INSTALLED = 'node_modules/.package-lock.json';
 /** A process of an earlier bundle may still be started by a transcoder that is running. */
 const KEPT_MS = 24 * 3600_000;
 
-/** Where a module of one bundle looks for its files is where the module itself would. */
+/** The modules of a bundle look for their own files where they would without it. */
 const ownUrls = (outfile: string): Plugin => ({
   name: 'own-urls',
   setup({ onLoad }) {
@@ -55,7 +55,7 @@ const ownUrls = (outfile: string): Plugin => ({
 });
 
 async function made(entry: string): Promise<Bundle> {
-  // The end of its path says in a list of processes what one is.
+  // In a list of processes, the end of its path names the module.
   const outfile = (digest: string) => join(digest, entry.replace(/\.ts$/, '.mjs'));
   const { metafile, outputFiles } = await build({
     entryPoints: [join(root, entry)],

@@ -20,7 +20,7 @@ const made: Record<string, RegExp[]> = {
     /^\/examples\/[^/]+\.[a-z0-9]+$/,
     /^\/app\/acct_[\w-]+\/keys\/[^/]+\/roll$/,
   ],
-  'transcoder/engines/speech/read-aloud.ts': [WRITTEN],
+  'transcoder/engines/speech/read-aloud.ts': Object.values(WRITTEN),
   'transcoder/task/work-directories.ts': [/^spool-job-(\d+)-/],
 };
 

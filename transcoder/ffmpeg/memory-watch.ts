@@ -57,7 +57,7 @@ function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, num
   return false;
 }
 
-/** The processes below `ancestor`. Its files in /proc are in memory: reading them synchronously costs a tenth of what the thread pool does. */
+/** The processes below `ancestor`. Files of /proc are in memory: reading them directly costs a tenth of what the thread pool does. */
 function samples(ancestor: number): Sample[] {
   return pidsBelow(ancestor).flatMap((pid) => sampleOf(pid) ?? []);
 }

@@ -33,6 +33,8 @@ test.each([
   ['en-US', '$3.50', 'three dollars and fifty cents'],
   ['en-US', '$3 million', 'three million dollars'],
   ['en-US', '€5', 'five euros'],
+  ['en-US', '$1.999', 'one point nine nine nine dollars'],
+  ['en-US', '-$5', 'minus five dollars'],
   ['en-GB', '£1', 'one pound'],
   ['de', '1.234,50 €', 'eintausendzweihundertvierunddreißig Euro und fünfzig Cent'],
   // Units.
@@ -41,6 +43,8 @@ test.each([
   ['de', '1 km', 'ein Kilometer'],
   ['es', '21 km', 'veintiún kilómetros'],
   ['pl', '2 km, 5 km', 'dwa kilometry, pięć kilometrów'],
+  ['fr', 'les 3 m’ont dit', 'les trois m’ont dit'],
+  ['it', 'i 3 mi piacciono', 'i tre mi piacciono'],
   // Dates and times.
   ['en-US', '2026-11-25', 'November twenty fifth, twenty twenty six'],
   ['en-US', '11/25/2026', 'November twenty fifth, twenty twenty six'],
@@ -50,6 +54,10 @@ test.each([
   ['en-US', '14:05', 'fourteen oh five'],
   ['en-US', '9:00 am', 'nine am'],
   ['en-US', '12:00', "twelve o'clock"],
+  ['en-US', '2:30pm', 'two thirty pm'],
+  ['de', '1:00', 'ein Uhr'],
+  ['fr', '21:00', 'vingt et une heures'],
+  ['fr', '1:05', 'une heure cinq'],
   ['de', '14:30', 'vierzehn Uhr dreißig'],
   // Ordinals and initials.
   ['en-US', 'the 22nd of the U.S.A. team', 'the twenty second of the U S A team'],
@@ -65,6 +73,8 @@ describe('what is written in another way stays as it is', () => {
     ['en-US', '2026-02-31 and 31/12/2026'],
     ['en-US', '14:75 and 1:2:3'],
     ['de', '3.5'],
+    ['en-US', '007.5 and -007'],
+    ['en-US', '1234567890123456.5'],
     ['ru', '2026-11-25'],
     ['pt-BR', '3,5 kg'],
     ['ja', '2026年'],

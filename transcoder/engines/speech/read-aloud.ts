@@ -28,68 +28,59 @@ const spellings = (
 /** Their numbers are spelled in another way, which n2words does not have. */
 const unspelled = ['pt-BR'];
 
+function pairOf(pair: string): [string, string] {
+  const [key = '', value = ''] = pair.split(' ');
+  return [key, value];
+}
+
 /** By country; the others have the euro. */
 const currencies = new Map(
   'US USD,GB GBP,IN INR,CZ CZK,DK DKK,HU HUF,ID IDR,NO NOK,PL PLN,RO RON,RU RUB,SE SEK,TR TRY,UA UAH,VN VND'
     .split(',')
-    .map((pair) => pair.split(' ') as [string, string]),
+    .map(pairOf),
 );
-const symbols: Readonly<Record<string, string>> = {
-  $: 'USD',
-  '£': 'GBP',
-  '€': 'EUR',
-  '¥': 'JPY',
-  '₹': 'INR',
-};
+const symbols = new Map('$ USD,£ GBP,€ EUR,¥ JPY,₹ INR'.split(',').map(pairOf));
 
-/** ICU's names. Left out are letters that are read as words or as other units as well, such as `in`, `h` and `s`. */
-const units: Readonly<Record<string, string>> = {
-  ...{ '%': 'percent', '°C': 'celsius', '°F': 'fahrenheit', '°': 'degree', 'km/h': 'kilometer-per-hour' },
-  ...{ mph: 'mile-per-hour', km: 'kilometer', m: 'meter', cm: 'centimeter', mm: 'millimeter', mi: 'mile' },
-  ...{
-    ft: 'foot',
-    kg: 'kilogram',
-    g: 'gram',
-    lb: 'pound',
-    lbs: 'pound',
-    oz: 'ounce',
-    l: 'liter',
-    ml: 'milliliter',
-  },
-  ...{
-    KB: 'kilobyte',
-    kB: 'kilobyte',
-    MB: 'megabyte',
-    GB: 'gigabyte',
-    TB: 'terabyte',
-    ms: 'millisecond',
-    min: 'minute',
-  },
-};
+/** ICU's names. Left out are letters that are words or other units as well, such as `in`, `h` and `s`. */
+const units = new Map(
+  (
+    '% percent,°C celsius,°F fahrenheit,° degree,km/h kilometer-per-hour,km kilometer,m meter,cm centimeter,mm millimeter,kg kilogram,' +
+    'g gram,l liter,ml milliliter,KB kilobyte,kB kilobyte,MB megabyte,GB gigabyte,TB terabyte,ms millisecond,min minute'
+  )
+    .split(',')
+    .map(pairOf),
+);
+/** Some of them are words of other languages, such as `mi` of Italian. */
+const englishUnits = new Map([
+  ...units,
+  ...'mph mile-per-hour,mi mile,ft foot,lb pound,lbs pound,oz ounce'.split(',').map(pairOf),
+]);
+const unitsOf = (language: string) => (language === 'en' ? englishUnits : units);
 
 /** Larger numbers are read digit by digit, as are those that begin with a zero. */
 const MOST_DIGITS = 15;
 
 const NUMBER = String.raw`(?:\d{1,3}(?: \d{3})+(?:,\d+)?|\d+(?:[.,\u00a0\u202f]\d+)*)`;
-const UNITS = Object.keys(units)
-  .sort((a, b) => b.length - a.length)
-  .join('|');
 /** Digits inside words, versions and addresses are left to the engine. */
 const BEFORE = String.raw`(?<![\p{L}\p{N}$£€¥₹]|[\p{L}\p{N}][.,:/–-])`;
-const AFTER = String.raw`(?![\p{L}\p{N}]|[.,:/–-][$£€¥₹]?\d)`;
+const AFTER = String.raw`(?![\p{L}\p{N}'’]|[.,:/–-][$£€¥₹]?\d)`;
 
-/** What is written in signs. */
-export const WRITTEN = new RegExp(
-  [
+/** What is written in signs, with these units. */
+function signsWith(known: ReadonlyMap<string, string>): RegExp {
+  // The longest first: `km/h` before `km`.
+  const unit = [...known.keys()].sort((one, other) => other.length - one.length).join('|');
+  const forms = [
     `${BEFORE}(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)${AFTER}`,
     `${BEFORE}(?<first>\\d{1,2})(?<mark>[./])(?<second>\\d{1,2})\\k<mark>(?<of>\\d{4})${AFTER}`,
-    `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)${AFTER}(?<half>\\s?[ap]\\.?m\\b)?`,
+    `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?<half>\\s?[ap]\\.?m)?${AFTER}`,
     `${BEFORE}(?<rank>\\d{1,15})(?:st|nd|rd|th)${AFTER}`,
-    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹])?(?<number>${NUMBER})(?:\\s?(?<unit>${UNITS}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?`,
+    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?`,
     String.raw`(?<![\p{L}\p{N}])(?<initials>(?:\p{Lu}\.){2,})`,
-  ].join('|'),
-  'gu',
-);
+  ];
+  return new RegExp(forms.join('|'), 'gu');
+}
+
+export const WRITTEN = { english: signsWith(englishUnits), others: signsWith(units) };
 
 /**
  * How text of a language is read, word for word. Text of a language that n2words cannot spell stays as it is, and so does what is written in
@@ -99,8 +90,9 @@ export const WRITTEN = new RegExp(
 export async function aloudIn(language: string): Promise<(text: string) => string> {
   const reader = await readerOf(language);
   if (!reader) return (text) => text;
+  const signs = reader.language === 'en' ? WRITTEN.english : WRITTEN.others;
   return (text) =>
-    text.replace(WRITTEN, (written, ...rest) => {
+    text.replace(signs, (written, ...rest) => {
       const [offset, , found] = rest.slice(-3) as [number, string, Found];
       return read(reader, found, text.slice(Math.max(0, offset - 8), offset)) ?? written;
     });
@@ -144,17 +136,19 @@ function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = 
   const plain = plainNumber(reader, number);
   if (plain === null) return null;
   const value = minus === undefined ? plain : `-${plain}`;
-  const currency = symbols[prefix ?? unit ?? ''];
+  if (isListed(plain) && plain !== value.replace(/\..*/, '')) return null;
+  const currency = symbols.get(prefix ?? unit ?? '');
   if (currency !== undefined) {
     if (prefix !== undefined && unit !== undefined) return null;
     if (currency === reader.currency) {
-      if (scale === '') return reader.amount(value);
+      const cents = value.split('.')[1]?.length ?? 0;
+      if (scale === '' && cents <= 2) return reader.amount(value);
       // What two of it are called, without the two.
       return `${counted(reader, value)}${scale}${reader.amount('2').slice(reader.cardinal('2').length)}`;
     }
     return measured(reader, value, { style: 'currency', currency, currencyDisplay: 'name' }, scale);
   }
-  const name = units[unit ?? ''];
+  const name = unitsOf(reader.language).get(unit ?? '');
   if (name !== undefined)
     return `${measured(reader, value, { style: 'unit', unit: name, unitDisplay: 'long' })}${scale}`;
   if (minus === undefined && number === plain && isDigits(plain))
@@ -179,10 +173,13 @@ const isDigits = (text: string) => /^\d+$/.test(text);
 /** Where decimals are read digit by digit, the word before them. */
 const points: Readonly<Record<string, string>> = { en: 'point', de: 'Komma' };
 
+/** Whether it is no quantity, but digits in a row: they have neither a sign nor decimals. */
+const isListed = (plain: string) => /^0\d/.test(plain) || (plain.split('.')[0] ?? '').length > MOST_DIGITS;
+
 function counted(reader: Reader, value: string): string {
   const [digits = '', fraction] = value.replace('-', '').split('.');
   const point = points[reader.language];
-  if (digits.length > MOST_DIGITS || /^0\d/.test(digits)) return oneByOne(reader, digits);
+  if (isListed(value)) return oneByOne(reader, digits);
   if (fraction === undefined || point === undefined) return reader.cardinal(value);
   const minus = value.startsWith('-') ? 'minus ' : '';
   return `${minus}${reader.cardinal(digits)} ${point} ${oneByOne(reader, fraction)}`;
@@ -194,6 +191,7 @@ const oneByOne = (reader: Reader, digits: string) =>
 /** A number with the name of what it counts, which ICU puts in its form and place. */
 function measured(reader: Reader, value: string, options: Intl.NumberFormatOptions, scale = ''): string {
   const fraction = value.split('.')[1]?.length ?? 0;
+  // The form of what is counted depends on how many there are: of 1 million, many.
   const count = scale === '' ? Number(value) : Number(value) * 1e6;
   const format = new Intl.NumberFormat(reader.locale, {
     ...options,
@@ -235,7 +233,7 @@ function yearOrCount(reader: Reader, digits: string): string {
   return `${reader.cardinal(century)} ${rest < 10 ? 'oh ' : ''}${reader.cardinal(`${rest}`)}`;
 }
 
-/** Where the day of a date is a number as any, or its ordinal is known to be the right one. */
+/** Languages that read the day as they read other numbers, or as an ordinal whose form we know. */
 const dated = ['de', 'en', 'es', 'fr', 'id', 'it', 'nl', 'pt'];
 
 /** @param before What precedes it. */
@@ -263,19 +261,21 @@ function dayOf(reader: Reader, day: string, before: string): string {
   return reader.cardinal(day);
 }
 
-/** What stands between hours and minutes. */
-const hours: Readonly<Record<string, string>> = { de: ' Uhr', fr: ' heures' };
+function timeOf(reader: Reader, { hour = '', minute = '', half = '' }: Found): string | null {
+  const [whole, past] = [Number(hour), Number(minute)];
+  if (whole > 24 || past > 59) return null;
+  const minutes =
+    past === 0 ? '' : ` ${reader.language === 'en' && past < 10 ? 'oh ' : ''}${reader.cardinal(`${past}`)}`;
+  const after = half === '' || /^\s/.test(half) ? half : ` ${half}`;
+  return `${hourOf(reader, whole, minutes === '' && half === '')}${minutes}${after}`;
+}
 
-function timeOf(reader: Reader, { hour = '', minute = '', half }: Found): string | null {
-  if (Number(hour) > 24 || Number(minute) > 59) return null;
-  const spoken = reader.cardinal(`${Number(hour)}`);
-  const past = Number(minute);
-  if (reader.language === 'en') {
-    if (past === 0) return half === undefined ? `${spoken} o'clock` : `${spoken}${half}`;
-    return `${spoken} ${past < 10 ? 'oh ' : ''}${reader.cardinal(`${past}`)}${half ?? ''}`;
-  }
-  const named = `${spoken}${hours[reader.language] ?? ''}`;
-  return `${named}${past === 0 ? '' : ` ${reader.cardinal(`${past}`)}`}${half ?? ''}`;
+function hourOf(reader: Reader, hour: number, isFull: boolean): string {
+  const spoken = reader.cardinal(`${hour}`);
+  if (reader.language === 'en') return isFull ? `${spoken} o'clock` : spoken;
+  if (reader.language === 'de') return `${beforeNoun(reader, spoken)} Uhr`;
+  if (reader.language === 'fr') return `${spoken.replace(/\bun$/, 'une')} ${hour < 2 ? 'heure' : 'heures'}`;
+  return spoken;
 }
 
 const readers = new Map<string, Promise<Reader | null>>();

@@ -16,8 +16,6 @@ export interface Written {
   unit: Unit;
 }
 
-const COMPLETE = { bytes: 0, present: null, near: null };
-
 /**
  * Verifies a splice by its own packets: the planned number of frames at the planned times; rising decoding times, never later
  * than the presentation; no stream longer than planned. The first frame and two frames on either side of every junction must
@@ -29,8 +27,7 @@ export async function check(
 ): Promise<Done> {
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
   const made = { path: file, format };
-  // libav's parser would look into every packet for what the index says.
-  const video = await Reader.ofPackets({ source: { ...made, ...COMPLETE }, stream: 0 });
+  const video = await Reader.ofFile(made, 0);
   const sound = audio && (await Reader.ofFile(made, 1));
   try {
     if (sound && audio) await checkSound(sound, audio.end - audio.start);
