@@ -38,15 +38,20 @@ const pages = [
 ];
 /** The page of a tool has a Content-Security-Policy of its own: test/worker/tools.test.ts. */
 const everyPage = [...pages, '/tools/mp4-to-mp3'];
-const asBrowser = {
-  headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8', 'cf-connecting-ip': '' },
-};
+const asBrowser = { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } };
 let visitors = 0;
-// Every test is another visitor: the pages are more than one address may read in a minute.
+// Every test is another visitor: the pages and their files are more than one address may read in a minute.
 beforeEach(() => {
   visitors += 1;
-  asBrowser.headers['cf-connecting-ip'] = `10.1.${visitors >> 8}.${visitors & 255}`;
 });
+const request: Service['request'] = (path, init) =>
+  service.request(path, {
+    ...init,
+    headers: {
+      ...(init?.headers as Record<string, string> | undefined),
+      'cf-connecting-ip': `10.1.${visitors >> 8}.${visitors & 255}`,
+    },
+  });
 const printed = [
   '/openapi.json',
   '/llms.txt',
@@ -57,7 +62,7 @@ const printed = [
 ];
 
 async function read(path: string): Promise<string> {
-  const response = await service.request(path, asBrowser);
+  const response = await request(path, asBrowser);
   expect(response.status, path).toBe(200);
   return response.text();
 }
@@ -81,7 +86,7 @@ describe('the documents', () => {
 
   it('are listed at / for programs, and every address answers', async () => {
     for (const accept of ['*/*', 'application/json']) {
-      const response = await service.request('/', { headers: { accept } });
+      const response = await request('/', { headers: { accept } });
       expect(response.headers.get('vary')).toBe('Accept');
       const { links, operations } = serviceIndex.parse(await response.json());
       for (const link of Object.values(links)) {
@@ -92,22 +97,22 @@ describe('the documents', () => {
   });
 
   it.each([...everyPage, ...printed])('%s can be cached and asked for by HEAD', async (path) => {
-    const first = await service.request(path, asBrowser);
+    const first = await request(path, asBrowser);
     expect(first.headers.get('cache-control')).toBe('public, max-age=300');
     const etag = first.headers.get('etag') ?? '';
     expect(etag).not.toBe('');
-    const again = await service.request(path, { headers: { ...asBrowser.headers, 'if-none-match': etag } });
+    const again = await request(path, { headers: { ...asBrowser.headers, 'if-none-match': etag } });
     expect(again.status).toBe(304);
-    const head = await service.request(path, { ...asBrowser, method: 'HEAD' });
+    const head = await request(path, { ...asBrowser, method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([200, '']);
-    const post = await service.request(path, { method: 'POST' });
+    const post = await request(path, { method: 'POST' });
     expect([post.status, post.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
   });
 });
 
 describe('the pages', () => {
   it.each(pages)('%s may reach no other origin, and names none that it would load from', async (path) => {
-    const response = await service.request(path, asBrowser);
+    const response = await request(path, asBrowser);
     const html = await response.text();
     expect(response.headers.get('content-security-policy')).toBe(
       "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -119,7 +124,7 @@ describe('the pages', () => {
     expect(loaded.length).toBeGreaterThan(0);
     for (const address of loaded) {
       expect(address).toMatch(/^\/((static|examples|transitions)\/|[\w/]+\.atom$)/);
-      expect((await service.request(address)).status).toBe(200);
+      expect((await request(address)).status).toBe(200);
     }
     expect(html).not.toMatch(/ style="| on[a-z]+="|<script>|<style>/);
     const css = await read('/static/docs.css');
@@ -131,8 +136,7 @@ describe('the pages', () => {
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {
       expect(file).toMatch(/\?v=[\w-]{8,16}$/);
-      const caching = async (address: string) =>
-        (await service.request(address)).headers.get('cache-control');
+      const caching = async (address: string) => (await request(address)).headers.get('cache-control');
       expect(await caching(file)).toBe('public, max-age=31536000, immutable');
       expect(await caching(`${file}0`)).not.toContain('immutable');
       expect(await caching(file.replace(/\?.*/, ''))).not.toContain('immutable');
@@ -142,8 +146,8 @@ describe('the pages', () => {
   it.each(everyPage.filter((path) => path !== '/'))(
     '%s is also Markdown, by its suffix and by what is accepted',
     async (path) => {
-      const bySuffix = await service.request(`${path}.md`, asBrowser);
-      const byHeader = await service.request(path, {
+      const bySuffix = await request(`${path}.md`, asBrowser);
+      const byHeader = await request(path, {
         headers: { ...asBrowser.headers, accept: 'text/markdown, text/html;q=0.9' },
       });
       const text = await bySuffix.text();
@@ -161,7 +165,7 @@ describe('the pages', () => {
   );
 
   it('are one text for a language model that opens the address alone', async () => {
-    const response = await service.request('/', { headers: { accept: 'text/markdown' } });
+    const response = await request('/', { headers: { accept: 'text/markdown' } });
     expect(await response.text()).toBe(await read('/llms.txt'));
     expect(response.headers.get('content-type')).toMatch(/^text\/markdown/);
   });
@@ -206,7 +210,7 @@ describe('the pages', () => {
   });
 
   it('explain a real problem at the address that its type names', async () => {
-    const refused = problem.parse(await (await service.request('/cut', { json: {} })).json());
+    const refused = problem.parse(await (await request('/cut', { json: {} })).json());
     const type = new URL(refused.type);
     expect(idsOf(await read(type.pathname))).toContain(type.hash.slice(1));
   });
@@ -217,7 +221,7 @@ describe('the pages', () => {
   });
 
   it('answer for a file that does not exist with a 404 problem', async () => {
-    const response = await service.request('/static/none.css');
+    const response = await request('/static/none.css');
     expect(response.status).toBe(404);
     expect(problem.parse(await response.json()).code).toBe('not_found');
   });
