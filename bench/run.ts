@@ -6,6 +6,7 @@ import { machine } from './machine.ts';
 /** Runs every bench, or the named ones, and writes their output into their sections of RESULTS.md. What stands below `REMARKS` stays. */
 const benches = [
   ['cut', 'Exact cuts'],
+  ['limit', 'Distance to the limit'],
   ['bytes', 'Bytes of what is rendered'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],

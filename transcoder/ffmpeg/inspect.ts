@@ -134,7 +134,7 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
     'stream_tags=DURATION',
     'chapter=start_time,end_time',
     'chapter_tags=title',
-    'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time,nb_samples,sample_rate',
+    'frame=stream_index,pts_time,best_effort_timestamp_time,pkt_duration_time,duration_time',
   ].join(':');
   return [
     ...[...quiet, '-f', format, '-show_entries', show],

@@ -34,6 +34,9 @@ const structures: Record<string, Structure> = {
     more: ['-pix_fmt', 'yuv420p10le'],
     turned: true,
   },
+  'so many large frames to encode that several lanes do': {
+    ...{ rate: '30', params: 'bframes=3:keyint=250', sound, filters: 'scale=960:540:flags=neighbor' },
+  },
   'Baseline and a sound that is not copied': {
     ...{ rate: '30', params: 'keyint=45', more: ['-profile:v', 'baseline'] },
     sound: ['-c:a', 'pcm_s16le', '-f', 'mov'],

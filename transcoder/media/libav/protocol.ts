@@ -7,6 +7,10 @@ import { source, span, splice, splicedCodecs, surveyed, ticks, trim } from '../.
 const probe = z.object({ kind: z.literal('probe'), source });
 export type ProbeRequest = z.output<typeof probe>;
 
+/** Decodes the start of a complete file, and what begins at a second or after the keyframe before it; null for the start alone. */
+const examine = z.object({ kind: z.literal('examine'), source, from: z.number().nullable() });
+export type ExamineRequest = z.output<typeof examine>;
+
 const stream = z.number().int();
 
 /** Reads the cues of text tracks. */
@@ -168,6 +172,21 @@ export const printed = z.object({
 });
 export type Printed = z.output<typeof printed>;
 
+/** In ffprobe's format, too; `messages` are those of libav's log. */
+const examined = z.object({
+  streams: z.array(properties),
+  chapters: z.array(properties),
+  frames: z.array(
+    z.object({
+      stream_index: z.number().int(),
+      best_effort_timestamp_time: z.number().optional(),
+      duration_time: z.number().optional(),
+    }),
+  ),
+  messages: z.array(z.string()),
+});
+export type Examined = z.output<typeof examined>;
+
 /** By stream, in the file's order; times in seconds of the file. */
 const cueLists = z.array(z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })));
 export type Cues = z.output<typeof cueLists>;
@@ -233,6 +252,7 @@ const times = z.array(ticks.nullable());
 export const requests = {
   /** Null if the file cannot be opened. */
   probe: { request: probe, answer: printed.nullable() },
+  examine: { request: examine, answer: examined },
   /** Start and end of each stream; null if the container's index states them, or for a stream without packets. */
   extents: { request: extents, answer: z.array(extent.nullable()).nullable() },
   packets: { request: packets, answer: packetList },

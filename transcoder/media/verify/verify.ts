@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import { demuxers } from '../../../schema/media/demuxers.ts';
 import { sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
 import { checkArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
@@ -8,8 +9,10 @@ import type { Chapter } from '../../model/contents.ts';
 import { greatest } from '../../model/min-max.ts';
 import type { ExpectedMedia, ExpectedPicture } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import { type PrintedChapters, printedChapters } from '../probe/chapters.ts';
 import { endInTags } from '../probe/ffprobe-schema.ts';
 import { lineOf } from '../probe/line-of.ts';
@@ -46,8 +49,6 @@ const checked = z.object({
         best_effort_timestamp_time: number,
         pkt_duration_time: number,
         duration_time: number,
-        nb_samples: number,
-        sample_rate: number,
       }),
     )
     .default([]),
@@ -56,7 +57,7 @@ type Checked = z.output<typeof checked>;
 
 /**
  * Proves that the result matches the plan: it opens, has the expected streams, sizes and duration, and its first and last
- * frames decode. Runs ffprobe once per media file, decoding the first frame and the last GOP; images are checked by their
+ * frames decode. Media files are examined once or twice, decoding the first packets and the last GOP; images are checked by their
  * headers. Throws `output_invalid`. Whether the source is to blame is decided later, see source-damage.ts.
  */
 export async function verify(ctx: MediaContext, rendered: Rendered, signal?: AbortSignal): Promise<void> {
@@ -85,30 +86,61 @@ async function sizeOf(path: string): Promise<number> {
   }
 }
 
+/** What is found in a file: everything at its start and, from a second on, after the keyframe before it. */
+type Look = (from: number | null) => Promise<Checked & { cutOff: boolean }>;
+
+/** What the warm engine finds wrong may be its own doing, therefore ffprobe has the last word. */
 async function mediaProblem(
   ctx: MediaContext,
   expected: ExpectedMedia,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  let cutOff = false;
-  const look = async (from: number | null): Promise<Checked> => {
-    const { stdout, stderrTail } = await run(
-      ctx.programs,
-      'ffprobe',
-      checkArguments(path, expected.format, from),
-      {
-        signal,
-        reads: [path],
-      },
-    );
-    cutOff ||= sourceEndedEarly(stderrTail);
-    return checked.parse(JSON.parse(stdout));
+  const quick = await engineLook(ctx, expected, path, signal);
+  try {
+    if (quick && (await problemSeen(quick, expected)) === null) return null;
+  } catch (error) {
+    if (!(error instanceof LibavFailure)) throw error;
+    ctx.log.warn('libav could not examine a result', { error });
+  }
+  return problemSeen(programLook(ctx, expected, path, signal), expected);
+}
+
+/** Null if libav is unavailable, or does not read the format here. */
+async function engineLook(
+  { libav }: MediaContext,
+  { format }: ExpectedMedia,
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Look | null> {
+  const demuxer = demuxers.find((name) => name === format);
+  if (!libav || !demuxer) return null;
+  const source = await completeSource({ path, format: demuxer });
+  return async (from) => {
+    const request = { kind: 'examine' as const, source: source.parts(), from };
+    const { messages, ...found } = await libav.ask(request, { sources: [source], signal });
+    return { ...checked.parse(found), cutOff: sourceEndedEarly(messages.join('\n')) };
   };
+}
+
+function programLook(
+  { programs }: MediaContext,
+  { format }: ExpectedMedia,
+  path: string,
+  signal: AbortSignal | undefined,
+): Look {
+  return async (from) => {
+    const args = checkArguments(path, format, from);
+    const { stdout, stderrTail } = await run(programs, 'ffprobe', args, { signal, reads: [path] });
+    return { ...checked.parse(JSON.parse(stdout)), cutOff: sourceEndedEarly(stderrTail) };
+  };
+}
+
+async function problemSeen(look: Look, expected: ExpectedMedia): Promise<string | null> {
   const lastSeconds = Math.max(0, expected.duration - LAST_SECONDS);
   const found = await look(expected.proven ? null : lastSeconds);
   // An index at the front lists frames that a cut-off file no longer has.
-  if (cutOff) return 'The output ends earlier than its index says.';
+  if (found.cutOff) return 'The output ends earlier than its index says.';
   const late = found.streams.find((stream) => (stream.start_time ?? 0) > LATE && !decodes(stream, found));
   if (late) found.frames = found.frames.concat((await look(late.start_time ?? 0)).frames);
   const problem = streamProblem(expected, found) ?? timeProblem(expected, found);
@@ -219,14 +251,10 @@ function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], foun
 function lastFrameEnd(stream: Checked['streams'][number], found: Checked): number {
   const times = found.frames
     .filter((frame) => frame.stream_index === stream.index)
-    .map((frame) => {
-      const samples =
-        frame.nb_samples && frame.sample_rate ? frame.nb_samples / frame.sample_rate : undefined;
-      return (
-        (frame.best_effort_timestamp_time ?? 0) +
-        (samples ?? frame.duration_time ?? frame.pkt_duration_time ?? 0)
-      );
-    });
+    .map(
+      (frame) =>
+        (frame.best_effort_timestamp_time ?? 0) + (frame.duration_time ?? frame.pkt_duration_time ?? 0),
+    );
   return Math.max(0, greatest(times));
 }
 

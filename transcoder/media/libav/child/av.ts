@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
   AV_NOPTS_VALUE,
@@ -48,26 +49,44 @@ export function configurationOf({ codecpar }: Stream): Configuration {
   return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
 }
 
+/** How a decoder decodes. */
+interface Decoding {
+  /**
+   * Whether any error counts. Errors are unavoidable if decoding begins inside an open GOP: its reference marking refers to frames
+   * that were not decoded.
+   */
+  exact?: boolean;
+  /**
+   * How many decoders and encoders of this process work at the same time. Several of them share the cores, and each works outside of
+   * JavaScript's thread; to hand a packet over costs as much as to decode a small picture.
+   */
+  sharing?: number;
+}
+
 /** Decodes one stream; treats a damaged frame as an error. */
 export class Decoder {
   #context = new CodecContext();
   #frame = new Frame();
+  readonly #alone: boolean;
   #sparing = false;
   /** Whether a packet was sent that is not shown when it is decoded. */
   #presented = false;
 
-  /**
-   * @param exact Whether any error counts. Errors are unavoidable if decoding begins inside an open GOP: its reference marking
-   * refers to frames that were not decoded.
-   */
-  static async open(stream: Stream, exact = true): Promise<Decoder> {
-    const decoder = new Decoder();
+  private constructor(sharing: number) {
+    this.#alone = sharing === 1;
+  }
+
+  static async open(stream: Stream, { exact = true, sharing = 1 }: Decoding = {}): Promise<Decoder> {
+    const decoder = new Decoder(sharing);
     const codec = Codec.findDecoder(stream.codecpar.codecId);
     decoder.#context.allocContext3(codec);
     checked(decoder.#context.parametersToContext(stream.codecpar), 'decoder parameters');
     decoder.#context.pktTimebase = stream.timeBase;
     const options = Dictionary.fromObject({
-      ...{ threads: 'auto', max_pixels: MAX_PIXELS },
+      ...{
+        threads: sharing === 1 ? 'auto' : Math.max(1, Math.floor(availableParallelism() / sharing)),
+        max_pixels: MAX_PIXELS,
+      },
       ...(exact ? { err_detect: 'explode' } : {}),
     });
     checked(await decoder.#context.open2(codec, options), 'open decoder');
@@ -85,7 +104,9 @@ export class Decoder {
   /** Null flushes the decoder. The frame is unreferenced after `onFrame`. */
   async send(packet: Packet | null, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
     if (packet && packet.pts !== packet.dts) this.#presented = true;
-    checked(this.#context.sendPacketSync(packet), 'decode');
+    // The frame that a packet completes is decoded here, not where it is received.
+    const sent = this.#alone ? this.#context.sendPacketSync(packet) : await this.#context.sendPacket(packet);
+    checked(sent, 'decode');
     for (;;) {
       const result = this.#context.receiveFrameSync(this.#frame);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
@@ -121,9 +142,15 @@ const colors = ['colorRange', 'colorPrimaries', 'colorTrc', 'colorSpace', 'chrom
 export class Encoder {
   #context = new CodecContext();
   #packet = new Packet();
+  readonly #alone: boolean;
 
-  static async open({ name, options }: EncoderSettings, like: Stream): Promise<Encoder> {
-    const encoder = new Encoder();
+  private constructor(sharing: number) {
+    this.#alone = sharing === 1;
+  }
+
+  /** @param sharing As for a decoder. */
+  static async open({ name, options }: EncoderSettings, like: Stream, sharing = 1): Promise<Encoder> {
+    const encoder = new Encoder(sharing);
     const codec = Codec.findEncoderByName(name as FFEncoderCodec);
     if (!codec) throw new Error(`encoder ${name} is not available`);
     const context = encoder.#context;
@@ -146,15 +173,24 @@ export class Encoder {
   }
 
   /** Null flushes the encoder. `onPacket` receives a copy of the data, and the presentation time. */
-  send(frame: Frame | null, key: boolean, onPacket: (data: Uint8Array, pts: number) => void): void {
+  async send(
+    frame: Frame | null,
+    key: boolean,
+    onPacket: (data: Uint8Array, pts: number) => void,
+  ): Promise<void> {
     const { width, height, pixelFormat } = this.#context;
     if (frame && (frame.width !== width || frame.height !== height || frame.format !== pixelFormat)) {
       throw new Error('a frame differs in size or pixel format');
     }
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
-    checked(this.#context.sendFrameSync(frame), 'encode');
+    const sent = this.#alone ? this.#context.sendFrameSync(frame) : await this.#context.sendFrame(frame);
+    checked(sent, 'encode');
+    // What an encoder has held back is encoded where it is received.
+    const held = !this.#alone && frame === null;
     for (;;) {
-      const result = this.#context.receivePacketSync(this.#packet);
+      const result = held
+        ? await this.#context.receivePacket(this.#packet)
+        : this.#context.receivePacketSync(this.#packet);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
       checked(result, 'encode');
       onPacket(Uint8Array.from(this.#packet.data ?? []), Number(this.#packet.pts));

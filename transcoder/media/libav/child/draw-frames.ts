@@ -6,6 +6,7 @@ import { upright } from './autorotate.ts';
 import { Decoder } from './av.ts';
 import { type Feed, flow } from './complex-graph.ts';
 import { pictureForm } from './frame-graph.ts';
+import type { Place } from './lane-inputs.ts';
 import { Stretch, Tape, tickOf } from './read/packet-window.ts';
 import type { Reader } from './read/reader.ts';
 
@@ -15,7 +16,7 @@ import type { Reader } from './read/reader.ts';
  */
 export async function draw(
   { feeds, map, chains, pts }: Drawn,
-  readers: readonly Reader[],
+  { inputs, sharing }: Pick<Place, 'inputs' | 'sharing'>,
   format: string,
   onFrame: (frame: Frame) => Promise<void>,
 ): Promise<void> {
@@ -23,9 +24,7 @@ export async function draw(
   const still = map && new Still(greyMap(map.shape, map.width, map.height), map);
   try {
     for (const [at, feed] of feeds.entries()) {
-      const reader = readers[feed.input];
-      if (!reader) throw new Error('a piece reads an input that does not exist');
-      films.push(await Film.open(reader, feed, at));
+      films.push(await Film.open(await inputs.at(feed.input), feed, { at, sharing }));
     }
     let count = 0;
     const take = async (frame: Frame) => {
@@ -71,11 +70,15 @@ class Film implements Feed {
     this.#decoder = decoder;
   }
 
-  static async open(reader: Reader, feed: PictureFeed, at: number): Promise<Film> {
+  static async open(
+    reader: Reader,
+    feed: PictureFeed,
+    { at, sharing }: { at: number; sharing: number },
+  ): Promise<Film> {
     const { num, den } = reader.timeBase;
     const begin = feed.seek === null ? null : await entryBefore(reader, feed.from ?? feed.seek, den / num);
     await reader.seek(begin ?? Number.MIN_SAFE_INTEGER);
-    return new Film(reader, feed, await Decoder.open(reader.stream, false), at);
+    return new Film(reader, feed, await Decoder.open(reader.stream, { exact: false, sharing }), at);
   }
 
   get frame(): Frame | null {

@@ -1,228 +1,84 @@
-import {
-  AV_FRAME_FLAG_INTERLACED,
-  AV_FRAME_FLAG_TOP_FIELD_FIRST,
-  type AVPixelFormat,
-} from 'node-av/constants';
-import { avGetPixFmtName, type Frame, type Stream } from 'node-av/lib';
-import type { Coded, EncoderTarget } from '../../../bitstream/codec.ts';
-import { corrected, raised, within } from '../../../bitstream/quantiser.ts';
-import type { FieldOrder } from '../../../model/splice.ts';
-import { Decoder, Encoder } from './av.ts';
-import { draw } from './draw-frames.ts';
-import { FrameGraph } from './frame-graph.ts';
-import type { Part, RunJob } from './output-timeline.ts';
-import { enter } from './read/enter.ts';
+import { availableParallelism } from 'node:os';
+import type { Coded } from '../../../bitstream/codec.ts';
+import type { FieldOrder, SpliceRequest } from '../../../model/splice.ts';
+import { isDrawn, Lane, type RenderedPart, type RenderedStretch } from './encode-lane.ts';
+import { OwnReaders, shared } from './lane-inputs.ts';
+import { Lanes } from './lanes.ts';
 import type { Reader } from './read/reader.ts';
 import { bitsPerPixel, type Spent, spentOn, targetOf } from './source-spending.ts';
 
-/** Size of the first picture of a stretch, compared with the source's largest. */
-const LARGEST = 1.25;
+/**
+ * Encoders that take turns with the stretches, each of which goes on with what the quantisers of its own ones came to. Part of the
+ * result, therefore not up to the machine, which only decides how many of them work at the same time.
+ */
+const LANES = 4;
+/** Pixels of all frames from which on it is worthwhile to open the inputs once more for each lane: 16 frames of 1080p. */
+const WORTHWHILE = 16 * 1920 * 1080;
 
-type RenderedPart = Extract<Part, { kind: 'rendered' }>;
-
-interface Planned {
-  target: EncoderTarget;
-  spent: Spent;
+/** Where the frames come from. */
+interface Sources {
+  inputs: SpliceRequest['inputs'];
+  /** Of the inputs, in the same order. */
+  readers: readonly Reader[];
 }
 
-/** Whether pictures are mixed in a transition: sizes of those in the source then say nothing about its own. */
-const isDrawn = (jobs: RenderedPart['jobs']) => jobs.some(({ kind }) => kind === 'drawn');
-
-/** Re-encodes frames of the inputs, stretch by stretch, about as well as their source is encoded. */
+/** Re-encodes frames of the inputs, stretch by stretch, on all cores. */
 export class Rendering {
-  #coded: Coded;
-  #like: Stream;
-  #readers: readonly Reader[];
-  #decoders = new Map<number, Decoder>();
-  #encoder: Encoder;
-  #target: EncoderTarget;
-  /** For each stretch that is left. */
-  #planned: Planned[];
-  /** Of the quantiser, after the stretches so far. */
-  #correction = 0;
-  #fresh = true;
+  readonly #lanes: Lanes;
   readonly extradata: Uint8Array;
 
-  private constructor(
-    coded: Coded,
-    readers: readonly Reader[],
-    like: Stream,
-    { encoder, planned }: { encoder: Encoder; planned: Planned[] },
-  ) {
-    const [first] = planned;
-    if (!first) throw new Error('nothing is re-encoded');
-    this.#coded = coded;
-    this.#readers = readers;
-    this.#like = like;
-    this.#encoder = encoder;
-    this.#target = first.target;
-    this.#planned = planned;
-    this.extradata = encoder.extradata;
+  private constructor(lanes: Lanes, extradata: Uint8Array) {
+    this.#lanes = lanes;
+    this.extradata = extradata;
   }
 
   /**
-   * @param stretches In the order in which they are encoded.
+   * @param parts In the order of the output.
    * @param how Average seconds that a frame is shown; which field of a frame is shown first, null to encode whole frames.
    */
   static async open(
     coded: Coded,
-    readers: readonly Reader[],
-    stretches: readonly RenderedPart[],
+    { inputs, readers }: Sources,
+    parts: readonly RenderedPart[],
     { frame, fields }: { frame: number; fields: FieldOrder | null },
   ): Promise<Rendering> {
     const [model] = readers;
     if (!model) throw new Error('the splice has no input');
     const spendings: Spent[] = [];
-    for (const stretch of stretches) spendings.push(await spentOn(stretch, readers, coded));
-    const frames = stretches.reduce((sum, { pts }) => sum + pts.length, 0);
+    for (const part of parts) spendings.push(await spentOn(part, readers, coded));
+    const frames = parts.reduce((sum, { pts }) => sum + pts.length, 0);
     const { width, height } = model.stream.codecpar;
     const same = {
-      seconds: (frames * frame) / stretches.length,
+      seconds: (frames * frame) / parts.length,
       bitsPerPixel: bitsPerPixel(spendings, width * height),
       fields,
     };
-    const planned = spendings.map((spent, index) => {
+    const stretches = parts.map(({ jobs, pts }, index): RenderedStretch => {
+      const spent = spendings[index] ?? { frames: 0, bytes: 0, largest: 0, pictures: [] };
       const target = { ...same, ...targetOf(spent, frame, coded) };
-      return { target: isDrawn(stretches[index]?.jobs ?? []) ? { ...target, maxKbps: null } : target, spent };
+      return { jobs, pts, spent, target: isDrawn(jobs) ? { ...target, maxKbps: null } : target };
     });
-    const target = planned[0]?.target ?? { ...same, quantiser: null, maxKbps: null };
-    const encoder = await Encoder.open(coded.encoder(target), model.stream);
-    return new Rendering(coded, readers, model.stream, { encoder, planned });
-  }
-
-  /** Throws if the encoded frames do not match the part. @param onPacket Called in decoding order. */
-  async stretch({ jobs, pts }: RenderedPart, onPacket: (data: Uint8Array) => Promise<void>): Promise<void> {
-    const planned = this.#planned.shift();
-    if (!planned) throw new Error('a stretch is encoded that was not planned');
-    const drawn = isDrawn(jobs);
-    await this.#renew(drawn ? planned.target : this.#adjusted(planned.target));
-    const waiting: { data: Uint8Array; pts: number }[] = [];
-    let [came, left, bytes] = [0, 0, 0];
-    const leave = async () => {
-      for (const packet of waiting.splice(0)) {
-        if (packet.pts !== pts[left]) throw new Error('the encoded frames differ from the plan');
-        left += 1;
-        bytes += packet.data.length;
-        await onPacket(packet.data);
-      }
-    };
-    const send = (frame: Frame | null, key: boolean) => {
-      if (frame && this.#target.fields) orderFields(frame, this.#target.fields);
-      this.#encoder.send(frame, key, (data, time) => waiting.push({ data, pts: time }));
-    };
-    const take = async (frame: Frame) => {
-      send(frame, came === 0);
-      const size = waiting[0]?.data.length ?? 0;
-      if (came === 0 && !drawn && (await this.#coarsened(size, planned.spent.largest))) {
-        waiting.length = 0;
-        send(frame, true);
-      }
-      came += 1;
-      await leave();
-    };
-    for (const job of jobs) {
-      if (job.kind === 'drawn') await draw(job.piece, this.#readers, this.#format, take);
-      else await this.#decode(job, take);
+    const worthwhile = frames * width * height >= WORTHWHILE;
+    const count = worthwhile ? Math.min(LANES, parts.length) : 1;
+    const sharing = Math.min(count, availableParallelism());
+    const lanes: Lane[] = [];
+    for (const { target } of stretches.slice(0, count)) {
+      const from = count === 1 ? shared(readers) : new OwnReaders(inputs);
+      lanes.push(await Lane.open(coded, { like: model.stream, inputs: from, sharing }, target));
     }
-    if (!this.#immediate) {
-      send(null, false);
-      await leave();
-    }
-    if (left !== pts.length) throw new Error('encoded frames are missing');
-    if (!drawn) this.#correction = corrected(this.#correction, bytes, planned.spent.bytes);
+    const [first] = lanes;
+    if (!first) throw new Error('nothing is re-encoded');
+    if (lanes.some(({ extradata }) => Buffer.compare(extradata, first.extradata) !== 0))
+      throw new Error('two encoders have different parameter sets');
+    return new Rendering(new Lanes(lanes, stretches, count === 1 ? 0 : sharing), first.extradata);
   }
 
-  close(): void {
-    this.#encoder.close();
-    for (const decoder of this.#decoders.values()) decoder.close();
+  /** The next stretch in the order of the output. Throws if its frames do not match the plan. @param onPacket Called in decoding order. */
+  async stretch(onPacket: (data: Uint8Array) => Promise<void>): Promise<void> {
+    await this.#lanes.next(onPacket);
   }
 
-  /** An encoder with a delay was flushed at the end of the previous stretch and cannot be reused. */
-  async #renew(target: EncoderTarget): Promise<void> {
-    const { quantiser, maxKbps } = this.#target;
-    const same = quantiser === target.quantiser && maxKbps === null && target.maxKbps === null;
-    if (!this.#fresh && !(same && this.#immediate)) await this.#open(target);
-    this.#fresh = false;
+  async close(): Promise<void> {
+    await this.#lanes.close();
   }
-
-  #adjusted(target: EncoderTarget): EncoderTarget {
-    const { scale } = this.#coded;
-    if (scale === null || target.quantiser === null) return target;
-    return { ...target, quantiser: within(scale, target.quantiser + this.#correction) };
-  }
-
-  /** Opens a coarser encoder if the first picture of a stretch is much larger than any of the source. */
-  async #coarsened(size: number, largest: number): Promise<boolean> {
-    const [{ scale }, { quantiser }] = [this.#coded, this.#target];
-    if (scale === null || quantiser === null) return false;
-    const other = raised(quantiser, size, LARGEST * largest, scale);
-    if (other === null) return false;
-    await this.#open({ ...this.#target, quantiser: other });
-    return true;
-  }
-
-  async #open(target: EncoderTarget): Promise<void> {
-    this.#encoder.close();
-    this.#target = target;
-    this.#encoder = await Encoder.open(this.#coded.encoder(target), this.#like);
-    if (Buffer.compare(this.#encoder.extradata, this.extradata) !== 0) {
-      throw new Error('the encoder changed its parameter sets between two stretches');
-    }
-  }
-
-  get #immediate(): boolean {
-    return this.#coded.encoder(this.#target).immediate;
-  }
-
-  /** The encoder's pixel format, as ffmpeg names it. */
-  get #format(): string {
-    const format = this.#like.codecpar.format as AVPixelFormat;
-    return avGetPixFmtName(format) ?? `${format}`;
-  }
-
-  async #decode({ input, run, frames }: RunJob, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
-    const reader = this.#readers[input];
-    if (!reader) throw new Error('a piece reads an input that does not exist');
-    const decoder = this.#decoders.get(input) ?? (await Decoder.open(reader.stream));
-    this.#decoders.set(input, decoder);
-    decoder.flush();
-    const graphs = new Map<string, FrameGraph>();
-    const entrance = this.#coded.entered();
-    const leave = async (frame: Frame) => {
-      const out = frames.get(Number(frame.pts));
-      if (out === undefined) return;
-      frame.pts = BigInt(out.pts);
-      await onFrame(out.filters === null ? frame : await this.#graph(graphs, out.filters).filtered(frame));
-    };
-    try {
-      let packet = await reader.find(run.seek, run.entry);
-      for (let count = 1; ; count++) {
-        const pts = Number(packet.pts);
-        decoder.spare(!frames.has(pts));
-        if (enter(packet, entrance, pts < run.entry)) await decoder.send(packet, leave);
-        if (count === run.packets) break;
-        const next = await reader.next();
-        if (!next) throw new Error('the source ends before the range');
-        packet = next;
-      }
-      await decoder.send(null, leave);
-    } finally {
-      for (const graph of graphs.values()) graph.close();
-    }
-  }
-
-  #graph(graphs: Map<string, FrameGraph>, filters: string): FrameGraph {
-    const { num, den } = this.#like.timeBase;
-    const chain = `${filters},format=pix_fmts=${this.#format}`;
-    const graph = graphs.get(filters) ?? new FrameGraph(chain, `${num}/${den}`);
-    graphs.set(filters, graph);
-    return graph;
-  }
-}
-
-/** The encoder takes the order of the fields from each frame; frames that are not interlaced state none. */
-function orderFields(frame: Frame, order: FieldOrder): void {
-  if (frame.flags & AV_FRAME_FLAG_INTERLACED) return;
-  frame.clearFlags(AV_FRAME_FLAG_TOP_FIELD_FIRST);
-  frame.setFlags(AV_FRAME_FLAG_INTERLACED, ...(order === 'top' ? [AV_FRAME_FLAG_TOP_FIELD_FIRST] : []));
 }

@@ -8,20 +8,21 @@ import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
 /** Size of a fingerprint: a small greyscale picture whose cells average the area they cover. */
 const CELLS = { across: 32, down: 18 } as const;
 
+/** Packets that a decoder takes before it gives out a frame: reordered ones, and those in its threads. */
+const MOST_DELAY = 32;
+/** Anchors from which on result and source are decoded at the same time. */
+const MANY = 12;
+
 /** Fingerprints the frames of a file and of its source around each anchor. Frames with identical packets are not decoded. */
 export async function identify(request: IdentifyRequest): Promise<Identified> {
-  const made = await Viewer.open(request.made);
-  const from = await Viewer.open(request.from);
+  const sharing = request.anchors.length >= MANY ? 2 : 1;
+  const made = await Viewer.open(request.made, sharing);
+  const from = await Viewer.open(request.from, sharing);
   try {
     const anchors: Identified = [];
     for (const anchor of request.anchors) {
       const copied = copiedOf(await made.packets(anchor.made), await from.packets(anchor.from));
-      anchors.push(
-        copied ?? {
-          ...{ copied: null, made: await made.frames(anchor.made) },
-          from: await from.frames(anchor.from),
-        },
-      );
+      anchors.push(copied ?? (await seen(anchor, made, from)));
     }
     return anchors;
   } finally {
@@ -30,10 +31,16 @@ export async function identify(request: IdentifyRequest): Promise<Identified> {
   }
 }
 
-type Window = IdentifyRequest['anchors'][number]['made'];
+type Anchor = IdentifyRequest['anchors'][number];
+type Window = Anchor['made'];
 interface Shown {
   time: number;
   bytes: Buffer;
+}
+
+async function seen(anchor: Anchor, made: Viewer, from: Viewer): Promise<Identified[number]> {
+  const [own, source] = await Promise.all([made.frames(anchor.made), from.frames(anchor.from)]);
+  return { copied: null, made: own, from: source };
 }
 
 /** Null if any packet does not occur in the source. */
@@ -52,6 +59,8 @@ class Viewer {
   #origin: number;
   #decoder: Decoder;
   #graph: FrameGraph;
+  /** What the decoder has: packets from a keyframe on, up to a tick. */
+  #decoded: { key: number | null; packets: number; to: number } | null = null;
 
   private constructor(tape: Tape, origin: number, decoder: Decoder, graph: FrameGraph) {
     this.#tape = tape;
@@ -60,7 +69,10 @@ class Viewer {
     this.#graph = graph;
   }
 
-  static async open({ source, stream, origin, region, turn }: IdentifyRequest['made']): Promise<Viewer> {
+  static async open(
+    { source, stream, origin, region, turn }: IdentifyRequest['made'],
+    sharing: number,
+  ): Promise<Viewer> {
     const tape = await Tape.open({ source, stream });
     const { x, y, width, height } = region;
     const crop = `crop=w=iw*${width}:h=ih*${height}:x=iw*${x}:y=ih*${y}:exact=1`;
@@ -71,7 +83,7 @@ class Viewer {
     return new Viewer(
       tape,
       origin,
-      await Decoder.open(tape.reader.stream, false),
+      await Decoder.open(tape.reader.stream, { exact: false, sharing }),
       new FrameGraph(chain.join()),
     );
   }
@@ -92,34 +104,60 @@ class Viewer {
     return found.sort((a, b) => a.time - b.time);
   }
 
-  /** Frames shown within a window, in presentation order. */
+  /** Frames shown within a window, in presentation order. If the decoder is on its way to them, it goes on. */
   async frames(window: Window): Promise<Identified[number]['made']> {
     const [from, to] = this.#ticks(window);
     const stretch = await Stretch.leadingTo(this.#tape, from, this.#second);
     await stretch.reach(to);
     const key = stretch.shown(from)?.key ?? null;
+    const before = this.#decoded;
+    const goesOn = key !== null && before?.key === key && before.to < from;
+    if (!goesOn) this.#decoder.flush();
     await this.#tape.goTo(key);
     const left = new Set(wantedOf(stretch.packets, from, to));
     const found: Identified[number]['made'] = [];
     const look = async (frame: Frame) => {
       const tick = Number(this.#decoder.tickOf(frame));
       if (tick < from || tick > to) return;
+      left.delete(tick);
       found.push({ time: this.#time(tick), cells: cellsOf(await this.#graph.filtered(frame)) });
     };
+    this.#decoded = { key, packets: goesOn ? before.packets : 0, to: goesOn ? before.to : -Infinity };
+    if (!(await this.#decode(from, left, look))) {
+      await this.#decoder.send(null, look);
+      this.#decoded = null;
+    }
+    return found.sort((a, b) => a.time - b.time);
+  }
+
+  /** Decodes on until nothing is left. @returns false if the decoder may hold frames back that no further packet brings out. */
+  async #decode(
+    from: number,
+    left: ReadonlySet<number>,
+    look: (frame: Frame) => Promise<void>,
+  ): Promise<boolean> {
+    const decoded = this.#decoded;
+    if (!decoded) throw new Error('the decoder has not begun');
+    const { key } = decoded;
+    const unsent = new Set(left);
     let begun = key === null;
-    while (left.size > 0) {
+    for (let [count, beyond] = [0, 0]; left.size > 0; ) {
+      if (beyond > MOST_DELAY) return false;
       const packet = await this.#tape.reader.next();
-      if (!packet) break;
+      if (!packet) return false;
       const tick = tickOf(packet);
       begun ||= packet.isKeyframe && tick === key;
       if (!begun || (key !== null && tick !== null && tick < key)) continue;
+      count += 1;
+      if (count <= decoded.packets) continue;
       this.#decoder.spare(tick !== null && tick < from);
       await this.#decoder.send(packet, look);
-      if (tick !== null) left.delete(tick);
+      if (tick !== null) unsent.delete(tick);
+      if (unsent.size === 0) beyond += 1;
+      decoded.packets = count;
+      decoded.to = Math.max(decoded.to, tick ?? Number.POSITIVE_INFINITY);
     }
-    await this.#decoder.send(null, look);
-    this.#decoder.flush();
-    return found.sort((a, b) => a.time - b.time);
+    return true;
   }
 
   /** Ticks per second. */

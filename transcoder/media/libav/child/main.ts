@@ -17,6 +17,7 @@ import { identify } from './fingerprint-frames.ts';
 import { survey } from './gop-survey.ts';
 import { packets } from './packets.ts';
 import { pictures } from './pictures.ts';
+import { examine } from './probe/examine.ts';
 import { probe } from './probe/probe.ts';
 import { extents } from './probe/stream-extents.ts';
 import { granted } from './read/ranges.ts';
@@ -49,7 +50,21 @@ type Handlers = {
 };
 
 const handlers: Handlers = {
-  ...{ probe, extents, packets, entries, pictures, survey, splice, trim, mix, identify, compare, contain },
+  ...{
+    probe,
+    examine,
+    extents,
+    packets,
+    entries,
+    pictures,
+    survey,
+    splice,
+    trim,
+    mix,
+    identify,
+    compare,
+    contain,
+  },
   ...{ cues },
 };
 

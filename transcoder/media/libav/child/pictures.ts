@@ -80,7 +80,7 @@ class Film {
   }
 
   static async open(tape: Tape, request: PicturesRequest): Promise<Film> {
-    return new Film(tape, await Decoder.open(tape.reader.stream, false), request);
+    return new Film(tape, await Decoder.open(tape.reader.stream, { exact: false }), request);
   }
 
   /** Whether the frame is black and black frames are to be skipped. */

@@ -8,7 +8,7 @@ import { Sound } from './audio/copy.ts';
 import { checked, configurationOf, openOutput } from './av.ts';
 import { Rendering } from './encode-run.ts';
 import { type Part, partsOf, timelineOf } from './output-timeline.ts';
-import { Reader } from './read/reader.ts';
+import { Reader, readerAt } from './read/reader.ts';
 import { TextTrack } from './text-track.ts';
 import { check, type Written } from './verify-splice.ts';
 import { Writer } from './writer.ts';
@@ -54,7 +54,7 @@ async function write(
   const rendering =
     stretches.length > 0
       ? await owned(
-          Rendering.open(coded, readers, stretches, {
+          Rendering.open(coded, { inputs: request.inputs, readers }, stretches, {
             frame: (request.frame * unit.num) / unit.den,
             fields: request.fields ?? null,
           }),
@@ -92,19 +92,13 @@ async function write(
     const beside = { before: writer.lastKey, behind: await firstOf(parts[index + 1], readers) };
     if (part.kind === 'file')
       await insert(part, readerAt(readers, part.input), writer, insertions.shift()?.stretch(beside));
-    else await render(part, rendering, writer, own?.stretch(beside));
+    else await render(rendering, writer, own?.stretch(beside));
   }
   await writer.finish();
   checked(await output.writeTrailer(), 'write trailer');
   await output.closeOutput();
   output.freeContext();
   return { coded, parts, unit };
-}
-
-function readerAt(readers: readonly Reader[], input: number): Reader {
-  const reader = readers[input];
-  if (!reader) throw new Error('a piece reads an input that does not exist');
-  return reader;
 }
 
 /** By input, the presentation times of the packets of files used as pieces. */
@@ -169,15 +163,10 @@ async function insert(
   }
 }
 
-async function render(
-  part: Extract<Part, { kind: 'rendered' }>,
-  rendering: Rendering | null,
-  writer: Writer,
-  place: Place,
-): Promise<void> {
+async function render(rendering: Rendering | null, writer: Writer, place: Place): Promise<void> {
   if (!rendering || !place) throw new Error('the encoder has not been joined');
   let first = true;
-  await rendering.stretch(part, async (data) => {
+  await rendering.stretch(async (data) => {
     await writer.bytes(place(data), first);
     first = false;
   });

@@ -72,7 +72,7 @@ export class SoundFeed implements Feed {
   static async open(feed: Decoded): Promise<SoundFeed> {
     const reader = await Reader.ofSound(feed);
     if (feed.seek !== null) await reader.goTo(feed.seek);
-    return new SoundFeed(feed, reader, await Decoder.open(reader.stream, false));
+    return new SoundFeed(feed, reader, await Decoder.open(reader.stream, { exact: false }));
   }
 
   get frame(): Frame | null {

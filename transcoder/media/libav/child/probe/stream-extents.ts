@@ -150,7 +150,7 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
       const { startTime, index } = stream;
       if (startTime !== AV_NOPTS_VALUE) starts.set(index, startAt(Number(startTime)));
       if (mayStateEnds(stream, source.format)) blocks.set(index, new BlockTimes());
-      if (isDecoded(stream, source.format)) decoders.set(index, await Decoder.open(stream, false));
+      if (isDecoded(stream, source.format)) decoders.set(index, await Decoder.open(stream, { exact: false }));
     }
     if (decoders.size === 0 && starts.size === streams.length) return all();
     const first = new Map<number, number>();

@@ -5,6 +5,13 @@ import type { SourceFile, SourceParts } from '../../../../model/media-source.ts'
 import { streamOf } from '../av.ts';
 import { goTo, openFile, openInput, openPackets, readPacket, seek, trySeek } from './input.ts';
 
+/** One of the readers of a request. */
+export function readerAt(readers: readonly Reader[], input: number): Reader {
+  const reader = readers[input];
+  if (!reader) throw new Error('a piece reads an input that does not exist');
+  return reader;
+}
+
 /** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
 
