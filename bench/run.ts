@@ -11,6 +11,7 @@ const benches = [
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],
   ['ears', 'Pauses and speech distinguished'],
+  ['words', 'Words heard'],
   ['remux', 'Containers and metadata changed'],
   ['frames', 'Probes and pictures'],
   ['render', 'What is rendered from end to end'],

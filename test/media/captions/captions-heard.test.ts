@@ -19,6 +19,7 @@ import {
   transducer,
   vad,
 } from '../../fixtures/tiny-models.ts';
+import { wordErrors } from '../../fixtures/word-errors.ts';
 import { failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
@@ -64,21 +65,6 @@ const captioned = (request: object, source = video, options = {}) => {
 
 const plain = (text: string) => text.toLowerCase().replace(/[^a-z']/g, '');
 
-/** Words that are wrong, missing or added, of all that were said. */
-function errorRate(said: readonly string[], heard: readonly string[]): number {
-  let row = heard.map((_, index) => index + 1);
-  row.unshift(0);
-  for (const [at, word] of said.entries()) {
-    const next = [at + 1];
-    for (const [index, other] of heard.entries()) {
-      const same = (row[index] ?? 0) + (word === other ? 0 : 1);
-      next.push(Math.min(same, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return (row.at(-1) ?? 0) / said.length;
-}
-
 const at = (values: readonly number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(share * (values.length - 1))] ?? Number.POSITIVE_INFINITY;
 
@@ -115,10 +101,12 @@ describe('PocketSphinx', () => {
     const { data, warnings } = await captioned({ vocabulary: unsaidNames });
     const seconds = (performance.now() - began) / 1000;
     const words = data.words as Word[];
-    const rate = errorRate(
-      speech.words.map(({ text }) => text),
-      words.map(({ text }) => plain(text)),
-    );
+    const said = speech.words.map(({ text }) => text);
+    const rate =
+      wordErrors(
+        said,
+        words.map(({ text }) => plain(text)),
+      ) / said.length;
     const errors = startErrors(words);
     const [median, most] = [at(errors, 0.5), at(errors, 0.9)];
     const lasts = speech.words.at(-1)?.end ?? 1;

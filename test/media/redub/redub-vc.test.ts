@@ -19,6 +19,7 @@ import { fixture, programs } from '../../fixtures/make.ts';
 import { tinyManifest } from '../../fixtures/model-files.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
 import { bytesOf, openvoice } from '../../fixtures/tiny-models.ts';
+import { wordErrors } from '../../fixtures/word-errors.ts';
 import { confinement, type Done, failureOf, operate, operateOn } from '../operate.ts';
 
 const RATE = 48_000;
@@ -188,20 +189,6 @@ async function heard(paths: readonly string[]): Promise<string[][]> {
   return lines.map((line) => line.slice(0, line.lastIndexOf('(')).trim().split(/\s+/));
 }
 
-/** Words that are wrong, missing or too many, as a share of those that were said. */
-function wordErrors(said: readonly string[], found: readonly string[]): number {
-  let row = found.map((_, index) => index + 1);
-  for (const [line, word] of said.entries()) {
-    let [corner, left] = [line, line + 1];
-    row = row.map((above, index) => {
-      left = Math.min(left + 1, above + 1, corner + Number(found[index] !== word));
-      corner = above;
-      return left;
-    });
-  }
-  return (row.at(-1) ?? said.length) / said.length;
-}
-
 test('the words are understood about as well as before', async () => {
   const said = words
     .toLowerCase()
@@ -210,8 +197,8 @@ test('the words are understood about as well as before', async () => {
   const presets = ['deep', 'bright'];
   const made: string[] = [];
   for (const voice_id of presets) made.push((await redub(at('said.wav'), { audio_url: url, voice_id })).path);
-  const [before = 1, ...after] = (await heard([at('said.wav'), ...made])).map((each) =>
-    wordErrors(said, each),
+  const [before = 1, ...after] = (await heard([at('said.wav'), ...made])).map(
+    (each) => wordErrors(said, each) / said.length,
   );
   const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   console.log(
