@@ -1,5 +1,6 @@
 import type { Packet } from './plan.ts';
-import type { Surveyed, SurveyedPacket } from './splice.ts';
+import type { Surveyed } from './splice.ts';
+import type { SurveyedPacket } from './surveyed-packets.ts';
 import { timeUnit, type VideoStream } from './video-stream.ts';
 
 /**

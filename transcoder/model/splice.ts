@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { demuxers } from '../../schema/media/demuxers.ts';
 import { containers } from '../../schema/operations/fields/fields.ts';
 import { isMapShape, type MapShape } from './map-shape.ts';
+import { surveyedPackets } from './surveyed-packets.ts';
 
 /** Why re-encoded frames cannot be spliced between copied packets of a source. */
 const unfits = [
@@ -185,16 +186,9 @@ export const splice = z.object({
 });
 export type SpliceRequest = z.output<typeof splice>;
 
-/** Whether a packet is flagged as a keyframe, is an entry for the decoder, is hidden by an edit list. */
-const surveyedPacket = z.object({
-  ...{ pts: ticks, dts: ticks, duration: ticks },
-  ...{ key: z.boolean(), entry: z.enum(['closed', 'open']).nullable(), hidden: z.boolean() },
-});
-export type SurveyedPacket = z.output<typeof surveyedPacket>;
-
 export const surveyed = z.object({
   /** For each range, in decoding order. */
-  parts: z.array(z.array(surveyedPacket)),
+  parts: z.array(surveyedPackets),
   /** Base64 of the container's codec configuration. Streams with equal configurations can follow one another. */
   configuration: z.string(),
   /** How a file must be encoded to be spliced into this stream; null if nothing can be. */
@@ -205,3 +199,5 @@ export const surveyed = z.object({
   unfit: z.enum(unfits).nullable(),
 });
 export type Surveyed = z.output<typeof surveyed>;
+/** As a worker process sends it. */
+export type SurveySent = z.input<typeof surveyed>;

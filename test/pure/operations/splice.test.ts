@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodingTimes } from '../../../transcoder/bitstream/decoding-times.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import type { SurveyedPacket } from '../../../transcoder/model/splice.ts';
+import type { SurveyedPacket } from '../../../transcoder/model/surveyed-packets.ts';
 import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
 import { placed, rangePiece } from '../../../transcoder/operations/plan/smart-render.ts';
 

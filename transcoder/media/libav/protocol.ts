@@ -274,6 +274,8 @@ export type RequestKind = keyof Requests;
 export type RequestOf<K extends RequestKind> = z.output<Requests[K]['request']>;
 export type Request = RequestOf<RequestKind>;
 export type Answer<K extends RequestKind> = z.output<Requests[K]['answer']>;
+/** An answer as a worker process sends it. */
+export type Sent<K extends RequestKind> = z.input<Requests[K]['answer']>;
 
 export const isKind = (kind: unknown): kind is RequestKind =>
   typeof kind === 'string' && Object.hasOwn(requests, kind);

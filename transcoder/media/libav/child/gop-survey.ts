@@ -2,7 +2,8 @@ import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { type Coded, pictureIn } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import { type Picture, quantiserOf } from '../../../bitstream/quantiser.ts';
-import type { Surveyed, SurveyedPacket, Unfit } from '../../../model/splice.ts';
+import type { SurveySent, Unfit } from '../../../model/splice.ts';
+import { columnsOf, type SurveyedPacket } from '../../../model/surveyed-packets.ts';
 import type { SurveyRequest } from '../protocol.ts';
 import { configurationOf, holdsDecodingTimes } from './av.ts';
 import { Reader } from './read/reader.ts';
@@ -12,13 +13,13 @@ import { Recovery } from './recovery-points.ts';
 const REORDER = 16;
 
 /** Lists the packets around the ranges, and checks whether re-encoded frames can be spliced between them. */
-export async function survey({ source, codec, stream, ranges }: SurveyRequest): Promise<Surveyed> {
+export async function survey({ source, codec, stream, ranges }: SurveyRequest): Promise<SurveySent> {
   const reader = await Reader.open({ source, stream });
   try {
     const described = configurationOf(reader.stream);
     const coded = codecs[codec].coded(described);
     if ('unfit' in coded) return nothing(coded.unfit);
-    const parts: SurveyedPacket[][] = [];
+    const parts: SurveySent['parts'] = [];
     const keys: Picture[] = [];
     for (const range of ranges) {
       const packets = await listed(reader, range, {
@@ -27,7 +28,7 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
         ordered: holdsDecodingTimes(source.format),
       });
       if (typeof packets === 'string') return nothing(packets);
-      parts.push(packets);
+      parts.push(columnsOf(packets));
     }
     const configuration = Buffer.from(described.extradata).toString('base64');
     const quantiser = coded.scale && quantiserOf(keys, coded.scale);
@@ -37,7 +38,7 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
   }
 }
 
-const nothing = (unfit: Unfit): Surveyed => ({
+const nothing = (unfit: Unfit): SurveySent => ({
   ...{ parts: [], configuration: '', fitting: null, quantiser: null, unfit },
 });
 

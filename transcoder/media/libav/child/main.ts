@@ -3,13 +3,13 @@ import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { z } from 'zod';
 import {
-  type Answer,
   granted as grantedMessage,
   isKind,
   type Reply,
   type RequestKind,
   type RequestOf,
   requests,
+  type Sent,
 } from '../protocol.ts';
 import { mix } from './audio/mix.ts';
 import { compare } from './compare.ts';
@@ -46,7 +46,7 @@ function progressReporter(): (fraction: number) => void {
 }
 
 type Handlers = {
-  [K in RequestKind]: (asked: RequestOf<K>, onProgress: (fraction: number) => void) => Promise<Answer<K>>;
+  [K in RequestKind]: (asked: RequestOf<K>, onProgress: (fraction: number) => void) => Promise<Sent<K>>;
 };
 
 const handlers: Handlers = {
