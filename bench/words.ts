@@ -14,9 +14,9 @@ import { startMedia } from './operate.ts';
 
 /**
  * Word error rates on recordings of people, by material and by each engine that is installed (`MODELS_DIR` for those with weights).
- * The recordings are in SPEECH_TEXTS: any sound with `<name>.txt` beside it, or listed in a `*.trans.txt` of LibriSpeech (`<name> TEXT`) or
- * a `*transcription` of CMU Sphinx (`TEXT (<name>)`); each folder is a material. Without it, those of Debian's package
- * pocketsphinx-testdata. Each is heard as it is, as on a telephone, and with music 10 dB below it.
+ * The recordings are in SPEECH_TEXTS: any sound with a `<name>.txt` of its text, or listed in a `*.trans.txt` of LibriSpeech (`<name> TEXT`) or
+ * a `*transcription` of CMU Sphinx (`TEXT (<name>)`); each folder is a material. Without it, they are the ones in Debian's
+ * package pocketsphinx-testdata. Each is heard as it is, as on a telephone, and with music 10 dB below it.
  */
 const DEBIAN = '/usr/share/pocketsphinx/test/data';
 const { SPEECH_TEXTS: folder = DEBIAN, MODELS_DIR: modelsDir = '/nonexistent' } = process.env;

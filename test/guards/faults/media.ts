@@ -250,7 +250,7 @@ export const media: readonly Fault[] = [
   {
     guard: 'A result is opened, measured and decoded',
     file: 'transcoder/media/verify/verify.ts',
-    find: "if (cutOff) return 'The output ends earlier than its index says.';",
+    find: "if (found.cutOff) return 'The output ends earlier than its index says.';",
     plant: '',
     test: { file: 'test/media/results/verify.test.ts', name: 'a result that %s is refused' },
   },

@@ -34,7 +34,7 @@ const structures: Record<string, Structure> = {
     more: ['-pix_fmt', 'yuv420p10le'],
     turned: true,
   },
-  'so many large frames to encode that several lanes do': {
+  'large frames, encoded in several lanes': {
     ...{ rate: '30', params: 'bframes=3:keyint=250', sound, filters: 'scale=960:540:flags=neighbor' },
   },
   'Baseline and a sound that is not copied': {

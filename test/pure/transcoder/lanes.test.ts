@@ -5,7 +5,7 @@ import { Lanes } from '../../../transcoder/media/libav/child/lanes.ts';
 
 const MIB = 1024 * 1024;
 
-/** Stretches that are told apart by their first time, with packets of these lengths. */
+/** Stretches whose first time is their number. */
 const stretchesOf = (count: number): RenderedStretch[] =>
   Array.from({ length: count }, (_, index) => ({
     ...{ jobs: [], pts: [index] },

@@ -172,7 +172,7 @@ export const printed = z.object({
 });
 export type Printed = z.output<typeof printed>;
 
-/** In ffprobe's format, too; `messages` are those of libav's log. */
+/** In ffprobe's format, too; `messages` are from libav's log. */
 const examined = z.object({
   streams: z.array(properties),
   chapters: z.array(properties),

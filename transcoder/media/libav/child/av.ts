@@ -185,10 +185,10 @@ export class Encoder {
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     const sent = this.#alone ? this.#context.sendFrameSync(frame) : await this.#context.sendFrame(frame);
     checked(sent, 'encode');
-    // What an encoder has held back is encoded where it is received.
-    const held = !this.#alone && frame === null;
+    // At the end, frames that wait in the encoder are encoded where they are received.
+    const awaited = !this.#alone && frame === null;
     for (;;) {
-      const result = held
+      const result = awaited
         ? await this.#context.receivePacket(this.#packet)
         : this.#context.receivePacketSync(this.#packet);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;

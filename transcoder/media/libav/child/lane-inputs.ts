@@ -5,7 +5,7 @@ import { Reader, readerAt } from './read/reader.ts';
 /** The readers of a lane. */
 export interface LaneInputs {
   at(input: number): Promise<Reader>;
-  /** Closes those of other inputs. */
+  /** Closes the readers of all other inputs. */
   keep(needed: ReadonlySet<number>): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ class Viewer {
     }
   }
 
-  /** Reads up to so many packets, and what the decoders hold back after them. */
+  /** Reads up to `most` packets, and what the decoders give out after them. */
   async read(most: number): Promise<void> {
     for (let count = 0; count < most; count++) {
       if (count % TURN === 0) await new Promise(setImmediate);
