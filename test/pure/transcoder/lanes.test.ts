@@ -94,12 +94,15 @@ describe('stretches', () => {
   });
 
   test('that fail end the splice with their error, and stop the others', async () => {
-    const noted = noting(4, { packets: [1, 1, 1], turns: uneven, fails: 5 });
+    const noted = noting(4, { packets: Array<number>(300).fill(1), turns: uneven, fails: 5 });
     const lanes = new Lanes(noted.lanes, stretchesOf(40), 2);
     await expect(taken(lanes, 40)).rejects.toThrow('stretch 5 cannot be encoded');
     await lanes.close();
     expect(noted.events.slice(-4)).toEqual([0, 1, 2, 3].map((lane) => `closed ${lane} with 0 at work`));
-    expect(noted.events.length).toBeLessThan(20);
+    expect(noted.events.filter((event) => /^\d/.test(event))).toHaveLength(6);
+    // Four have come to their end; the fifth was at its first third.
+    expect(noted.state().sent).toBeGreaterThan(4 * 300);
+    expect(noted.state().sent).toBeLessThan(4.5 * 300);
   });
 
   test('are left where they are when the splice ends early', async () => {
