@@ -93,7 +93,7 @@ class Av1 implements Coded {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0', 'keyint=-1'];
     const options = { preset, crf: CRF, 'svtav1-params': params.join(':') };
-    return { name: 'libsvtav1', options, immediate: true };
+    return { name: 'libsvtav1', options, immediate: true, parallel: true };
   }
 
   /** Files need no special settings, because every key frame carries its sequence header. */

@@ -73,6 +73,8 @@ export interface EncoderSettings {
    * job.
    */
   immediate: boolean;
+  /** Whether it uses several cores by itself, and memory for each. */
+  parallel: boolean;
 }
 
 interface Fitting {

@@ -99,7 +99,7 @@ class H264 implements Coded {
     const params = [this.#params(0, cabac), ...own, ...fields, ...rate.params].join(':');
     const { profile } = this.#splice;
     const options = { preset, profile, ...rate.options, 'forced-idr': 1, 'x264-params': params };
-    return { name: 'libx264', options, immediate: true };
+    return { name: 'libx264', options, immediate: true, parallel: false };
   }
 
   #rate({ quantiser, maxKbps }: EncoderTarget): { options: Record<string, number>; params: string[] } {

@@ -124,7 +124,7 @@ class Hevc implements Coded {
       ...{ preset, profile, ...rate, 'forced-idr': 1 },
       'x265-params': [params, ...own, ...limits].join(':'),
     };
-    return { name: 'libx265', options, immediate: true };
+    return { name: 'libx265', options, immediate: true, parallel: true };
   }
 
   get fitting() {

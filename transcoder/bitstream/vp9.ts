@@ -45,7 +45,7 @@ class Vp9 implements Coded {
       ...{ deadline: 'realtime', 'cpu-used': 7, 'lag-in-frames': 0, 'auto-alt-ref': 0 },
       ...{ crf: CRF, b: 0, g: 100_000, 'row-mt': 1, threads: 0 },
     };
-    return { name: 'libvpx-vp9', options, immediate: true };
+    return { name: 'libvpx-vp9', options, immediate: true, parallel: true };
   }
 
   get fitting() {

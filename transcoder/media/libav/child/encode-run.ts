@@ -58,7 +58,9 @@ export class Rendering {
       const target = { ...same, ...targetOf(spent, frame, coded) };
       return { jobs, pts, spent, target: isDrawn(jobs) ? { ...target, maxKbps: null } : target };
     });
-    const worthwhile = frames * width * height >= WORTHWHILE;
+    const [first] = stretches;
+    if (!first) throw new Error('nothing is re-encoded');
+    const worthwhile = frames * width * height >= WORTHWHILE && !coded.encoder(first.target).parallel;
     const count = worthwhile ? Math.min(LANES, parts.length) : 1;
     const sharing = Math.min(count, availableParallelism());
     const lanes: Lane[] = [];
@@ -66,11 +68,10 @@ export class Rendering {
       const from = count === 1 ? shared(readers) : new OwnReaders(inputs);
       lanes.push(await Lane.open(coded, { like: model.stream, inputs: from, sharing }, target));
     }
-    const [first] = lanes;
-    if (!first) throw new Error('nothing is re-encoded');
-    if (lanes.some(({ extradata }) => Buffer.compare(extradata, first.extradata) !== 0))
+    const [extradata = new Uint8Array(), ...others] = lanes.map((lane) => lane.extradata);
+    if (others.some((other) => Buffer.compare(other, extradata) !== 0))
       throw new Error('two encoders have different parameter sets');
-    return new Rendering(new Lanes(lanes, stretches, count === 1 ? 0 : sharing), first.extradata);
+    return new Rendering(new Lanes(lanes, stretches, count === 1 ? 0 : sharing), extradata);
   }
 
   /** The next stretch in the order of the output. Throws if its frames do not match the plan. @param onPacket Called in decoding order. */
