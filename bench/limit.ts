@@ -30,11 +30,6 @@ interface Figures {
   copied: number;
 }
 
-const [mode, ...asked] = process.argv.slice(2);
-if (mode === 'one')
-  console.log(JSON.stringify(await operated(...(asked as [OperationName, string, string]))));
-else await bench();
-
 /** One task in this process. */
 async function operated(operation: OperationName, path: string, request: string): Promise<Figures> {
   const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
@@ -148,3 +143,8 @@ async function bench(): Promise<void> {
     await rm(directory, { recursive: true, force: true });
   }
 }
+
+const [mode, ...asked] = process.argv.slice(2);
+if (mode === 'one')
+  console.log(JSON.stringify(await operated(...(asked as [OperationName, string, string]))));
+else await bench();

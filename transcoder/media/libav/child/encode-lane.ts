@@ -60,7 +60,7 @@ export class Lane {
     { jobs, pts, target, spent }: RenderedStretch,
     onPacket: (data: Uint8Array) => Promise<void>,
   ): Promise<void> {
-    await this.#keep(new Set(jobs.flatMap(inputsOf)));
+    await this.#place.inputs.keep(new Set(jobs.flatMap(inputsOf)));
     const drawn = isDrawn(jobs);
     await this.#renew(drawn ? target : this.#adjusted(target));
     const waiting: { data: Uint8Array; pts: number }[] = [];
@@ -96,21 +96,20 @@ export class Lane {
       await leave();
     }
     if (left !== pts.length) throw new Error('encoded frames are missing');
+    // Their pictures would take memory until the lane's next turn.
+    this.#closeDecoders();
     if (!drawn) this.#correction = corrected(this.#correction, bytes, spent.bytes);
   }
 
   async close(): Promise<void> {
     this.#encoder.close();
-    await this.#keep(new Set());
+    this.#closeDecoders();
+    await this.#place.inputs.keep(new Set());
   }
 
-  async #keep(needed: ReadonlySet<number>): Promise<void> {
-    for (const [input, decoder] of this.#decoders) {
-      if (needed.has(input)) continue;
-      this.#decoders.delete(input);
-      decoder.close();
-    }
-    await this.#place.inputs.keep(needed);
+  #closeDecoders(): void {
+    for (const decoder of this.#decoders.values()) decoder.close();
+    this.#decoders.clear();
   }
 
   /** An encoder with a delay was flushed at the end of the previous stretch and cannot be reused. */
