@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Job, result, transcoderReady } from '../../schema/task/wire.ts';
 import { signalEach } from '../signal-each.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
@@ -17,14 +17,19 @@ let transcoder: TranscoderProcess;
 
 beforeAll(async () => {
   [samples, local, receiver] = await Promise.all([startSamples(), startObjectStore(), startReceiver()]);
-}, 300_000);
-afterAll(() => Promise.all([samples.close(), local.close(), receiver.close()]));
-
-beforeEach(async () => {
   const env = { ...local.env, SPOOL_DEV_ORIGINS: samples.url, SLOTS: `${SLOTS}`, LINE: '8' };
   transcoder = await startTranscoder(env);
+}, 300_000);
+afterAll(async () => {
+  await transcoder.close();
+  await Promise.all([samples.close(), local.close(), receiver.close()]);
 });
-afterEach(() => transcoder.close());
+
+const jobs: Job[] = [];
+afterEach(async () => {
+  for (const each of jobs.splice(0)) await transcoder.stop(each);
+  await expect.poll(() => decoders().length).toBe(SLOTS);
+});
 
 const inBwrap = async () => {
   const ready = await (await fetch(`${transcoder.url}/readyz`)).json();
@@ -34,7 +39,9 @@ const inBwrap = async () => {
 /** A job of an account with reports of its own. */
 function job(operation: 'cut' | 'transcode', input: Record<string, unknown>): Job {
   const made = makeJob(operation, input, '');
-  return { ...made, callback_url: receiver.url(made.task_id) };
+  const told = { ...made, callback_url: receiver.url(made.task_id) };
+  jobs.push(told);
+  return told;
 }
 const cut = () => job('cut', { video_url: `${samples.url}/short.mp4`, start: 1.5, duration: 2 });
 const endless = () => {
@@ -79,9 +86,9 @@ const decoders = () =>
   });
 
 test('two jobs at once have processes that see a directory each, and no third one', async () => {
-  const jobs = [endless(), endless()];
-  for (const each of jobs) expect((await transcoder.post('/tasks', each)).status).toBe(202);
-  await Promise.all(jobs.map(rendering));
+  const both = [endless(), endless()];
+  for (const each of both) expect((await transcoder.post('/tasks', each)).status).toBe(202);
+  await Promise.all(both.map(rendering));
   const running = readdirSync(transcoder.workDir);
   expect(running).toHaveLength(2);
   if (!(await inBwrap())) return;
@@ -113,9 +120,9 @@ test('no process serves two jobs, and of a job that has ended none is left', asy
   const noting = setInterval(note, 5);
   const before = decoders();
   for (let round = 0; round < 4; round++) {
-    const jobs = [cut(), cut()];
-    for (const each of jobs) expect((await transcoder.post('/tasks', each)).status).toBe(202);
-    for (const { task_id } of jobs) {
+    const both = [cut(), cut()];
+    for (const each of both) expect((await transcoder.post('/tasks', each)).status).toBe(202);
+    for (const { task_id } of both) {
       const { result: made } = await receiver.first(task_id, 'completed');
       expect(result.parse(made).data.copied_seconds).toBeGreaterThan(0);
     }

@@ -28,6 +28,14 @@ export async function begin(env: Record<string, string> = {}): Promise<void> {
   transcoder = await start(env);
 }
 
+/** Jobs that were made since the last call of stopAll. */
+const made: Job[] = [];
+
+/** Ends what runs or waits, so that the next test has the transcoder to itself. */
+export async function stopAll(): Promise<void> {
+  for (const job of made.splice(0)) await transcoder.stop(job);
+}
+
 export function cut(extra: Partial<Job> = {}): Job {
   const input = { video_url: `${samples.url}/short.mp4`, start: 1.5, duration: 2 };
   return named('cut', input, extra);
@@ -45,7 +53,9 @@ export function named(
   extra: Partial<Job>,
 ): Job {
   const job = makeJob(operation, input, '', extra);
-  return { ...job, callback_url: receiver.url(job.task_id) };
+  const named = { ...job, callback_url: receiver.url(job.task_id) };
+  made.push(named);
+  return named;
 }
 
 export const reports = (job: Job) => receiver.received(job.task_id).map(({ report }) => report);

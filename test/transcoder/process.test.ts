@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../schema/api/problem.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { stages } from '../../schema/task/task.ts';
@@ -20,6 +20,7 @@ import {
   reports,
   samples,
   startStand,
+  stopAll,
   stored,
   transcoder,
   workspaces,
@@ -29,12 +30,19 @@ beforeAll(startStand, 300_000);
 afterAll(closeStand);
 
 describe('a transcoder with one slot', () => {
-  beforeEach(async () => {
+  beforeAll(async () => {
     await begin({ LINE: '1' });
   });
   afterEach(async () => {
-    await transcoder.close();
+    await stopAll();
+    await expect.poll(workspaces).toEqual([]);
+    await expect.poll(() => transcoder.descendants()).toEqual([]);
   });
+  afterAll(() => transcoder.close());
+
+  /** The ends of attempts at a task, as the log has them. */
+  const ends = ({ task_id }: Job) =>
+    transcoder.logs.filter((line) => line.message === 'attempt ended' && line.task_id === task_id);
 
   test('turns a job into a stored, verified result and reports the way there', async () => {
     const job = cut();
@@ -120,7 +128,7 @@ describe('a transcoder with one slot', () => {
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202]);
     await receiver.first(job.task_id, 'completed');
     expect((await transcoder.post('/tasks', job)).status).toBe(202);
-    expect(transcoder.logs.filter(({ message }) => message === 'attempt ended')).toHaveLength(1);
+    expect(ends(job)).toHaveLength(1);
     expect(reports(job).filter(({ type }) => type === 'completed')).toHaveLength(1);
   });
 
@@ -173,9 +181,7 @@ describe('a transcoder with one slot', () => {
       report.type === 'progress' && report.stage === 'rendering' ? 409 : 200,
     );
     await transcoder.post('/tasks', job);
-    await expect
-      .poll(() => transcoder.logs.find(({ message }) => message === 'attempt ended'), { timeout: 30_000 })
-      .toMatchObject({ outcome: 'stale' });
+    await expect.poll(() => ends(job), { timeout: 30_000 }).toMatchObject([{ outcome: 'stale' }]);
     expect(transcoder.descendants()).toEqual([]);
     expect(workspaces()).toEqual([]);
   });
