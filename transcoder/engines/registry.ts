@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { type EngineId, engineIds, engineOf } from '../../schema/media/engines.ts';
 import type { Programs, Tool } from '../ffmpeg/run.ts';
 import { run } from '../ffmpeg/run.ts';
@@ -28,7 +29,7 @@ interface Probing {
 }
 
 type Need =
-  | { program: Tool; args: readonly string[]; says: RegExp }
+  | { program: Tool; args: readonly string[]; says: RegExp; files?: readonly string[] }
   | { host: HostKind; beside?: EngineId }
   | 'voice network'
   | { endpoint: 'transcription' | 'speech' }
@@ -45,10 +46,12 @@ const needs = {
   parakeet_small: { host: 'sherpa' },
   pocketsphinx: {
     program: 'pocketsphinx_batch',
+    // Loading the language model and the dictionary too takes four times as long, at every start.
     args: [
-      ...['-hmm', `${pocketsphinxModel}/en-us`, '-lm', `${pocketsphinxModel}/en-us.lm.bin`],
-      ...['-dict', `${pocketsphinxModel}/cmudict-en-us.dict`, '-ctl', '/dev/null', '-logfn', '/dev/null'],
+      ...['-hmm', `${pocketsphinxModel}/en-us`, '-dict', '/dev/null'],
+      ...['-ctl', '/dev/null', '-logfn', '/dev/null'],
     ],
+    files: [`${pocketsphinxModel}/en-us.lm.bin`, `${pocketsphinxModel}/cmudict-en-us.dict`],
     says: /^/,
   },
   speech_api_tts: { endpoint: 'speech' },
@@ -65,7 +68,7 @@ const needs = {
   silero_vad: 'voice network',
 } as const satisfies Record<EngineId, Need>;
 
-/** Runs every program once and checks the files of every model. */
+/** Runs every program once and checks which files there are. */
 export async function probeEngines(probing: Probing): Promise<EngineState[]> {
   return Promise.all(
     engineIds.map(async (id) => {
@@ -113,10 +116,11 @@ async function whyNotStarted(id: EngineId, host: HostKind, { hosts, log }: Probi
 }
 
 async function says(
-  { program, args, says: wanted }: Extract<Need, object & { program: Tool }>,
+  { program, args, says: wanted, files = [] }: Extract<Need, object & { program: Tool }>,
   { programs, log }: Probing,
 ): Promise<boolean> {
   try {
+    await Promise.all(files.map((file) => access(file)));
     const { stdout } = await run(programs, program, args, { timeoutSeconds: 20 });
     return wanted.test(stdout);
   } catch (error) {
