@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { pulsesIn, readNumbers } from '../../fixtures/barcode.ts';
+import { pulsesIn, readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { scratch } from '../scratch.ts';
 
@@ -85,41 +86,42 @@ export interface Measured {
   origin: number;
 }
 
-/** What ffmpeg decodes of a file, in the times of the file. */
+/** What is decoded of a file, in the times of the file. */
 export async function measure(path: string): Promise<Measured> {
-  const { stdout } = await run(programs, 'ffprobe', [
-    ...['-v', 'error', '-of', 'json', '-show_entries', 'frame=media_type,best_effort_timestamp_time', path],
-  ]);
-  const said = JSON.parse(stdout) as {
-    frames: { media_type: string; best_effort_timestamp_time?: string }[];
-  };
-  const timesOf = (type: string) =>
-    said.frames
-      .filter(({ media_type }) => media_type === type)
-      .map((frame) => Number(frame.best_effort_timestamp_time));
-  const numbers = await readNumbers(path);
-  const times = timesOf('video');
-  const origin = Math.min(times[0] ?? 0, timesOf('audio')[0] ?? 0);
+  const [numbers, times] = [await readNumbers(path), await readTimes(path)];
   if (numbers.length !== times.length) throw new Error(`${numbers.length} pictures at ${times.length} times`);
+  const [first = 0] = times;
+  const { start, pulses } = await heardIn(path, first);
   const frames = numbers.map((number, index) => ({ number, time: times[index] ?? 0 }));
-  return { frames, pulses: await pulsesOf(path, origin), origin };
+  return { frames, pulses, origin: Math.min(first, start) };
 }
 
-/** Added before sound is decoded, so that what lies before 0 is not lost. */
-const LEAD = 2;
+/** Added before sound is decoded, so that what lies before 0, or before the picture, is not lost. */
+const LEAD = 3;
 
-async function pulsesOf(path: string, origin: number): Promise<number[]> {
-  const from = Math.floor(origin) - LEAD;
-  const out = join(scratch(), `${basename(path)}.f32`);
-  const graph = `asetpts=PTS-(${from})/TB,aresample=async=1:min_hard_comp=0.005:first_pts=0,pan=mono|c0=c0`;
+/** When the first sample and the pulses are heard, with ffmpeg's own decoder of sound. */
+async function heardIn(path: string, near: number): Promise<{ start: number; pulses: number[] }> {
+  const from = Math.floor(near) - LEAD;
+  const [out, list] = ['f32', 'chunks'].map((kind) => join(scratch(), `${basename(path)}.${kind}`));
+  const even = `asetpts=PTS-(${from})/TB,aresample=async=1:min_hard_comp=0.005:first_pts=0,pan=mono|c0=c0`;
   await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-nostdin', '-y', '-copyts', '-i', path, '-map', '0:a:0', '-af', graph],
-    ...['-ar', '48000', '-f', 'f32le', out],
+    ...['-v', 'error', '-nostdin', '-y', '-copyts', '-i', path],
+    ...['-filter_complex', `[0:a:0]asplit[own][all];[all]${even}[even]`],
+    ...['-map', '[even]', '-ar', '48000', '-f', 'f32le', `${out}`],
+    ...['-map', '[own]', '-frames:a', '1', '-f', 'framecrc', `${list}`],
   ]);
-  const { readFile } = await import('node:fs/promises');
-  const bytes = await readFile(out);
+  const bytes = await readFile(`${out}`);
   const sound = new Float32Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 4));
-  return pulsesIn(sound).map((time) => time + from);
+  const start = firstTime(await readFile(`${list}`, 'utf8'));
+  return { start, pulses: pulsesIn(sound).map((time) => time + from) };
+}
+
+/** The time of the first line of a `framecrc`, in the unit that its head states. */
+function firstTime(listed: string): number {
+  const [, numerator, denominator] = /^#tb 0: (\d+)\/(\d+)$/m.exec(listed) ?? [];
+  const [, ticks] = /^0, *-?\d+, *(-?\d+),/m.exec(listed) ?? [];
+  if (ticks === undefined) throw new Error('no sound is heard');
+  return (Number(ticks) * Number(numerator)) / Number(denominator);
 }
 
 /**

@@ -28,15 +28,30 @@ interface Decoded {
   frames: number;
 }
 
-/** What a full decode by ffprobe says of a stream; null where there is none. */
-async function decoded(path: string, kind: 'v:0' | 'a:0'): Promise<Decoded | null> {
-  const entries =
-    'frame=best_effort_timestamp_time,pkt_duration_time,nb_samples,sample_rate:stream=sample_rate,avg_frame_rate';
-  const args = ['-v', 'error', '-of', 'json', '-select_streams', kind, '-show_entries', entries, path];
+/** What a full decode by ffprobe says of the first stream of either kind; null where there is none. */
+async function decoded(path: string): Promise<{ video: Decoded | null; audio: Decoded | null }> {
+  const entries = [
+    'frame=stream_index,best_effort_timestamp_time,pkt_duration_time,nb_samples,sample_rate',
+    'stream=index,codec_type,sample_rate,avg_frame_rate',
+  ].join(':');
+  const args = ['-v', 'error', '-of', 'json', '-show_entries', entries, path];
   const { stdout } = await run(programs, 'ffprobe', args);
-  const { streams, frames } = JSON.parse(stdout) as Record<'streams' | 'frames', Record<string, string>[]>;
-  const [stream] = streams;
-  if (!stream || frames.length === 0) return null;
+  const { streams, frames } = JSON.parse(stdout) as Printed;
+  const of = (kind: 'video' | 'audio') => {
+    const stream = streams.find(({ codec_type }) => codec_type === kind);
+    const own = frames.filter(({ stream_index }) => stream_index === stream?.index);
+    return stream && own.length > 0 ? extentOf(kind, stream, own) : null;
+  };
+  return { video: of('video'), audio: of('audio') };
+}
+
+type Printed = Record<'streams' | 'frames', Record<string, string>[]>;
+
+function extentOf(
+  kind: 'video' | 'audio',
+  stream: Record<string, string>,
+  frames: readonly Record<string, string>[],
+): Decoded {
   const [numerator = 0, denominator = 1] = (stream.avg_frame_rate ?? '0/1').split('/').map(Number);
   const spans = frames.map((frame) => {
     const start = Number(frame.best_effort_timestamp_time);
@@ -44,7 +59,7 @@ async function decoded(path: string, kind: 'v:0' | 'a:0'): Promise<Decoded | nul
       Number(frame.pkt_duration_time) || (numerator > 0 ? denominator / numerator : Number.POSITIVE_INFINITY);
     const samples = Number(frame.nb_samples) / Number(stream.sample_rate);
     // A container may end its sound within the last frame of the codec.
-    return { start, end: start + (kind === 'v:0' ? own : Math.min(samples, own)) };
+    return { start, end: start + (kind === 'video' ? own : Math.min(samples, own)) };
   });
   // A container without presentation times shows frame n at n divided by the frame rate.
   if (spans.some(({ start }) => Number.isNaN(start))) {
@@ -92,7 +107,7 @@ const byProgram = [
 describe('origin and length are those of a full decode', () => {
   test.each(Object.keys({ ...oddClocks, ...pipedClocks }))('of %s', async (name) => {
     const path = await makeClock(directory, name);
-    const [video, audio] = [await decoded(path, 'v:0'), await decoded(path, 'a:0')];
+    const { video, audio } = await decoded(path);
     const source = await sourceAt(path);
     const warnings: string[] = [];
     const log = { ...ctx.log, warn: (message: string) => warnings.push(message) } as never;
