@@ -26,8 +26,16 @@ const targets = [
 ] as const;
 
 /** A tone of which one moment, at 0.2 s, is loud: an encoder of speech keeps it where it is. */
-async function speech(rate: number, count: number, seconds: number): Promise<string> {
-  const path = join(directory, `${rate}-${count}-${seconds}.wav`);
+function speech(rate: number, count: number, seconds: number): Promise<string> {
+  const name = `${rate}-${count}-${seconds}.wav`;
+  const known = speeches.get(name) ?? makeSpeech(join(directory, name), rate, count, seconds);
+  speeches.set(name, known);
+  return known;
+}
+
+const speeches = new Map<string, Promise<string>>();
+
+async function makeSpeech(path: string, rate: number, count: number, seconds: number): Promise<string> {
   const tone = `0.05*sin(2*PI*440*t)+0.8*sin(2*PI*1000*t)*exp(-pow((t-${MOMENT})/0.01,2))`;
   const source = `aevalsrc='${Array(count).fill(tone).join('|')}':s=${rate}:d=${seconds}`;
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', source, path]);
