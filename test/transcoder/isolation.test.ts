@@ -39,9 +39,9 @@ const inBwrap = async () => {
 /** A job of an account with reports of its own. */
 function job(operation: 'cut' | 'transcode', input: Record<string, unknown>): Job {
   const made = makeJob(operation, input, '');
-  const told = { ...made, callback_url: receiver.url(made.task_id) };
-  jobs.push(told);
-  return told;
+  const reporting = { ...made, callback_url: receiver.url(made.task_id) };
+  jobs.push(reporting);
+  return reporting;
 }
 const cut = () => job('cut', { video_url: `${samples.url}/short.mp4`, start: 1.5, duration: 2 });
 const endless = () => {

@@ -31,7 +31,7 @@ export async function begin(env: Record<string, string> = {}): Promise<void> {
 /** Jobs that were made since the last call of stopAll. */
 const made: Job[] = [];
 
-/** Ends what runs or waits, so that the next test has the transcoder to itself. */
+/** Ends what runs or waits: the next test has the transcoder to itself. */
 export async function stopAll(): Promise<void> {
   for (const job of made.splice(0)) await transcoder.stop(job);
 }
