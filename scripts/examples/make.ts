@@ -29,7 +29,7 @@ const madeBy: Partial<Record<OperationName, string[]>> = {
   visualize: ['transcoder/operations/visualize/*.ts', 'transcoder/media/visual/**/*.ts'],
   photo_animate: ['transcoder/operations/photo/*.ts'],
   crop: ['transcoder/operations/crop/crop.ts'],
-  merge_urls: ['transcoder/operations/merge/*.ts', 'transcoder/operations/plan/transitions.ts'],
+  merge_urls: ['transcoder/operations/merge/*.ts', 'transcoder/operations/plan/{transitions,joints/*}.ts'],
   cut: ['transcoder/operations/cut/*.ts'],
 };
 

@@ -24,6 +24,7 @@ export function previewPlan(
   const map = `${name}.pgm`;
   const drawing = drawingOf(name, frames, capabilities.transitions);
   const pixelFormat = 'yuv420p';
+  const color = { space: 'smpte170m', transfer: 'smpte170m', primaries: 'smpte170m', range: 'tv' };
   const render: Render = {
     kind: 'render',
     inputs: [
@@ -39,7 +40,7 @@ export function previewPlan(
         { name: 'b', frames },
         { name: 'tail', frames: alone },
       ]),
-      ...jointChains({ drawing, frames, rate, pixelFormat }, '2:0'),
+      ...jointChains({ drawing, frames, size, rate, pixelFormat, color }, '2:0'),
       { from: ['head', 'v', 'tail'], filters: [{ name: 'concat', options: { n: 3 } }], to: ['clip'] },
     ],
     outputs: [
@@ -56,7 +57,7 @@ export function previewPlan(
             timeBase: `${rate.denominator}/${rate.numerator}`,
             keyframeInterval: previewFrames,
             reorder: true,
-            color: { space: 'smpte170m', transfer: 'smpte170m', primaries: 'smpte170m', range: 'tv' },
+            color,
             mastering: null,
           },
         },

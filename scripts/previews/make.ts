@@ -15,7 +15,7 @@ const recipe = [
   'scripts/assets/paint.ts',
   'scripts/previews/{picture,clip}.ts',
   'schema/media/transitions.ts',
-  'transcoder/operations/plan/transitions.ts',
+  'transcoder/operations/plan/{transitions,joints/*}.ts',
   'transcoder/media/steps/luma-map.ts',
 ];
 

@@ -1327,13 +1327,24 @@ export const commands: readonly Command[] = [
           "zigzagv",
           "wavesh",
           "wavesv",
+          "glitch",
           "checker",
           "randomsquares",
           "noise",
           "clouds",
           "polkadots",
           "bricks",
-          "matrixrain"
+          "matrixrain",
+          "whipleft",
+          "whipright",
+          "whipup",
+          "whipdown",
+          "spin",
+          "spinccw",
+          "zoomblurin",
+          "zoomblurout",
+          "flash",
+          "lightleak"
         ]
       },
       {
@@ -3115,13 +3126,24 @@ export const commands: readonly Command[] = [
           "zigzagv",
           "wavesh",
           "wavesv",
+          "glitch",
           "checker",
           "randomsquares",
           "noise",
           "clouds",
           "polkadots",
           "bricks",
-          "matrixrain"
+          "matrixrain",
+          "whipleft",
+          "whipright",
+          "whipup",
+          "whipdown",
+          "spin",
+          "spinccw",
+          "zoomblurin",
+          "zoomblurout",
+          "flash",
+          "lightleak"
         ]
       },
       {

@@ -11,8 +11,8 @@ import { ctx, operateOn } from '../operate.ts';
 const directory = mkdtempSync(join(tmpdir(), 'spool-transitions-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** Frames of a transition, and of a clip that is seen alone before, between and after them. */
-const MIXED = 4;
+/** Frames of a transition, one of them in its middle, and of a clip that is seen alone before, between and after them. */
+const MIXED = 5;
 const ALONE = 4;
 const RATE = 8;
 /** Joints of one task. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isMap, transitionNames } from '../../../schema/media/transitions.ts';
+import { isComposed, isMap, transitionNames } from '../../../schema/media/transitions.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { mapPicture } from '../../../transcoder/media/steps/luma-map.ts';
 import type { Capabilities } from '../../../transcoder/model/capabilities.ts';
@@ -120,6 +120,25 @@ describe('a merge becomes these steps', () => {
     const wind = planOf({ transition: 'hrwind' }, { capabilities: old });
     expect(linesOf(wind)).toContain('draw hrwind 1280 × 720');
   });
+
+  test.each(transitionNames.filter(isComposed))(
+    '%s needs no file, and no transition of ffmpeg',
+    (transition) => {
+      const none = { ...capabilities, transitions: new Set<string>() };
+      const plan = planOf({ transition }, { capabilities: none });
+      expect(linesOf(plan).filter((line) => line.startsWith('draw'))).toEqual([]);
+      const graph = graphOf(plan, 'joint0.mp4');
+      expect(graph).not.toContain('xfade');
+      // Every label is made once and used once.
+      const labels = graph.match(/\[[a-z]+\d*[a-z]?\d*\]/g) ?? [];
+      for (const label of new Set(labels)) {
+        expect(
+          labels.filter((one) => one === label),
+          label,
+        ).toHaveLength(label === '[v]' ? 1 : 2);
+      }
+    },
+  );
 
   test('clips of another size, shape and colour are brought to those of the first', () => {
     const other = like({
@@ -356,9 +375,9 @@ test('a dissolve is a cross-fade, and the noise is another transition', () => {
 describe('maps', () => {
   const shapes = transitionNames.filter(isMap);
 
-  test('are thirty, of 88 transitions', () => {
+  test('are thirty, of 99 transitions', () => {
     expect(shapes).toHaveLength(30);
-    expect(transitionNames).toHaveLength(88);
+    expect(transitionNames).toHaveLength(99);
   });
 
   test.each(shapes)('%s reaches from first to last moment, and is always the same', (shape) => {

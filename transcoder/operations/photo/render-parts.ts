@@ -36,7 +36,7 @@ export function partsOf(
 ): Part[] {
   const { input, capabilities } = request;
   const { size, rate, target } = stage;
-  const { pixelFormat } = target.encoding;
+  const { pixelFormat, color } = target.encoding;
   const head = photos[index - 1]?.overlap ?? 0;
   const tail = photo.frames - photo.overlap;
   const parts: Part[] = [];
@@ -57,7 +57,7 @@ export function partsOf(
     chains: [
       ...before.chains,
       ...after.chains,
-      ...jointChains({ drawing, frames, rate, pixelFormat }, '2:0'),
+      ...jointChains({ drawing, frames, size, rate, pixelFormat, color }, '2:0'),
     ],
   });
   const drawn: Step[] =

@@ -1,13 +1,20 @@
-import { isMap, type TransitionName } from '../../../schema/media/transitions.ts';
+import {
+  type ComposedName,
+  isComposed,
+  isMap,
+  type TransitionName,
+} from '../../../schema/media/transitions.ts';
 import { decimal } from '../../model/decimal.ts';
 import type { MapShape } from '../../model/map-shape.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
-import type { FrameRate } from './frame-rate.ts';
+import { compositions } from './joints/compositions.ts';
+import { halfFrames, isDeep, type JointPicture, overlayFormat } from './joints/joint.ts';
 
 /** How a transition is drawn by the available filters. */
 export type Drawing =
   | { kind: 'xfade'; name: string }
   | { kind: 'map'; shape: MapShape }
+  | { kind: 'composed'; name: ComposedName }
   | { kind: 'overlay'; below: 'a' | 'b'; x: string; y: string };
 
 /** Progress of the transition in the middle of frame `n` of `frames`. */
@@ -16,6 +23,7 @@ const done = (frames: number) => `(n+0.5)/${frames}`;
 /** @param known Transition names that the filter supports. */
 export function drawingOf(name: TransitionName, frames: number, known: ReadonlySet<string>): Drawing {
   if (isMap(name)) return { kind: 'map', shape: name };
+  if (isComposed(name)) return { kind: 'composed', name };
   // What editors call a dissolve; the filter's own one switches pixel by pixel in random order, which here is `noise`.
   if (name === 'dissolve') return { kind: 'xfade', name: 'fade' };
   if (known.has(name)) return { kind: 'xfade', name };
@@ -47,22 +55,17 @@ export function drawingOf(name: TransitionName, frames: number, known: ReadonlyS
   }
 }
 
-interface JointPicture {
+interface DrawnPicture extends JointPicture {
   drawing: Drawing;
-  /** Frames of `a`, of `b` and of the output. */
-  frames: number;
-  rate: FrameRate;
-  pixelFormat: string;
 }
 
 /**
  * From `a` and `b`, which have the same size, format and number of frames starting at 0, to `v`. `map` is the label of
  * the map picture.
  */
-export function jointChains(joint: JointPicture, map: string): Chain[] {
-  const { drawing, frames, rate, pixelFormat } = joint;
-  // Uses half frames as units, to draw every frame at its middle: no frame shows only one clip, and none is lost.
-  const halves: Filter = { name: 'settb', options: { expr: `${rate.denominator}/${rate.numerator * 2}` } };
+export function jointChains(joint: DrawnPicture, map: string): Chain[] {
+  const { drawing, frames, rate } = joint;
+  const halves = halfFrames(joint);
   const both: Chain[] = [
     { from: ['a'], filters: [halves], to: ['a1'] },
     { from: ['b'], filters: [halves], to: ['b1'] },
@@ -76,9 +79,10 @@ export function jointChains(joint: JointPicture, map: string): Chain[] {
     };
     return [...both, { from: ['a1', 'b1'], filters: [{ name: 'xfade', options }], to: ['v'] }];
   }
+  if (drawing.kind === 'composed') return [...both, ...compositions[drawing.name](joint)];
   if (drawing.kind === 'overlay') {
     const { below, x, y } = drawing;
-    const format = pixelFormat.includes('10') ? 'yuv420p10' : 'yuv420';
+    const format = overlayFormat(joint);
     const from = below === 'a' ? ['a1', 'b1'] : ['b1', 'a1'];
     return [...both, { from, filters: [{ name: 'overlay', options: { x, y, format } }], to: ['v'] }];
   }
@@ -90,9 +94,9 @@ export function jointChains(joint: JointPicture, map: string): Chain[] {
 }
 
 /** Moves a soft threshold over the map to make a mask for every plane. */
-function maskChains({ frames, pixelFormat }: JointPicture, map: string, halves: Filter): Chain[] {
-  const deep = pixelFormat.includes('10');
-  const plane: Filter[] = deep
+function maskChains(joint: JointPicture, map: string, halves: Filter): Chain[] {
+  const { frames, pixelFormat } = joint;
+  const plane: Filter[] = isDeep(joint)
     ? [
         { name: 'format', options: { pix_fmts: 'gray10le' } },
         // In 8 bits the maximum becomes 1020, not 1023.

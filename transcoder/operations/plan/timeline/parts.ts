@@ -8,6 +8,7 @@ import { onBlurred } from '../blurred-background.ts';
 import { deinterlaced } from '../deinterlace.ts';
 import { seekBefore } from '../frame-selection.ts';
 import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
+import { matrices } from '../joints/joint.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
 import { isRgb, toSdr, type VideoTarget } from '../video-target.ts';
@@ -96,13 +97,16 @@ export function jointDrawing(
   const { frames, type } = joint;
   if (type === 'none') throw new Error('a hard cut has no joint to draw');
   const drawing = drawingOf(type, frames, canvas.transitions);
-  const { pixelFormat } = canvas.target.encoding;
+  const { pixelFormat, color } = canvas.target.encoding;
   const second = isClip(a) ? 1 : 0;
   const map = isClip(b) ? second + 1 : second;
   const chains = [
     ...itemChains(timeline, canvas, a, { from: a.frames - frames, to: a.frames }, '0', 'a'),
     ...itemChains(timeline, canvas, b, { from: 0, to: frames }, `${second}`, 'b'),
-    ...jointChains({ drawing, frames, rate: timeline.rate, pixelFormat }, `${map}:0`),
+    ...jointChains(
+      { drawing, frames, size: canvas.size, rate: timeline.rate, pixelFormat, color },
+      `${map}:0`,
+    ),
   ];
   return { drawing, chains };
 }
@@ -192,7 +196,7 @@ function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas)
   if (video.hdr && !hdr) return toSdr(capabilities);
   if (hdr && (!video.hdr || video.color.transfer !== color.transfer))
     return toHdr(video, color, capabilities);
-  const space = (name: string | null) => (name === null ? null : (spaces[name] ?? null));
+  const space = (name: string | null) => (name === null ? null : (matrices[name] ?? null));
   const [own, wanted] = [space(video.color.space), space(color.space)];
   const full = (range: string | null) => range === 'pc';
   const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
@@ -202,14 +206,6 @@ function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas)
   const options = { ...matrix, ...ranges };
   return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
 }
-
-/** swscale's names for the matrices that differ. */
-const spaces: Record<string, string> = {
-  bt709: 'bt709',
-  smpte170m: 'bt601',
-  bt470bg: 'bt601',
-  bt2020nc: 'bt2020',
-};
 
 function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Filter[] {
   if (!capabilities.filters.has('zscale')) return [];
