@@ -34,6 +34,15 @@ function edits(one: string, other: string, most: number): number {
 const sameAs: Record<string, string> = {
   ...{ h265: 'hevc', 'h.265': 'hevc', x265: 'hevc', avc: 'h264', 'h.264': 'h264', x264: 'h264' },
   ...{ jpg: 'jpeg', matroska: 'mkv' },
+  // Transitions, as editors call them.
+  ...{ whip: 'whipleft', whippan: 'whipleft', whip_pan: 'whipleft', whip_pan_left: 'whipleft' },
+  ...{ whip_pan_right: 'whipright', whip_pan_up: 'whipup', whip_pan_down: 'whipdown' },
+  ...{
+    spin_reverse: 'spinccw',
+    zoom_blur_in: 'zoomblurin',
+    zoom_blur_out: 'zoomblurout',
+    film_burn: 'lightleak',
+  },
 };
 
 /** The name that a misspelt one most likely stands for; null if none is close. Earlier names win a tie. */

@@ -20,6 +20,9 @@ const ours = new Map<string, TransitionName>([
   ['filmdissolve', 'fade'],
   ['diptoblack', 'fadeblack'],
   ['diptowhite', 'fadewhite'],
+  ['whippan', 'whipleft'],
+  ['zoomblur', 'zoomblurin'],
+  ['filmburn', 'lightleak'],
 ]);
 
 /** Of sound, any fade or dissolve is a crossfade. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { nearestName } from '../../../schema/api/nearest-name.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
+import { transitionNames } from '../../../schema/media/transitions.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { taskListQuery } from '../../../schema/task/task-list.ts';
 import { Problem, parseInput } from '../../../worker/lib/problem.ts';
@@ -229,5 +230,16 @@ describe('the nearest name', () => {
     ['', null],
   ])('to %j is %j', (given, expected) => {
     expect(nearestName(given, names)).toBe(expected);
+  });
+
+  test.each([
+    ['whip_pan_left', 'whipleft'],
+    ['Whip Pan', 'whipleft'],
+    ['zoom_blur', 'zoomblurin'],
+    ['light_leak', 'lightleak'],
+    ['spin-reverse', 'spinccw'],
+    ['glich', 'glitch'],
+  ])('to the transition %j is %j', (given, expected) => {
+    expect(nearestName(given, transitionNames)).toBe(expected);
   });
 });
