@@ -2,11 +2,11 @@ import type { Chain, Filter } from '../../../model/steps.ts';
 import { progress, stepped } from './curves.ts';
 import { type Composition, isDeep, levels, overlayFormat, toLay } from './joint.ts';
 
-/** Disturbances a second; each is held, as a decoder holds its mistakes. */
+/** Disturbances per second; a frame-by-frame flicker would look like noise. */
 const PACE = 12;
 /** Heights of the displaced bands, of the clip that is shown. */
 const OWN = [0.04, 0.09, 0.16, 0.06, 0.11];
-/** Heights of the bands of the other clip: a fifth of the picture at most, so that nothing large flickers. */
+/** Heights of the bands of the other clip: at most a fifth of the picture, because large areas must not flash. */
 const OTHER = [0.05, 0.1, 0.04];
 /** Farthest displacement, as a share of the width. */
 const FARTHEST = 0.22;

@@ -7,7 +7,7 @@ import { mixChains } from './mix.ts';
 const SMALL = 48;
 
 interface Light {
-  /** Expressions of `geq`; levels are those of 8 bits. */
+  /** Expressions of `geq`; levels as in 8 bits. */
   luma: string;
   cb: string;
   cr: string;
@@ -15,7 +15,7 @@ interface Light {
   blends: { top: 'picture' | 'light'; options: Record<string, string | number> }[];
 }
 
-/** Lays a light on `lit`. It is drawn on a small copy of the picture, so that it has the same colour space and times. */
+/** Lays a light on `lit`. A small copy of the picture becomes the light, which gives it the same colour space and times. */
 function lightChains(joint: JointPicture, light: Light, lit: string): Chain[] {
   const { size } = joint;
   const unit = SMALL / Math.min(size.width, size.height);

@@ -50,7 +50,7 @@ export function zoomBlur(direction: 'in' | 'out'): Composition {
   };
 }
 
-/** 1 while a clip is seen, 0 before or after it: what nobody sees need not be enlarged. */
+/** 1 while a clip is visible, otherwise 0: invisible pictures need not be enlarged. */
 const seen = (p: string, first: boolean) =>
   first ? `lte(${p},${CROSSING.to})` : `gte(${p},${CROSSING.from})`;
 
