@@ -16,6 +16,15 @@ export type CaptionPreset = keyof typeof captionPresets;
 
 export const captionPresetNames = Object.keys(captionPresets) as [CaptionPreset, ...CaptionPreset[]];
 
+/** Presets whose captions are `punch` in upright video unless the request says otherwise. */
+export const punchPresets: readonly CaptionPreset[] = ['highlight', 'word_pop', 'pill', 'neon'];
+
+/** Most words of a `punch` caption. */
+export const PUNCH_WORDS = 4;
+
+/** Line height of `punch` captions, in percent of the shorter side of the picture. */
+export const PUNCH_SIZE = { least: 8, most: 11 } as const;
+
 /** Font families installed with the transcoder. Missing glyphs come from the Noto families. */
 export const captionFonts = ['Inter', 'Lato', 'Bebas Neue', 'Noto Sans', 'DejaVu Sans Mono'] as const;
 export type CaptionFont = (typeof captionFonts)[number];

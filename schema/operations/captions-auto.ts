@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { captionLimitsText } from '../media/caption-limits.ts';
-import { captionFonts, captionPresetNames, captionPresets } from '../media/caption-presets.ts';
+import {
+  captionFonts,
+  captionPresetNames,
+  captionPresets,
+  PUNCH_SIZE,
+  PUNCH_WORDS,
+  punchPresets,
+} from '../media/caption-presets.ts';
 import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { idPattern, taskIdText } from '../task/ids.ts';
@@ -52,6 +59,8 @@ const style = z
   })
   .default({})
   .meta({ description: 'Settings that override the preset.' });
+
+const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 const presets = captionPresetNames.map((name) => `\`${name}\`: ${captionPresets[name]}`).join('; ');
 
@@ -131,16 +140,21 @@ export const captionsAuto = operation('captions_auto', {
       .default('clean')
       .meta({ description: `Style of the captions. ${presets}. See \`/docs/examples\` for previews.` }),
     style,
-    layout: z.enum(['phrase', 'word', 'line']).default('phrase').meta({
-      description: 'What is shown at a time: a `phrase`, a single `word` or a single `line`.',
-    }),
+    layout: z
+      .enum(['auto', 'phrase', 'word', 'line', 'punch'])
+      .default('auto')
+      .meta({
+        description: `What is shown at a time: a \`phrase\`, a single \`word\`, a single \`line\`, or with \`punch\` 1 to ${PUNCH_WORDS} large words in the middle of the picture, their lines ${PUNCH_SIZE.least} to ${PUNCH_SIZE.most} % of the shorter side high. \`auto\` is \`punch\` if captions are burned into a picture that is higher than wide in one of the presets ${listOf(punchPresets)}, and \`max_words\` is not above ${PUNCH_WORDS}. Otherwise it is \`phrase\`. The files have the same division.`,
+      }),
     max_words: z
       .number()
       .int()
       .min(1)
       .max(40)
       .optional()
-      .meta({ description: 'Maximum number of words per caption.' }),
+      .meta({
+        description: `Maximum number of words per caption. \`layout: punch\` has at most ${PUNCH_WORDS}.`,
+      }),
     max_chars_per_line: z.number().int().min(8).max(80).default(42).meta({
       description:
         'Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines.',
@@ -152,10 +166,10 @@ export const captionsAuto = operation('captions_auto', {
       .max(4)
       .default(2)
       .meta({ description: 'Maximum number of lines per caption.' }),
-    position: z
-      .enum(anchors)
-      .default('bottom')
-      .meta({ description: 'Position of the captions in the picture.' }),
+    position: z.enum(anchors).optional().meta({
+      description:
+        'Position of the captions in the picture. The default is `center` for `layout: punch`, otherwise `bottom`.',
+    }),
     safe_area: z.enum(['none', 'tiktok', 'reels', 'shorts']).default('none').meta({
       description: 'Keep captions clear of the controls that this app shows over the picture.',
     }),
@@ -220,6 +234,11 @@ export const captionsAuto = operation('captions_auto', {
       if (!/[\p{L}\p{N}]/u.test(from))
         issue(['replacements', index, 'from'], '`from` must contain at least one letter or digit.');
     }
+    if (input.layout === 'punch' && (input.max_words ?? 0) > PUNCH_WORDS)
+      issue(
+        ['max_words'],
+        `\`layout: punch\` shows at most ${PUNCH_WORDS} words at a time. Give fewer, or use \`layout: phrase\`.`,
+      );
     checkVocabulary(input.vocabulary, context);
     const draws = input.burn ?? input.video_url !== undefined;
     if (!draws && input.embed === 'none' && input.outputs.length === 0)

@@ -2332,18 +2332,20 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "layout",
-        "type": "\"phrase\" | \"word\" | \"line\"",
-        "description": "What is shown at a time: a `phrase`, a single `word` or a single `line`.",
+        "type": "\"auto\" | \"phrase\" | \"word\" | \"line\" | \"punch\"",
+        "description": "What is shown at a time: a `phrase`, a single `word`, a single `line`, or with `punch` 1 to 4 large words in the middle of the picture, their lines 8 to 11 % of the shorter side high. `auto` is `punch` if captions are burned into a picture that is higher than wide in one of the presets `highlight`, `word_pop`, `pill`, `neon`, and `max_words` is not above 4. Otherwise it is `phrase`. The files have the same division.",
         "values": [
+          "auto",
           "phrase",
           "word",
-          "line"
+          "line",
+          "punch"
         ]
       },
       {
         "field": "max_words",
         "type": "integer 1–40",
-        "description": "Maximum number of words per caption.",
+        "description": "Maximum number of words per caption. `layout: punch` has at most 4.",
         "numeric": true
       },
       {
@@ -2361,7 +2363,7 @@ export const commands: readonly Command[] = [
       {
         "field": "position",
         "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\"",
-        "description": "Position of the captions in the picture.",
+        "description": "Position of the captions in the picture. The default is `center` for `layout: punch`, otherwise `bottom`.",
         "values": [
           "top_left",
           "top",

@@ -1780,15 +1780,15 @@ export interface CaptionsAutoInput {
     /** Letter case of the text. */
     letter_case?: "as_is" | "upper" | "lower";
   };
-  /** What is shown at a time: a `phrase`, a single `word` or a single `line`. @default "phrase" */
-  layout?: "phrase" | "word" | "line";
-  /** Maximum number of words per caption. */
+  /** What is shown at a time: a `phrase`, a single `word`, a single `line`, or with `punch` 1 to 4 large words in the middle of the picture, their lines 8 to 11 % of the shorter side high. `auto` is `punch` if captions are burned into a picture that is higher than wide in one of the presets `highlight`, `word_pop`, `pill`, `neon`, and `max_words` is not above 4. Otherwise it is `phrase`. The files have the same division. @default "auto" */
+  layout?: "auto" | "phrase" | "word" | "line" | "punch";
+  /** Maximum number of words per caption. `layout: punch` has at most 4. */
   max_words?: number;
   /** Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines. @default 42 */
   max_chars_per_line?: number;
   /** Maximum number of lines per caption. @default 2 */
   max_lines?: number;
-  /** Position of the captions in the picture. @default "bottom" */
+  /** Position of the captions in the picture. The default is `center` for `layout: punch`, otherwise `bottom`. */
   position?: "top_left" | "top" | "top_right" | "left" | "center" | "right" | "bottom_left" | "bottom" | "bottom_right";
   /** Keep captions clear of the controls that this app shows over the picture. @default "none" */
   safe_area?: "none" | "tiktok" | "reels" | "shorts";

@@ -3,8 +3,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type CaptionPreset, captionPresetNames } from '../../../schema/media/caption-presets.ts';
-import { srtText } from '../../../schema/media/subtitles.ts';
+import {
+  type CaptionPreset,
+  captionPresetNames,
+  PUNCH_SIZE,
+  PUNCH_WORDS,
+  punchPresets,
+} from '../../../schema/media/caption-presets.ts';
+import { parseSubtitles, srtText } from '../../../schema/media/subtitles.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { loadLetters } from '../../../transcoder/letters/load-letters.ts';
 import type { MovingProbe } from '../../../transcoder/model/media-probe.ts';
@@ -52,41 +58,52 @@ const said = Object.values(texts).map((text, index) => ({ start: index * 2, end:
 
 /** The document that captions are drawn from. */
 function documentOf(preset: CaptionPreset, width: number, height: number, cues = said): string {
+  return textsOf({ captions: srtText(cues), preset, outputs: [] }, width, height)[0] ?? '';
+}
+
+/** The document that captions are drawn from, and the files of a request. */
+function textsOf(request: object, width: number, height: number): string[] {
   const input = operations.captions_auto.received.parse({
-    ...{ video_url: 'https://media.example.com/a.mp4', captions: srtText(cues), preset, outputs: [] },
+    ...{ video_url: 'https://media.example.com/a.mp4', ...request },
   });
   const size = { width, height, displayWidth: width, displayHeight: height };
   if (!source.video) throw new Error('a source without video');
   const probe: MovingProbe = {
     ...source,
-    duration: cues.at(-1)?.end ?? 0,
+    duration: 2 * said.length,
     video: { ...source.video, ...size },
   };
   const facts = { letters, survey: null };
   const { steps, warnings } = planners.captions_auto.plan({ ...means, input, probes: [probe], facts });
   expect(warnings).toEqual([]);
-  const step = steps.find((one) => one.kind === 'text');
-  if (step?.kind !== 'text') throw new Error('nothing is drawn');
-  return step.text;
+  const drawn = steps.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
+  if (drawn.length === 0) throw new Error('nothing is drawn');
+  return drawn;
 }
 
-/**
- * Draws a document over what a graph makes; its frames, one after another.
- * @param before Filters that end in a comma.
- */
-function drawn(
+interface Picture {
+  width: number;
+  height: number;
+  /** Frames per second. */
+  rate: number;
+  color: string;
+}
+
+/** Draws a document over one color; its frames, one after another. */
+function drawnOver(
   document: string,
-  { width, height }: { width: number; height: number },
-  background: string,
-  pixels: 'rgb24' | 'gray',
-  before = '',
+  { width, height, rate, color }: Picture,
+  seconds: number,
+  pixels: 'rgb24' | 'gray' = 'rgb24',
 ): Buffer {
   const file = join(directory, 'drawn.ass');
   writeFileSync(file, document);
-  const filters = `${before}ass=filename=${file}:original_size=${width}x${height},format=${pixels}`;
+  const background = `color=c=${color}:s=${width}x${height}:r=${rate}:d=${seconds}`;
+  const filters = `ass=filename=${file}:original_size=${width}x${height},format=${pixels}`;
   const source = ['-v', 'error', '-f', 'lavfi', '-i', background];
-  const raw = ['-fps_mode', 'passthrough', '-f', 'rawvideo', '-'];
-  return execFileSync(programs.ffmpeg, [...source, '-vf', filters, ...raw], { maxBuffer: 2 ** 30 });
+  return execFileSync(programs.ffmpeg, [...source, '-vf', filters, '-f', 'rawvideo', '-'], {
+    maxBuffer: 2 ** 30,
+  });
 }
 
 const shapes = [
@@ -98,7 +115,6 @@ const shapes = [
 const VISIBLE = 24;
 const GREY = 128;
 const RATE = 3;
-const isVisible = (level: number) => Math.abs(level - GREY) > VISIBLE;
 
 /** Pixels outside the margins, from the edge; of gray frames, the offsets in a frame. */
 function marginsOf(width: number, height: number): number[] {
@@ -112,43 +128,80 @@ function marginsOf(width: number, height: number): number[] {
   });
 }
 
+/** Pixels outside the middle third of the picture. */
+const outsideMiddle = (width: number, height: number) =>
+  Array.from({ length: width * height }, (_, pixel) => pixel).filter(
+    (pixel) => pixel < width * Math.ceil(height / 3) || pixel >= width * Math.floor((2 * height) / 3),
+  );
+
+/** Fails if a frame of a document with all texts shows something at these pixels, or if a text is hardly seen. */
+function expectInside(document: string, width: number, height: number, outer: readonly number[]): void {
+  const picture = { width, height, rate: RATE, color: '0x808080' };
+  const frames = drawnOver(document, picture, 2 * said.length, 'gray');
+  const size = width * height;
+  for (const [index, name] of Object.keys(texts).entries()) {
+    let shown = 0;
+    for (let at = 2 * RATE * index; at < 2 * RATE * (index + 1); at++) {
+      const frame = frames.subarray(at * size, (at + 1) * size);
+      const drawn = (pixel: number) => Math.abs((frame[pixel] ?? GREY) - GREY) > VISIBLE;
+      if (frame.some((_, pixel) => drawn(pixel))) shown += 1;
+      const outside = outer.filter(drawn).map((pixel) => [pixel % width, Math.floor(pixel / width)]);
+      expect(outside.slice(0, 5), `${name} in frame ${at}`).toEqual([]);
+    }
+    expect(shown, `frames that show ${name}`).toBeGreaterThan(RATE);
+  }
+}
+
 describe.each(shapes)('in a picture of %i × %i', (width, height) => {
   const margins = marginsOf(width, height);
   test.each(captionPresetNames)('%s draws every script inside the margins', (preset) => {
-    const grey = `color=c=0x808080:s=${width}x${height}:r=${RATE}:d=${2 * said.length}`;
-    const frames = drawn(documentOf(preset, width, height), { width, height }, grey, 'gray');
-    const size = width * height;
-    for (const [index, name] of Object.keys(texts).entries()) {
-      let shown = 0;
-      for (let at = 2 * RATE * index; at < 2 * RATE * (index + 1); at++) {
-        const frame = frames.subarray(at * size, (at + 1) * size);
-        // Most captions are at the bottom.
-        if (frame.findLastIndex(isVisible) >= 0) shown += 1;
-        const outside = margins
-          .filter((pixel) => isVisible(frame[pixel] ?? GREY))
-          .map((pixel) => [pixel % width, Math.floor(pixel / width)]);
-        expect(outside.slice(0, 5), `${name} in frame ${at}`).toEqual([]);
-      }
-      expect(shown, `frames that show ${name}`).toBeGreaterThan(RATE);
-    }
+    const punch = height > width && punchPresets.includes(preset);
+    const outer = punch ? [...margins, ...outsideMiddle(width, height)] : margins;
+    expectInside(documentOf(preset, width, height), width, height, outer);
   });
 });
 
-/** The light of each level of sRGB, by WCAG 2. https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
-const light = Float64Array.from({ length: 256 }, (_, level) => {
-  const share = level / 255;
-  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+test.each([
+  ['word_pop', 640, 360],
+  ['bold_box', 480, 480],
+] as const)('punch captions of %s at %i × %i are in the middle third', (preset, width, height) => {
+  const [document = ''] = textsOf(
+    { captions: srtText(said), preset, layout: 'punch', outputs: [] },
+    width,
+    height,
+  );
+  const outer = [...marginsOf(width, height), ...outsideMiddle(width, height)];
+  expectInside(document, width, height, outer);
 });
 
-/** Mean relative luminance of some pixels of a frame. */
-function luminanceOf(frame: Buffer, pixels: readonly number[]): number {
-  const lightAt = (offset: number) => light[frame[offset] ?? 0] ?? 0;
-  const sum = pixels.reduce(
-    (all, pixel) =>
-      all + 0.2126 * lightAt(3 * pixel) + 0.7152 * lightAt(3 * pixel + 1) + 0.0722 * lightAt(3 * pixel + 2),
-    0,
-  );
-  return sum / pixels.length;
+describe.each(captionPresetNames)('punch captions of %s', (preset) => {
+  const request = { captions: srtText(said), preset, layout: 'punch', outputs: ['srt'] };
+  test.each(shapes)('show every word once, 1 to 4 at a time and large, at %i × %i', (width, height) => {
+    const [document = '', srt = ''] = textsOf(request, width, height);
+    const font = /^Style: Caption,([^,]*)/m.exec(document)?.[1] ?? '';
+    const sizes = [...document.matchAll(new RegExp(`\\\\fn${font}\\\\fs([\\d.]+)`, 'g'))].map(
+      ([, size]) => (100 * Number(size)) / Math.min(width, height),
+    );
+    expect(sizes.length).toBeGreaterThan(20);
+    expect(Math.min(...sizes)).toBeGreaterThanOrEqual(PUNCH_SIZE.least - 0.01);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(PUNCH_SIZE.most + 0.01);
+    const shown = parseSubtitles(srt) ?? [];
+    expect(Math.max(...shown.map(({ text }) => text.split(' ').length))).toBeLessThanOrEqual(PUNCH_WORDS);
+    const letters = (list: readonly { text: string }[]) =>
+      list.map(({ text }) => text.replace(/\s/g, '')).join('');
+    expect(letters(shown)).toBe(letters(said));
+    for (const [index, { start }] of shown.slice(1).entries())
+      expect(start).toBeGreaterThanOrEqual((shown[index]?.end ?? 0) - 0.001);
+  });
+});
+
+/** Relative luminance of WCAG 2, of levels of sRGB. https://www.w3.org/TR/WCAG22/#dfn-relative-luminance */
+function luminance(color: ArrayLike<number>, at = 0): number {
+  const linear = (offset: number) => {
+    const share = (color[at + offset] ?? 0) / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * linear(0) + 0.7152 * linear(1) + 0.0722 * linear(2);
 }
 
 const contrast = (one: number, other: number) =>
@@ -163,41 +216,37 @@ const backgrounds = {
 const AWAY = 2;
 
 /**
- * The pixels of letters and those that they are compared with, which are `AWAY` pixels from one.
+ * Contrast between letters and what surrounds them: the mean of the pixels that are `AWAY` pixels from one.
  * @param letter Whether a pixel is the inside of a letter.
  */
-function lettersAndSurroundings(letter: (pixel: number) => boolean, width: number, height: number) {
-  const [inside, around]: [number[], number[]] = [[], []];
+function contrastAround(frame: Buffer, letter: (pixel: number) => boolean, width: number, height: number) {
+  let [inside, insides, around, arounds] = [0, 0, 0, 0];
   for (let y = AWAY; y < height - AWAY; y++) {
     for (let x = AWAY; x < width - AWAY; x++) {
       const pixel = y * width + x;
       if (letter(pixel)) {
-        inside.push(pixel);
+        inside += luminance(frame, 3 * pixel);
+        insides += 1;
         continue;
       }
       const near = (reach: number) =>
-        letter(pixel + reach) ||
-        letter(pixel - reach) ||
-        letter(pixel + reach * width) ||
-        letter(pixel - reach * width);
-      if (near(AWAY) && !near(1)) around.push(pixel);
+        [reach, -reach, reach * width, -reach * width].some((offset) => letter(pixel + offset));
+      if (near(1) || !near(AWAY)) continue;
+      around += luminance(frame, 3 * pixel);
+      arounds += 1;
     }
   }
-  if (inside.length === 0 || around.length === 0) throw new Error('there are no letters');
-  return { inside, around };
-}
-
-/** One frame of each color: ffmpeg is started once for all of them. */
-function framesOf(colors: readonly string[], width: number, height: number): string {
-  const each = colors.map((color, index) => `color=c=${color}:s=${width}x${height}:r=1:d=1[c${index}]`);
-  const labels = colors.map((_, index) => `[c${index}]`).join('');
-  return `${each.join(';')};${labels}concat=n=${colors.length}`;
+  if (insides === 0 || arounds === 0) throw new Error('there are no letters');
+  return contrast(inside / insides, around / arounds);
 }
 
 test.each(captionPresetNames)('%s can be read over ten colors', (preset) => {
   const [width, height] = [1280, 720];
   const cues = [{ start: 0, end: 2, text: 'Hamburg' }];
   const document = documentOf(preset, width, height, cues);
+  // The highlight of a spoken word comes later or ends before.
+  const frameOver = (color: string) =>
+    drawnOver(document, { width, height, rate: 1, color }, 2).subarray(3 * width * height);
   // Letters alone: without outline, shadow, box and mark.
   const bare = document
     .split('\n')
@@ -208,18 +257,9 @@ test.each(captionPresetNames)('%s can be read over ten colors', (preset) => {
     .replace(/\\1a&HFF&/g, '')
     .replace(/\\[1-4]?c&H[0-9A-F]{6}&/g, '')
     .replace(/^(Style: Caption,[^,]*,[^,]*),[^,]*,[^,]*,/m, '$1,&H00FFFFFF,&H00FFFFFF,');
-  // The highlight of a spoken word comes later or ends before.
-  const over = (text: string, colors: readonly string[]) =>
-    drawn(text, { width, height }, framesOf(colors, width, height), 'rgb24', 'settb=1,setpts=1,');
-  const mask = over(bare, ['0x000000']);
-  const isLetter = (pixel: number) => (mask[3 * pixel] ?? 0) > 200;
-  const { inside, around } = lettersAndSurroundings(isLetter, width, height);
-  const frames = over(document, Object.values(backgrounds));
-  const size = 3 * width * height;
-  expect(frames.length).toBe(size * Object.keys(backgrounds).length);
-  for (const [index, name] of Object.keys(backgrounds).entries()) {
-    const frame = frames.subarray(index * size, (index + 1) * size);
-    const found = contrast(luminanceOf(frame, inside), luminanceOf(frame, around));
+  const mask = drawnOver(bare, { width, height, rate: 1, color: '0x000000' }, 2).subarray(3 * width * height);
+  for (const [name, color] of Object.entries(backgrounds)) {
+    const found = contrastAround(frameOver(color), (pixel) => (mask[3 * pixel] ?? 0) > 200, width, height);
     expect(found, `contrast over ${name}`).toBeGreaterThanOrEqual(4.5);
   }
 });

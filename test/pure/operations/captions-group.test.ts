@@ -6,6 +6,7 @@ import {
   lengthOfWord,
   linesOf,
 } from '../../../transcoder/operations/captions/line-breaking.ts';
+import { layoutOf, punchRules } from '../../../transcoder/operations/captions/punch.ts';
 import { type GroupRules, grouped, wordsOf } from '../../../transcoder/operations/captions/segmentation.ts';
 import {
   type CaptionWord,
@@ -111,6 +112,48 @@ describe('words become captions', () => {
     for (const [index, { end }] of cues.slice(0, -1).entries())
       expect(end).toBeCloseTo(cues[index + 1]?.start ?? 0, 6);
     expect(grouped(passage, { ...rules, maxWords: 3 }).every((cue) => wordsOf(cue).length <= 3)).toBe(true);
+  });
+});
+
+describe('punch captions', () => {
+  const punch = { ...rules, ...punchRules({ max_chars_per_line: 42, max_lines: 2 }) };
+
+  test('show each word of 300 random lists once, with 1 to 4 others, while it is spoken', () => {
+    fc.assert(
+      fc.property(spoken, (words) => {
+        const cues = grouped([{ words, shown: null }], punch);
+        expect(cues.flatMap(wordsOf)).toEqual(words);
+        for (const cue of cues) {
+          const shown = wordsOf(cue);
+          expect(shown.length).toBeLessThanOrEqual(4);
+          expect(cue.lines.length).toBeLessThanOrEqual(2);
+          expect(cue.start).toBe(shown[0]?.start);
+          expect(cue.end).toBeGreaterThanOrEqual((shown.at(-1)?.end ?? 0) - 1e-6);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('have few words rather than a caption of one and another of four', () => {
+    const words = wordsOfCue({ start: 0, end: 3, text: 'we never saw the old blue boat there again' });
+    const cues = grouped([{ words, shown: null }], punch);
+    expect(cues.map((cue) => wordsOf(cue).length)).toEqual([3, 3, 3]);
+  });
+
+  test('are the default of lively presets in upright pictures they are burned into', () => {
+    const [upright, wide] = [
+      { width: 720, height: 1280 },
+      { width: 1280, height: 720 },
+    ];
+    const auto = { layout: 'auto', preset: 'pill' } as const;
+    expect(layoutOf(auto, upright)).toBe('punch');
+    expect(layoutOf(auto, wide)).toBe('phrase');
+    expect(layoutOf(auto, { width: 720, height: 720 })).toBe('phrase');
+    expect(layoutOf(auto, null)).toBe('phrase');
+    expect(layoutOf({ ...auto, max_words: 6 }, upright)).toBe('phrase');
+    expect(layoutOf({ ...auto, preset: 'clean' }, upright)).toBe('phrase');
+    expect(layoutOf({ ...auto, layout: 'punch' }, wide)).toBe('punch');
   });
 });
 

@@ -21,6 +21,7 @@ import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
 import { lengthOfWord } from './line-breaking.ts';
 import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
 import { lookOf } from './presets.ts';
+import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch.ts';
 import { placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped } from './segmentation.ts';
 import { captionFiles } from './sidecar-files.ts';
@@ -62,10 +63,12 @@ export const captionsAuto: Planner<Input> = {
     });
     const within = inside(left, duration, warnings);
     const language = languageOf(input, heard, warnings);
-    const drawn = drawnOn(input, canvas, lettersIn(request), language);
+    const layout = layoutOf(input, burns ? canvas : null);
+    const drawn = drawnOn(input, layout, canvas, lettersIn(request), language);
     const { room, widthOf } = widths(drawn);
-    const fitting = burns ? fitWords(within, room / SMALLEST, widthOf) : within;
-    const cues = grouped(fitting, rulesOf(input, drawn, { burns, step, end: duration }));
+    const smallest = layout === 'punch' ? smallestPunch(drawn) : SMALLEST;
+    const fitting = burns ? fitWords(within, room / smallest, widthOf) : within;
+    const cues = grouped(fitting, rulesOf(input, layout, drawn, { burns, step, end: duration }));
     if (burns) warnings.push(...missingGlyphs(cues, drawn));
     if (burns || input.outputs.includes('ass')) checkEmoji(cues, drawn);
     const words = within.flatMap(({ words }) => words);
@@ -171,14 +174,17 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
 
 function drawnOn(
   input: Input,
+  layout: CaptionLayout,
   picture: { width: number; height: number },
   letters: Letters,
   language: string | null,
 ): Drawn {
   const percent = (share: number) => (share / 100) * Math.min(picture.width, picture.height);
-  const look = lookOf(input, percent);
+  const look = lookOf(input, layout === 'punch', percent);
   const line = percent(look.size);
-  return { look, line, letters, language, place: placeOf(input, picture) };
+  const position = input.position ?? (layout === 'punch' ? 'center' : 'bottom');
+  const tallest = layout === 'punch' ? picture.height / 3 : Number.POSITIVE_INFINITY;
+  return { look, line, tallest, letters, language, place: placeOf({ ...input, position }, picture) };
 }
 
 /** A word that is too wide shrinks to this factor before it is divided. */
@@ -231,23 +237,26 @@ const APART = 2;
 
 function rulesOf(
   input: Input,
+  layout: CaptionLayout,
   drawn: Drawn,
   { burns, step, end }: { burns: boolean; step: number; end: number },
 ): GroupRules {
   const { room, widthOf } = widths(drawn);
-  const maxChars = input.max_chars_per_line;
-  const word = input.layout === 'word';
+  const punch = layout === 'punch' ? punchRules(input) : null;
+  const maxChars = punch?.maxChars ?? input.max_chars_per_line;
+  const word = layout === 'word';
   // A line of `maxChars` is full when the room is.
   const lengthOf = (one: CaptionWord) =>
     burns ? Math.max(lengthOfWord(one), (widthOf(one.text) / room) * maxChars) : lengthOfWord(one);
   return {
     ...{ maxChars, lengthOf },
-    maxLines: input.layout === 'phrase' ? input.max_lines : 1,
+    maxLines: layout === 'phrase' ? input.max_lines : 1,
     maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
     ...(word
       ? { least: 0, pace: Number.POSITIVE_INFINITY, gap: 0 }
       : { least: 0.833, pace: 20, gap: APART * step }),
     ...{ most: 7, end },
+    ...punch,
   };
 }
 

@@ -11,6 +11,8 @@ export interface Drawn {
   place: CaptionPlace;
   /** In pixels. */
   line: number;
+  /** Largest height of a caption, in pixels. */
+  tallest: number;
   letters: Letters;
   language: string | null;
 }
@@ -33,7 +35,7 @@ export interface Row {
 
 export interface Laid {
   rows: Row[];
-  /** Factor that shrinks the text until the widest line fits. */
+  /** Factor that shrinks the text until its widest line and its height fit. */
   scale: number;
   /** Pixels of a line height. */
   line: number;
@@ -90,12 +92,15 @@ export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
     return { text, words: withOffsets(words), set: letters.lineOf(text, type) };
   });
   const widest = greatest(set.map((row) => row.set.width + grownBy(row, look)));
-  const scale = Math.min(1, roomIn(drawn) / (widest * drawn.line));
+  const beyond = drawnBeyond(set[0]?.set, set.at(-1)?.set, drawn);
+  const high = set.reduce((sum, row) => sum + row.set.ascent + row.set.descent, 0);
+  // A caption in the middle reaches equally far up and down from there.
+  const tall = high + 2 * Math.max(beyond.top, beyond.bottom);
+  const scale = Math.min(1, roomIn(drawn) / (widest * drawn.line), drawn.tallest / (tall * drawn.line));
   const line = drawn.line * scale;
   const { picture, left, right, top, bottom } = place;
   const heights = set.map((row) => (row.set.ascent + row.set.descent) * line);
   const block = heights.reduce((sum, height) => sum + height, 0);
-  const beyond = drawnBeyond(set[0]?.set, set.at(-1)?.set, drawn);
   const margins = { top: top + beyond.top * line, bottom: bottom + beyond.bottom * line, middle: 0 };
   // libass places lines on whole pixels.
   const margin = Math.ceil(margins[place.vertical]) + 1;

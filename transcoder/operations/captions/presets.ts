@@ -9,6 +9,8 @@ export interface Look {
   bold: boolean;
   /** Line height in percent of the shorter side of the picture. */
   size: number;
+  /** The same in `punch` captions, within `PUNCH_SIZE`. */
+  punch: number;
   color: string;
   highlight: string;
   outline: { color: string; width: number };
@@ -29,7 +31,7 @@ const black = '#000000';
 const ink = '#101014';
 
 const base: Look = {
-  ...{ font: 'Inter', bold: true, size: 6.2, color: white, highlight: '#FFD60A' },
+  ...{ font: 'Inter', bold: true, size: 6.2, punch: 11, color: white, highlight: '#FFD60A' },
   ...{ outline: { color: ink, width: 0.05 }, shadow: 0.03, background: null },
   ...{ letterCase: 'as_is', effect: 'none', spacing: 0, softness: 0 },
 };
@@ -52,7 +54,7 @@ const looks: Record<CaptionPreset, Look> = {
     outline: { color: '#06304A', width: 0.05 },
   },
   minimal: {
-    ...{ ...base, font: 'Lato', bold: false, size: 5.2, outline: { color: ink, width: 0.075 } },
+    ...{ ...base, font: 'Lato', bold: false, size: 5.2, punch: 9, outline: { color: ink, width: 0.075 } },
     ...{ shadow: 0.03, softness: 0.05 },
   },
   broadcast: {
@@ -60,7 +62,7 @@ const looks: Record<CaptionPreset, Look> = {
     background: { color: black, opacity: 0.72 },
   },
   typewriter: {
-    ...{ ...base, font: 'DejaVu Sans Mono', bold: false, size: 5.2, effect: 'type', shadow: 0 },
+    ...{ ...base, font: 'DejaVu Sans Mono', bold: false, size: 5.2, punch: 9, effect: 'type', shadow: 0 },
     ...{ outline: { color: black, width: 0 }, background: { color: '#14161A', opacity: 0.76 } },
   },
 };
@@ -68,10 +70,11 @@ const looks: Record<CaptionPreset, Look> = {
 /** The preset, with the request's overrides. @param line Line height in pixels for a percentage. */
 export function lookOf(
   { preset, style }: Pick<Input, 'preset' | 'style'>,
+  punch: boolean,
   line: (percent: number) => number,
 ): Look {
   const look = looks[preset];
-  const size = style.font_size_percent ?? look.size;
+  const size = style.font_size_percent ?? (punch ? look.punch : look.size);
   const { background } = look;
   return {
     ...look,

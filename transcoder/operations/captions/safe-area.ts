@@ -36,7 +36,7 @@ const horizontals: Record<Anchor, CaptionPlace['horizontal']> = {
 };
 
 export function placeOf(
-  { position, safe_area }: Pick<Input, 'position' | 'safe_area'>,
+  { position, safe_area }: Pick<Input, 'safe_area'> & { position: Anchor },
   picture: Size,
 ): CaptionPlace {
   const { left, right, top, bottom } = covered[safe_area];

@@ -19,6 +19,8 @@ export interface GroupRules extends LineRules {
   pace: number;
   /** Shortest gap between two captions, in seconds. */
   gap: number;
+  /** Weight of captions of similar length against few captions. */
+  evenness?: number;
   /** End of the video. */
   end: number;
 }
@@ -159,7 +161,7 @@ function costOf(known: Measured, from: number, to: number, next: number, rules: 
   const { start, end } = shownFor(known, from, to, next, rules);
   const [first, last, following] = [words[from], words[to - 1], words[to]];
   if (!first || !last) return BROKEN;
-  let cost = 1;
+  let cost = 1 + (rules.evenness ?? 0) * (to - from) ** 2;
   if (end - start < rules.least - 1e-6) cost += BROKEN * (1 + rules.least - end + start);
   if (last.end - first.start > rules.most) cost += to - from > 1 ? BROKEN : 0;
   const pace = lengthBetween(known, from, to) / Math.max(0.001, end - start);
