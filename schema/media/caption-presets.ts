@@ -25,6 +25,20 @@ export const PUNCH_WORDS = 4;
 /** Line height of `punch` captions, in percent of the shorter side of the picture. */
 export const PUNCH_SIZE = { least: 8, most: 11 } as const;
 
+/** How captions appear. */
+export const captionEntrances = {
+  none: 'at once',
+  fade: 'fades in',
+  pop: 'grows and overshoots a little',
+  slide_up: 'moves up into its place',
+  bounce: 'grows and swings around its size',
+  blur: 'becomes sharp',
+} as const;
+
+export type CaptionEntrance = keyof typeof captionEntrances;
+
+export const captionEntranceNames = Object.keys(captionEntrances) as [CaptionEntrance, ...CaptionEntrance[]];
+
 /** Font families installed with the transcoder. Missing glyphs come from the Noto families. */
 export const captionFonts = ['Inter', 'Lato', 'Bebas Neue', 'Noto Sans', 'DejaVu Sans Mono'] as const;
 export type CaptionFont = (typeof captionFonts)[number];

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { captionLimitsText } from '../media/caption-limits.ts';
 import {
+  captionEntranceNames,
+  captionEntrances,
   captionFonts,
   captionPresetNames,
   captionPresets,
@@ -61,6 +63,8 @@ const style = z
   .meta({ description: 'Settings that override the preset.' });
 
 const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+const entrances = captionEntranceNames.map((name) => `\`${name}\`: ${captionEntrances[name]}`).join('; ');
 
 const presets = captionPresetNames.map((name) => `\`${name}\`: ${captionPresets[name]}`).join('; ');
 
@@ -145,6 +149,12 @@ export const captionsAuto = operation('captions_auto', {
       .default('auto')
       .meta({
         description: `What is shown at a time: a \`phrase\`, a single \`word\`, a single \`line\`, or with \`punch\` 1 to ${PUNCH_WORDS} large words in the middle of the picture, their lines ${PUNCH_SIZE.least} to ${PUNCH_SIZE.most} % of the shorter side high. \`auto\` is \`punch\` if captions are burned into a picture that is higher than wide in one of the presets ${listOf(punchPresets)}, and \`max_words\` is not above ${PUNCH_WORDS}. Otherwise it is \`phrase\`. The files have the same division.`,
+      }),
+    entrance: z
+      .enum(captionEntranceNames)
+      .default('none')
+      .meta({
+        description: `How each caption appears. ${entrances}. It takes 0.2 to 0.45 s, at most a quarter of the caption's time, and stays inside the safe area.`,
       }),
     max_words: z
       .number()

@@ -2343,6 +2343,19 @@ export const commands: readonly Command[] = [
         ]
       },
       {
+        "field": "entrance",
+        "type": "\"none\" | \"fade\" | \"pop\" | \"slide_up\" | \"bounce\" | \"blur\"",
+        "description": "How each caption appears. `none`: at once; `fade`: fades in; `pop`: grows and overshoots a little; `slide_up`: moves up into its place; `bounce`: grows and swings around its size; `blur`: becomes sharp. It takes 0.2 to 0.45 s, at most a quarter of the caption's time, and stays inside the safe area.",
+        "values": [
+          "none",
+          "fade",
+          "pop",
+          "slide_up",
+          "bounce",
+          "blur"
+        ]
+      },
+      {
         "field": "max_words",
         "type": "integer 1–40",
         "description": "Maximum number of words per caption. `layout: punch` has at most 4.",

@@ -1782,6 +1782,8 @@ export interface CaptionsAutoInput {
   };
   /** What is shown at a time: a `phrase`, a single `word`, a single `line`, or with `punch` 1 to 4 large words in the middle of the picture, their lines 8 to 11 % of the shorter side high. `auto` is `punch` if captions are burned into a picture that is higher than wide in one of the presets `highlight`, `word_pop`, `pill`, `neon`, and `max_words` is not above 4. Otherwise it is `phrase`. The files have the same division. @default "auto" */
   layout?: "auto" | "phrase" | "word" | "line" | "punch";
+  /** How each caption appears. `none`: at once; `fade`: fades in; `pop`: grows and overshoots a little; `slide_up`: moves up into its place; `bounce`: grows and swings around its size; `blur`: becomes sharp. It takes 0.2 to 0.45 s, at most a quarter of the caption's time, and stays inside the safe area. @default "none" */
+  entrance?: "none" | "fade" | "pop" | "slide_up" | "bounce" | "blur";
   /** Maximum number of words per caption. `layout: punch` has at most 4. */
   max_words?: number;
   /** Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines. @default 42 */

@@ -1,5 +1,6 @@
 import { assColor } from './ass-color.ts';
 import { eventsOf } from './ass-events.ts';
+import { overrides } from './ass-override.ts';
 import type { CaptionEvent, Drawn } from './layout.ts';
 import { alignmentOf } from './safe-area.ts';
 import type { CaptionCue } from './segmentation.ts';
@@ -43,6 +44,8 @@ export function assText(cues: readonly CaptionCue[], drawn: Drawn): string {
   return `${[...head, ...events].join('\n')}\n`;
 }
 
-function eventText({ layer, start, end, style, margin, text }: CaptionEvent): string {
-  return `Dialogue: ${layer},${timeText(start)},${timeText(end)},${style},,0,0,${margin},,${text}`;
+function eventText(event: CaptionEvent): string {
+  const { layer, start, end, style, margin, text } = event;
+  const times = `${timeText(start)},${timeText(end)}`;
+  return `Dialogue: ${layer},${times},${style},,0,0,${margin},,${overrides(event)}${text}`;
 }

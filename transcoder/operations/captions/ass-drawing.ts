@@ -6,8 +6,12 @@ export interface Box {
   height: number;
 }
 
-/** A box with rounded corners as the text of an event; corners are Bézier curves. @param color With alpha. */
-export function shape({ x, y, width, height }: Box, radius: number, color: string): string {
+/** A box with rounded corners as the text of an event at its upper left corner; corners are Bézier curves. @param color With alpha. */
+export function shape(
+  { width, height }: Pick<Box, 'width' | 'height'>,
+  radius: number,
+  color: string,
+): string {
   const r = Math.min(radius, width / 2, height / 2);
   const k = r * 0.4477;
   const [w, h] = [width, height];
@@ -17,13 +21,13 @@ export function shape({ x, y, width, height }: Box, radius: number, color: strin
     ...[`l ${n(r)} ${n(h)}`, `b ${n(k)} ${n(h)} 0 ${n(h - k)} 0 ${n(h - r)}`],
     ...[`l 0 ${n(r)}`, `b 0 ${n(k)} ${n(k)} 0 ${n(r)} 0`],
   ].join(' ');
-  return drawing({ x, y }, path, color);
+  return drawing(path, color);
 }
 
-/** A path as the text of an event. @param path In pixels from `at`. @param color With alpha. */
-export function drawing(at: { x: number; y: number }, path: string, color: string): string {
+/** A path as the text of an event. @param path In pixels from its place. @param color With alpha. */
+export function drawing(path: string, color: string): string {
   const [alpha, plain] = [color.slice(2, 4), `&H${color.slice(4)}&`];
-  return `{\\an7\\pos(${n(at.x)},${n(at.y)})\\bord0\\shad0\\1c${plain}\\1a&H${alpha}&\\p1}${path}{\\p0}`;
+  return `{\\bord0\\shad0\\1c${plain}\\1a&H${alpha}&\\p1}${path}{\\p0}`;
 }
 
 /** Rounds to a hundredth of a pixel. */

@@ -1,9 +1,11 @@
 import { greatest, least } from '../../model/min-max.ts';
 import { bareSpan } from '../../model/segment-words.ts';
 import { assColor, tagColor } from './ass-color.ts';
-import { shape } from './ass-drawing.ts';
+import { type Box, shape } from './ass-drawing.ts';
+import { entering } from './ass-override.ts';
 import { rowText } from './ass-text.ts';
 import { emojiEvents } from './emoji-events.ts';
+import { movementsOf } from './entrance.ts';
 import {
   BOX_EDGE,
   type CaptionEvent,
@@ -22,6 +24,9 @@ const joining =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
 const rightToLeft = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}]/u;
 
+/** Layer of the letters; higher ones are drawn on top. */
+const LETTERS = 2;
+
 /** Override blocks for a word, and for its letters by their offsets in it. */
 interface WordTags {
   before?: string;
@@ -31,28 +36,57 @@ interface WordTags {
 
 export function eventsOf(cue: CaptionCue, drawn: Drawn): CaptionEvent[] {
   const laid = laidOut(cue, drawn);
+  const movements = movementsOf(cue, laid, drawn);
+  const at = movements.at(-1)?.end;
+  if (at === undefined) return eventsIn(cue, 'whole', laid, drawn);
+  const entrance = movements.flatMap((movement) => {
+    const events = eventsIn({ ...cue, start: movement.start, end: movement.end }, 'entering', laid, drawn);
+    const blurred = movement.from.blur > 0 ? events.flatMap((each) => outlineApart(each, drawn)) : events;
+    return blurred.map((each) => entering(each, movement, laid, drawn.place));
+  });
+  return [...entrance, ...eventsIn({ ...cue, start: at }, 'settled', laid, drawn)];
+}
+
+/** What of a caption's time is drawn: everything, part of its entrance, or what follows that. */
+type Phase = 'whole' | 'entering' | 'settled';
+
+/** A caption between its start and end. While it enters, nothing is filled or typed. */
+function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): CaptionEvent[] {
   const { look } = drawn;
-  const { start, end } = cue;
-  const event = (text: string, layer = 2): CaptionEvent => ({
-    ...{ layer, start, end, style: 'Caption', margin: laid.margin, text },
+  const soft = look.softness * laid.line;
+  const event = (text: string, layer = LETTERS, blur = soft): CaptionEvent => ({
+    ...{ layer, start: cue.start, end: cue.end, style: 'Caption', margin: laid.margin },
+    ...{ at: null, blur, moves: null, text },
   });
   const plain = () => blockText(laid, drawn, () => ({}));
-  const box = look.background ? [event(boxAround(laid, drawn), 0)] : [];
-  const emoji = emojiEvents(laid, drawn, end, appearing(cue, laid, drawn));
+  const box = look.background ? [boxAround(cue, laid, drawn)] : [];
   const { effect } = look;
+  const waits = phase === 'entering' && effect === 'type';
+  const emoji = waits ? [] : emojiEvents(laid, drawn, cue.end, appearing(cue, laid, drawn));
   const text = () => {
-    if (effect === 'color' || effect === 'pop') return spokenEvents(cue, laid, drawn);
+    if (effect === 'color' || effect === 'pop') return spokenEvents(cue, phase, laid, drawn);
     if (effect === 'fill') {
       const reordered = laid.rows.some((row) => rightToLeft.test(row.text));
-      return reordered ? spokenEvents(cue, laid, drawn) : [event(filling(cue, laid, drawn))];
+      if (reordered) return spokenEvents(cue, phase, laid, drawn);
+      return [event(phase === 'entering' ? plain() : filling(cue, laid, drawn))];
     }
     if (effect === 'pill') return [...pills(cue, laid, drawn), event(plain())];
-    if (effect === 'type') return [event(typing(cue, laid, drawn))];
+    if (effect === 'type') return waits ? [] : [event(typing(cue, laid, drawn))];
     if (effect === 'glow')
-      return [...glows(drawn, plain()).map(([glow, layer]) => event(glow, layer)), event(plain())];
+      return [...glows(laid, drawn, plain()).map((each) => event(...each)), event(plain())];
     return [event(plain())];
   };
   return [...box, ...text(), ...emoji];
+}
+
+/** libass blurs the outline and not the letters if there is one, so that each gets an event of its own. */
+function outlineApart(event: CaptionEvent, { look }: Drawn): CaptionEvent[] {
+  const bordered = event.at === null && event.layer === LETTERS && look.outline.width + look.shadow > 0;
+  if (!bordered) return [event];
+  return [
+    { ...event, text: `{\\1a&HFF&}${event.text}` },
+    { ...event, text: `{\\bord0\\shad0}${event.text}` },
+  ];
 }
 
 const wordsIn = ({ rows }: Laid): LaidWord[] => rows.flatMap(({ words }) => words);
@@ -73,8 +107,7 @@ function blockText(laid: Laid, { look }: Drawn, tags: (word: LaidWord, index: nu
     }
     return `${rowText(row, laid, placed, look.spacing)}${placed.get(row.text.length) ?? ''}`;
   });
-  const soft = look.softness > 0 ? `{\\blur${(look.softness * laid.line).toFixed(1)}}` : '';
-  return `${soft}${rows.join('\\N')}`;
+  return rows.join('\\N');
 }
 
 /** The interval in which each word counts as spoken: until the next word begins. */
@@ -95,16 +128,26 @@ function appearing(cue: CaptionCue, laid: Laid, { look }: Drawn): (word: LaidWor
 }
 
 /** One event per word, each with another word highlighted. */
-function spokenEvents(cue: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
+function spokenEvents(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): CaptionEvent[] {
   const { look } = drawn;
   const large = Math.round(100 * POP);
   const jump = `\\t(0,70,\\fscx${large}\\fscy${large})\\t(70,160,\\fscx100\\fscy100)`;
-  const before = `{\\1c${tagColor(look.highlight)}${look.effect === 'pop' ? jump : ''}}`;
-  const after = `{\\1c${tagColor(look.color)}${look.effect === 'pop' ? '\\fscx100\\fscy100' : ''}}`;
-  return turns(cue).flatMap(([start, end], spoken): CaptionEvent[] => {
+  const spoken = wordsOf(cue);
+  // A caption that enters is moving already.
+  const jumps = (index: number) =>
+    look.effect === 'pop' &&
+    (phase === 'whole' || (phase === 'settled' && (spoken[index]?.start ?? 0) >= cue.start));
+  return turns(cue).flatMap(([start, end], current): CaptionEvent[] => {
     if (hundredths(end) <= hundredths(start)) return [];
-    const text = blockText(laid, drawn, (_, index) => (index === spoken ? { before, after } : {}));
-    return [{ layer: 2, start, end, style: 'Caption', margin: laid.margin, text }];
+    const before = `{\\1c${tagColor(look.highlight)}${jumps(current) ? jump : ''}}`;
+    const after = `{\\1c${tagColor(look.color)}${jumps(current) ? '\\fscx100\\fscy100' : ''}}`;
+    const text = blockText(laid, drawn, (_, index) => (index === current ? { before, after } : {}));
+    return [
+      {
+        ...{ layer: LETTERS, start, end, style: 'Caption', margin: laid.margin },
+        ...{ at: null, blur: look.softness * laid.line, moves: null, text },
+      },
+    ];
   });
 }
 
@@ -143,15 +186,19 @@ function typing(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
   });
 }
 
-/** Two blurred copies of the text, and the layer of each: a dark one, on which the light one is seen in bright pictures too. */
-function glows({ look, line }: Drawn, plain: string): [string, number][] {
+/** Two blurred copies of the text, with layer and blur of each: a dark one, on which the light one is seen in bright pictures too. */
+function glows(
+  { line }: Laid,
+  { look }: Drawn,
+  plain: string,
+): [text: string, layer: number, blur: number][] {
   const glow = (color: string, width: number, alpha: string) => {
     const size = (line * width).toFixed(1);
-    return `{\\1a&HFF&\\3c${tagColor(color)}\\3a&H${alpha}&\\bord${size}\\blur${size}\\shad0}${plain}`;
+    return `{\\1a&HFF&\\3c${tagColor(color)}\\3a&H${alpha}&\\bord${size}\\shad0}${plain}`;
   };
   return [
-    [glow('#000000', 0.16, '50'), 0],
-    [glow(look.highlight, 0.1, '18'), 1],
+    [glow('#000000', 0.16, '50'), 0, line * 0.16],
+    [glow(look.highlight, 0.1, '18'), 1, line * 0.1],
   ];
 }
 
@@ -161,12 +208,12 @@ function pills(cue: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
   return turns(cue).flatMap(([start, end], spoken): CaptionEvent[] => {
     const place = places[spoken];
     if (!place || hundredths(end) <= hundredths(start)) return [];
-    const text = pill(place.row, place.word, laid, drawn);
-    return [{ layer: 1, start, end, style: 'Caption', margin: laid.margin, text }];
+    return [{ ...pill(place.row, place.word, laid, drawn), start, end }];
   });
 }
 
-function pill(row: Row, word: LaidWord, { line }: Laid, { look }: Drawn): string {
+function pill(row: Row, word: LaidWord, laid: Laid, { look }: Drawn) {
+  const { line } = laid;
   // Without the punctuation around it.
   const span = bareSpan(word.text, '%') ?? { from: 0, to: word.text.length };
   const [left, right] = extentOf(row, word.from + span.from, word.from + span.to, line);
@@ -175,10 +222,11 @@ function pill(row: Row, word: LaidWord, { line }: Laid, { look }: Drawn): string
     ...{ x: left - 0.16 * line, y: y + 0.02 * line },
     ...{ width: right - left + 0.32 * line, height: height - 0.02 * line },
   };
-  return shape(box, 0.24 * line, assColor(look.highlight));
+  return drawingAt(box, 1, laid, shape(box, 0.24 * line, assColor(look.highlight)));
 }
 
-function boxAround({ rows, line }: Laid, { look }: Drawn): string {
+function boxAround({ start, end }: CaptionCue, laid: Laid, { look }: Drawn): CaptionEvent {
+  const { rows, line } = laid;
   const boxes = rows.map(({ box }) => box);
   const [x, y] = [least(boxes.map((box) => box.x)), boxes[0]?.y ?? 0];
   const around = {
@@ -188,5 +236,11 @@ function boxAround({ rows, line }: Laid, { look }: Drawn): string {
     height: greatest(boxes.map((box) => box.y + box.height)) - y + 2 * BOX_EDGE * line,
   };
   const { color, opacity } = look.background ?? { color: '#000000', opacity: 0 };
-  return shape(around, 0.16 * line, assColor(color, opacity));
+  const text = shape(around, 0.16 * line, assColor(color, opacity));
+  return { ...drawingAt(around, 0, laid, text), start, end };
 }
+
+/** An event with a drawing, without its times. */
+const drawingAt = ({ x, y }: Box, layer: number, { margin }: Laid, text: string) => ({
+  ...{ layer, style: 'Caption' as const, margin, at: { x, y }, blur: 0, moves: null, text },
+});

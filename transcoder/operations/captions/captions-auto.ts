@@ -184,7 +184,8 @@ function drawnOn(
   const line = percent(look.size);
   const position = input.position ?? (layout === 'punch' ? 'center' : 'bottom');
   const tallest = layout === 'punch' ? picture.height / 3 : Number.POSITIVE_INFINITY;
-  return { look, line, tallest, letters, language, place: placeOf({ ...input, position }, picture) };
+  const place = placeOf({ ...input, position }, picture);
+  return { look, line, tallest, letters, language, place, entrance: input.entrance };
 }
 
 /** A word that is too wide shrinks to this factor before it is divided. */
@@ -201,6 +202,8 @@ function widths(drawn: Drawn): { room: number; widthOf: (text: string) => number
 
 /** Emoji of one video; each is drawn as up to some dozens of outlines. */
 const MOST_EMOJI = 2000;
+/** Each part of an entrance draws all outlines again. */
+const MOST_ENTERING_EMOJI = 400;
 
 /** Throws `captions_invalid`. */
 function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
@@ -211,10 +214,12 @@ function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
       count += drawn.letters
         .lineOf(cased(textOf(row), drawn.look), type)
         .clusters.filter(({ emoji }) => emoji !== null).length;
-  if (count <= MOST_EMOJI) return;
+  const [most, how] =
+    drawn.entrance === 'none' ? [MOST_EMOJI, 'drawn'] : [MOST_ENTERING_EMOJI, 'drawn with an `entrance`'];
+  if (count <= most) return;
   throw new TaskFailure(
     'captions_invalid',
-    `The captions have ${count} emoji; at most ${MOST_EMOJI} can be drawn.`,
+    `The captions have ${count} emoji; at most ${most} can be ${how}.`,
   );
 }
 

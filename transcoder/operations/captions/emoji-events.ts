@@ -23,8 +23,9 @@ export function emojiEvents(
         const layers = drawn.letters.emoji(row.text.slice(cluster.from, cluster.to));
         return layers.map(
           (layer): CaptionEvent => ({
-            ...{ layer: LAYER, start: from(word), end, style: 'Caption', margin: laid.margin },
-            text: drawing(at, pathOf(layer, size), assColor(layer.color, layer.opacity)),
+            ...{ layer: LAYER, start: from(word), end, style: 'Caption', margin: laid.margin, at },
+            ...{ blur: 0, moves: null },
+            text: drawing(pathOf(layer, size), assColor(layer.color, layer.opacity)),
           }),
         );
       }),

@@ -4,6 +4,7 @@ import { least } from '../../model/min-max.ts';
 import type { Packet } from '../../model/plan.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import { isVariable } from '../plan/frame-selection.ts';
+import { entranceSeconds } from './entrance.ts';
 import type { Drawn } from './layout.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
 
@@ -23,7 +24,7 @@ const ANY = 60;
  */
 export function rateForCaptions(
   cues: readonly CaptionCue[],
-  { look }: Drawn,
+  { look, entrance }: Drawn,
   probe: MediaProbe,
   packets: readonly Packet[] | undefined,
 ): FrameRate | null {
@@ -32,7 +33,7 @@ export function rateForCaptions(
   const times = packets.map(({ pts }) => pts - origin).sort((a, b) => a - b);
   const changes = cues
     .flatMap((cue) => [
-      ...[cue.start, cue.end],
+      ...[cue.start, cue.start + entranceSeconds(entrance, cue), cue.end],
       ...(look.effect === 'none' ? [] : wordsOf(cue).map(({ start }) => start)),
     ])
     .filter((time) => time < duration - LATE);

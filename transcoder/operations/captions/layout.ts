@@ -1,3 +1,4 @@
+import type { CaptionEntrance } from '../../../schema/media/caption-presets.ts';
 import type { Letters, SetLine, Typeface } from '../../model/letters.ts';
 import { greatest, least } from '../../model/min-max.ts';
 import type { Box } from './ass-drawing.ts';
@@ -15,6 +16,7 @@ export interface Drawn {
   tallest: number;
   letters: Letters;
   language: string | null;
+  entrance: CaptionEntrance;
 }
 
 /** A word and where it is in the text of its row. */
@@ -52,7 +54,18 @@ export interface CaptionEvent {
   style: 'Caption';
   /** Pixels between the text and the edge of the picture. */
   margin: number;
+  /** Upper left corner of a drawing, in pixels; null for text, which is aligned. */
+  at: Point | null;
+  /** Radius in pixels. */
+  blur: number;
+  /** Tags that move it into its place. */
+  moves: string | null;
   text: string;
+}
+
+export interface Point {
+  x: number;
+  y: number;
 }
 
 export const typefaceOf = ({ look, language }: Pick<Drawn, 'look' | 'language'>): Typeface => ({

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Cue, srtText } from '../../../schema/media/subtitles.ts';
+import { operations } from '../../../schema/operations/index.ts';
+import { loadLetters } from '../../../transcoder/letters/load-letters.ts';
+import type { MovingProbe } from '../../../transcoder/model/media-probe.ts';
+import { planners } from '../../../transcoder/operations/index.ts';
+import { programs } from '../../fixtures/make.ts';
+import { means, source } from '../../pure/operations/sources.ts';
+
+const letters = await loadLetters(programs);
+
+interface Canvas {
+  width: number;
+  height: number;
+  /** In seconds. */
+  duration: number;
+}
+
+/** The document that captions are drawn from, and the files of a request. */
+export function textsOf(
+  { captions, ...request }: { captions: Cue[] } & Record<string, unknown>,
+  { width, height, duration }: Canvas,
+): string[] {
+  const input = operations.captions_auto.received.parse({
+    ...{ video_url: 'https://media.example.com/a.mp4', captions: srtText(captions), ...request },
+  });
+  const size = { width, height, displayWidth: width, displayHeight: height };
+  if (!source.video) throw new Error('a source without video');
+  const probe: MovingProbe = { ...source, duration, video: { ...source.video, ...size } };
+  const facts = { letters, survey: null };
+  const { steps, warnings } = planners.captions_auto.plan({ ...means, input, probes: [probe], facts });
+  expect(warnings).toEqual([]);
+  const drawn = steps.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
+  if (drawn.length === 0) throw new Error('nothing is drawn');
+  return drawn;
+}
+
+interface Picture {
+  width: number;
+  height: number;
+  /** Frames per second. */
+  rate: number;
+  color: string;
+}
+
+/** Draws a document over one color; its frames, one after another. */
+export function drawnOver(
+  document: string,
+  { width, height, rate, color }: Picture,
+  seconds: number,
+  pixels: 'rgb24' | 'gray' = 'rgb24',
+): Buffer {
+  const directory = mkdtempSync(join(tmpdir(), 'spool-test-drawn-'));
+  try {
+    const file = join(directory, 'drawn.ass');
+    writeFileSync(file, document);
+    const background = `color=c=${color}:s=${width}x${height}:r=${rate}:d=${seconds}`;
+    const filters = `ass=filename=${file}:original_size=${width}x${height},format=${pixels}`;
+    const from = ['-v', 'error', '-f', 'lavfi', '-i', background];
+    return execFileSync(programs.ffmpeg, [...from, '-vf', filters, '-f', 'rawvideo', '-'], {
+      maxBuffer: 2 ** 30,
+    });
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Levels; the fringe of a blur is fainter. */
+const VISIBLE = 24;
+export const GREY = 128;
+
+/** Whether a pixel of a gray picture is another than its background. */
+export const isDrawn = (frame: Buffer, pixel: number) => Math.abs((frame[pixel] ?? GREY) - GREY) > VISIBLE;
+
+/** Pixels outside the margins, from the edge; of gray frames, the offsets in a frame. */
+export function marginsOf(width: number, height: number): number[] {
+  const inside = {
+    ...{ left: Math.round(0.05 * width), right: width - Math.round(0.05 * width) },
+    ...{ top: Math.round(0.05 * height), bottom: height - Math.round(0.06 * height) },
+  };
+  return Array.from({ length: width * height }, (_, pixel) => pixel).filter((pixel) => {
+    const [x, y] = [pixel % width, Math.floor(pixel / width)];
+    return x < inside.left || x >= inside.right || y < inside.top || y >= inside.bottom;
+  });
+}
+
+/** Pixels outside the middle third of the picture. */
+export const outsideMiddle = (width: number, height: number) =>
+  Array.from({ length: width * height }, (_, pixel) => pixel).filter(
+    (pixel) => pixel < width * Math.ceil(height / 3) || pixel >= width * Math.floor((2 * height) / 3),
+  );
+
+/** Fails if a frame shows something at these pixels. */
+export function expectInside(frame: Buffer, outer: readonly number[], width: number, name: string): void {
+  const outside = outer
+    .filter((pixel) => isDrawn(frame, pixel))
+    .map((pixel) => [pixel % width, Math.floor(pixel / width)]);
+  expect(outside.slice(0, 5), name).toEqual([]);
+}
