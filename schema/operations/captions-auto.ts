@@ -50,6 +50,10 @@ const style = z
     }),
     color: colorOf('Colour of the text.'),
     highlight_color: colorOf('Colour that highlights the current word.'),
+    highlight_colors: z.array(color()).min(1).max(3).optional().meta({
+      description:
+        'Up to three highlight colours, which captions use in turn. Use it instead of `highlight_color`.',
+    }),
     outline_color: colorOf('Colour of the outline.'),
     outline_px: z.number().min(0).max(40).optional().meta({ description: 'Width of the outline in pixels.' }),
     background_color: colorOf('Colour of the box behind the text, if the preset has one.'),
@@ -197,6 +201,23 @@ export const captionsAuto = operation('captions_auto', {
       .max(200)
       .default([])
       .meta({ description: 'Replacements of words in the captions.' }),
+    keywords: z
+      .array(
+        z.strictObject({
+          text: z
+            .string()
+            .min(1)
+            .max(100)
+            .meta({ description: 'A word or a phrase, in any letter case and without punctuation.' }),
+          color: color(),
+        }),
+      )
+      .max(100)
+      .default([])
+      .meta({
+        description:
+          'Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline.',
+      }),
     vocabulary: vocabulary('captions'),
     exclude_ranges: z
       .array(
@@ -239,6 +260,12 @@ export const captionsAuto = operation('captions_auto', {
       input.captions_url === undefined
     ) {
       issue(['time_map_task'], '`time_map_task` needs `captions` or `captions_url`.');
+    }
+    if (input.style.highlight_color !== undefined && input.style.highlight_colors !== undefined)
+      issue(['style', 'highlight_colors'], 'Give either `highlight_color` or `highlight_colors`, not both.');
+    for (const [index, { text }] of input.keywords.entries()) {
+      if (!/[\p{L}\p{N}]/u.test(text))
+        issue(['keywords', index, 'text'], '`text` must contain at least one letter or digit.');
     }
     for (const [index, { from }] of input.replacements.entries()) {
       if (!/[\p{L}\p{N}]/u.test(from))

@@ -14,6 +14,8 @@ export type TextRead = { as: 'captions'; captions: GivenCaptions } | { as: 'scri
 export interface CaptionWord extends TimedWord {
   /** Whether it follows the previous word without a space, as in Chinese or Thai. */
   glued: boolean;
+  /** Of a keyword, as `#rrggbb`. */
+  color?: string;
 }
 
 /** Words that form captions together, with their own times if the caller gave any. */

@@ -2327,7 +2327,7 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "style",
-        "type": "{font_family, font_size_percent, color, highlight_color, outline_color, outline_px, background_color, background_opacity, letter_case}",
+        "type": "{font_family, font_size_percent, color, highlight_color, highlight_colors, outline_color, outline_px, background_color, background_opacity, letter_case}",
         "description": "Settings that override the preset."
       },
       {
@@ -2404,6 +2404,12 @@ export const commands: readonly Command[] = [
         "field": "replacements",
         "type": "array of {from, to}, ≤ 200 items",
         "description": "Replacements of words in the captions.",
+        "list": true
+      },
+      {
+        "field": "keywords",
+        "type": "array of {text, color}, ≤ 100 items",
+        "description": "Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline.",
         "list": true
       },
       {

@@ -1769,6 +1769,8 @@ export interface CaptionsAutoInput {
     color?: string;
     /** Colour that highlights the current word. */
     highlight_color?: string;
+    /** Up to three highlight colours, which captions use in turn. Use it instead of `highlight_color`. */
+    highlight_colors?: string[];
     /** Colour of the outline. */
     outline_color?: string;
     /** Width of the outline in pixels. */
@@ -1800,6 +1802,13 @@ export interface CaptionsAutoInput {
     from: string;
     /** Replacement; empty to remove the words. */
     to: string;
+  })[];
+  /** Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline. @default [] */
+  keywords?: ({
+    /** A word or a phrase, in any letter case and without punctuation. */
+    text: string;
+    /** Colour as `#rrggbb`. */
+    color: string;
   })[];
   /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
   vocabulary?: string[];

@@ -69,6 +69,42 @@ export function drawnOver(
   }
 }
 
+/** The picture of a document at a second, over each color. */
+export function drawnOverAll(
+  document: string,
+  { width, height, second }: { width: number; height: number; second: number },
+  colors: readonly string[],
+): Buffer[] {
+  const directory = mkdtempSync(join(tmpdir(), 'spool-test-drawn-'));
+  try {
+    const file = join(directory, 'drawn.ass');
+    writeFileSync(file, document);
+    const plain = colors.map((color, index) => `color=c=${color}:s=${width}x${height}:r=1:d=1[c${index}]`);
+    const labels = colors.map((_, index) => `[c${index}]`).join('');
+    // All frames have the same time.
+    const drawing = `setpts=${second}/TB,ass=filename=${file}:original_size=${width}x${height},format=rgb24`;
+    const graph = `${plain.join(';')};${labels}concat=n=${colors.length},format=rgb24,${drawing}`;
+    const args = [
+      '-v',
+      'error',
+      '-f',
+      'lavfi',
+      '-i',
+      graph,
+      '-fps_mode',
+      'passthrough',
+      '-f',
+      'rawvideo',
+      '-',
+    ];
+    const bytes = execFileSync(programs.ffmpeg, args, { maxBuffer: 2 ** 30 });
+    const size = 3 * width * height;
+    return colors.map((_, index) => bytes.subarray(index * size, (index + 1) * size));
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
 /** Levels; the fringe of a blur is fainter. */
 const VISIBLE = 24;
 export const GREY = 128;

@@ -85,6 +85,7 @@ export function captioned(words: string): unknown {
   if (listed.length === 0) return null;
   const input = operations.captions_auto.received.parse({
     ...{ video_url: 'https://media.example.com/a.mp4', preset: 'word_pop', outputs: ['srt', 'vtt', 'ass'] },
+    ...{ entrance: 'pop', keywords: [{ text: 'a hello there', color: '#ff0000' }] },
     replacements: [{ from: 'a', to: 'b c' }],
   });
   const read = { as: 'captions' as const, captions: readCaptions(JSON.stringify(listed), 'captions') };
@@ -375,7 +376,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'time bases and names of pixel formats as libav prints them',
   },
   {
-    of: /^transcoder\/operations\/(?!captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced)$/,
+    of: /^transcoder\/operations\/(?!captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced|farFrom|readableOn|readableIn)$/,
     why: 'labels, file names and colours of ours',
   },
   {

@@ -40,8 +40,15 @@ export function assText(cues: readonly CaptionCue[], drawn: Drawn): string {
     '[Events]',
     'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
   ];
-  const events = cues.flatMap((cue) => eventsOf(cue, drawn)).map(eventText);
+  const events = cues.flatMap((cue, index) => eventsOf(cue, inTurn(drawn, index))).map(eventText);
   return `${[...head, ...events].join('\n')}\n`;
+}
+
+/** With the highlight colour of a caption. */
+function inTurn(drawn: Drawn, index: number): Drawn {
+  const { look } = drawn;
+  const highlight = look.highlights[index % look.highlights.length] ?? look.highlight;
+  return { ...drawn, look: { ...look, highlight } };
 }
 
 function eventText(event: CaptionEvent): string {

@@ -4,6 +4,7 @@ import { assColor, tagColor } from './ass-color.ts';
 import { type Box, shape } from './ass-drawing.ts';
 import { entering } from './ass-override.ts';
 import { rowText } from './ass-text.ts';
+import { farFrom, readableIn, readableOn } from './contrast.ts';
 import { emojiEvents } from './emoji-events.ts';
 import { movementsOf } from './entrance.ts';
 import {
@@ -58,7 +59,7 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
     ...{ layer, start: cue.start, end: cue.end, style: 'Caption', margin: laid.margin },
     ...{ at: null, blur, moves: null, text },
   });
-  const plain = () => blockText(laid, drawn, () => ({}));
+  const plain = () => blockText(laid, drawn, (word) => tagsOf(word.color, laid, drawn));
   const box = look.background ? [boxAround(cue, laid, drawn)] : [];
   const { effect } = look;
   const waits = phase === 'entering' && effect === 'type';
@@ -67,13 +68,26 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
     if (effect === 'color' || effect === 'pop') return spokenEvents(cue, phase, laid, drawn);
     if (effect === 'fill') {
       const reordered = laid.rows.some((row) => rightToLeft.test(row.text));
-      if (reordered) return spokenEvents(cue, phase, laid, drawn);
+      // The letters have one outline, before and after they are filled.
+      const outlined = wordsIn(laid).some((word) => !readableIn(word.color ?? look.highlight, look));
+      if (reordered || outlined) return spokenEvents(cue, phase, laid, drawn);
       return [event(phase === 'entering' ? plain() : filling(cue, laid, drawn))];
     }
-    if (effect === 'pill') return [...pills(cue, laid, drawn), event(plain())];
+    if (effect === 'pill') {
+      const marked = wordsIn(laid).every((word) => readableOn(look.color, word.color ?? look.highlight));
+      const letters = marked ? [event(plain())] : spokenEvents(cue, phase, laid, drawn);
+      return [...pills(cue, laid, drawn), ...letters];
+    }
     if (effect === 'type') return waits ? [] : [event(typing(cue, laid, drawn))];
     if (effect === 'glow')
-      return [...glows(laid, drawn, plain()).map((each) => event(...each)), event(plain())];
+      return [
+        ...glows(
+          laid,
+          drawn,
+          blockText(laid, drawn, () => ({})),
+        ).map((each) => event(...each)),
+        event(plain()),
+      ];
     return [event(plain())];
   };
   return [...box, ...text(), ...emoji];
@@ -127,6 +141,44 @@ function appearing(cue: CaptionCue, laid: Laid, { look }: Drawn): (word: LaidWor
   return (word) => (word && times[words.indexOf(word)]?.[0]) ?? cue.start;
 }
 
+/** A word in a colour of its own, with an outline that tells it from what surrounds it. */
+function tagsOf(color: string | undefined, { line }: Laid, { look }: Drawn): WordTags {
+  if (color === undefined) return {};
+  const border = (of: string, width: number) => `\\3c${tagColor(of)}\\bord${(width * line).toFixed(2)}`;
+  const readable = readableIn(color, look);
+  const outline = readable ? '' : border(farFrom(color), Math.max(look.outline.width, OWN_OUTLINE));
+  const before = `{\\1c${tagColor(color)}${outline}}`;
+  const usual = readable ? '' : border(look.outline.color, look.outline.width);
+  return { before, after: `{\\1c${tagColor(look.color)}${usual}}` };
+}
+
+/** Width of the outline of a word whose colour needs one, in line heights. */
+const OWN_OUTLINE = 0.05;
+
+/** The letters on the mark of the spoken word, in black or white if those of the preset cannot be read there. */
+function onPill(word: LaidWord, laid: Laid, drawn: Drawn): WordTags {
+  const { look } = drawn;
+  const color = word.color ?? look.highlight;
+  if (readableOn(look.color, color)) return {};
+  const { from, to } = markedSpan(word);
+  const outline = (look.outline.width * laid.line).toFixed(2);
+  const [on, off] = [
+    `{\\1c${tagColor(farFrom(color))}\\bord0\\shad0}`,
+    `{\\1c${tagColor(look.color)}\\bord${outline}\\shad${(look.shadow * laid.line).toFixed(2)}}`,
+  ];
+  return to < word.text.length
+    ? {
+        letters: new Map([
+          [from, on],
+          [to, off],
+        ]),
+      }
+    : { letters: new Map([[from, on]]), after: off };
+}
+
+/** Offsets of the part of a word that is marked: without the punctuation around it. */
+const markedSpan = ({ text }: LaidWord) => bareSpan(text, '%') ?? { from: 0, to: text.length };
+
 /** One event per word, each with another word highlighted. */
 function spokenEvents(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): CaptionEvent[] {
   const { look } = drawn;
@@ -139,9 +191,13 @@ function spokenEvents(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): 
     (phase === 'whole' || (phase === 'settled' && (spoken[index]?.start ?? 0) >= cue.start));
   return turns(cue).flatMap(([start, end], current): CaptionEvent[] => {
     if (hundredths(end) <= hundredths(start)) return [];
-    const before = `{\\1c${tagColor(look.highlight)}${jumps(current) ? jump : ''}}`;
-    const after = `{\\1c${tagColor(look.color)}${jumps(current) ? '\\fscx100\\fscy100' : ''}}`;
-    const text = blockText(laid, drawn, (_, index) => (index === current ? { before, after } : {}));
+    const text = blockText(laid, drawn, (word, index) => {
+      if (index !== current) return tagsOf(word.color, laid, drawn);
+      if (look.effect === 'pill') return onPill(word, laid, drawn);
+      const { before = '', after = '' } = tagsOf(word.color ?? look.highlight, laid, drawn);
+      if (!jumps(index)) return { before, after };
+      return { before: `${before}{${jump}}`, after: `${after}{\\fscx100\\fscy100}` };
+    });
     return [
       {
         ...{ layer: LETTERS, start, end, style: 'Caption', margin: laid.margin },
@@ -157,15 +213,17 @@ const hundredths = (seconds: number) => Math.round(seconds * 100);
 function filling(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
   const times = turns(cue);
   const { look } = drawn;
-  const colors = `{\\1c${tagColor(look.highlight)}\\2c${tagColor(look.color)}}`;
-  const text = blockText(laid, drawn, (_, index) => {
+  const colors = (filled: string, unfilled: string) => `{\\1c${tagColor(filled)}\\2c${tagColor(unfilled)}}`;
+  const usual = colors(look.highlight, look.color);
+  const text = blockText(laid, drawn, ({ color }, index) => {
     const [from, to] = times[index] ?? [0, 0];
-    return { before: `{\\kf${Math.max(0, hundredths(to) - hundredths(from))}}` };
+    const time = `{\\kf${Math.max(0, hundredths(to) - hundredths(from))}}`;
+    return color ? { before: `${colors(color, color)}${time}`, after: usual } : { before: time };
   });
-  return `${colors}${text}`;
+  return `${usual}${text}`;
 }
 
-/** Letters appear one by one. Words of joining scripts appear whole. */
+/** Letters appear one by one, with their outlines (`\ko`). Words of joining scripts appear whole. */
 function typing(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
   const times = turns(cue);
   const starts = new Map(
@@ -182,7 +240,11 @@ function typing(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
     const letters = clusters.length > 0 ? clusters.map((cluster) => cluster.from - word.from) : [0];
     const each = Math.floor(spoken / letters.length);
     const rest = Math.max(0, hundredths(to) - hundredths(from) - each * letters.length);
-    return { letters: new Map(letters.map((at) => [at, `{\\k${each}}`])), after: `{\\k${rest}}` };
+    const { before = '', after = '' } = tagsOf(word.color, laid, drawn);
+    return {
+      ...{ before, after: `{\\ko${rest}}${after}` },
+      letters: new Map(letters.map((at) => [at, `{\\ko${each}}`])),
+    };
   });
 }
 
@@ -214,15 +276,14 @@ function pills(cue: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
 
 function pill(row: Row, word: LaidWord, laid: Laid, { look }: Drawn) {
   const { line } = laid;
-  // Without the punctuation around it.
-  const span = bareSpan(word.text, '%') ?? { from: 0, to: word.text.length };
+  const span = markedSpan(word);
   const [left, right] = extentOf(row, word.from + span.from, word.from + span.to, line);
   const { y, height } = row.box;
   const box = {
     ...{ x: left - 0.16 * line, y: y + 0.02 * line },
     ...{ width: right - left + 0.32 * line, height: height - 0.02 * line },
   };
-  return drawingAt(box, 1, laid, shape(box, 0.24 * line, assColor(look.highlight)));
+  return drawingAt(box, 1, laid, shape(box, 0.24 * line, assColor(word.color ?? look.highlight)));
 }
 
 function boxAround({ start, end }: CaptionCue, laid: Laid, { look }: Drawn): CaptionEvent {

@@ -26,7 +26,7 @@ import { placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped } from './segmentation.ts';
 import { captionFiles } from './sidecar-files.ts';
 import { withTrack } from './subtitle-track.ts';
-import { type CaptionWord, type Passage, replaced, textOf, without } from './words.ts';
+import { type CaptionWord, colored, type Passage, replaced, textOf, without } from './words.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
@@ -63,11 +63,15 @@ export const captionsAuto: Planner<Input> = {
     });
     const within = inside(left, duration, warnings);
     const language = languageOf(input, heard, warnings);
+    const painted = within.map((passage) => ({
+      ...passage,
+      words: colored(passage.words, input.keywords),
+    }));
     const layout = layoutOf(input, burns ? canvas : null);
     const drawn = drawnOn(input, layout, canvas, lettersIn(request), language);
     const { room, widthOf } = widths(drawn);
     const smallest = layout === 'punch' ? smallestPunch(drawn) : SMALLEST;
-    const fitting = burns ? fitWords(within, room / smallest, widthOf) : within;
+    const fitting = burns ? fitWords(painted, room / smallest, widthOf) : painted;
     const cues = grouped(fitting, rulesOf(input, layout, drawn, { burns, step, end: duration }));
     if (burns) warnings.push(...missingGlyphs(cues, drawn));
     if (burns || input.outputs.includes('ass')) checkEmoji(cues, drawn);

@@ -13,6 +13,8 @@ export interface Look {
   punch: number;
   color: string;
   highlight: string;
+  /** Colours that captions highlight with in turn; only `highlight` if there are none. */
+  highlights: readonly string[];
   outline: { color: string; width: number };
   /** Blur of outline and shadow; 0 is sharp. */
   softness: number;
@@ -33,7 +35,7 @@ const ink = '#101014';
 const base: Look = {
   ...{ font: 'Inter', bold: true, size: 6.2, punch: 11, color: white, highlight: '#FFD60A' },
   ...{ outline: { color: ink, width: 0.05 }, shadow: 0.03, background: null },
-  ...{ letterCase: 'as_is', effect: 'none', spacing: 0, softness: 0 },
+  ...{ highlights: [], letterCase: 'as_is', effect: 'none', spacing: 0, softness: 0 },
 };
 
 const looks: Record<CaptionPreset, Look> = {
@@ -82,6 +84,7 @@ export function lookOf(
     font: style.font_family ?? look.font,
     color: style.color ?? look.color,
     highlight: style.highlight_color ?? look.highlight,
+    highlights: style.highlight_colors ?? (style.highlight_color === undefined ? look.highlights : []),
     letterCase: style.letter_case ?? look.letterCase,
     outline: {
       color: style.outline_color ?? look.outline.color,

@@ -92,24 +92,34 @@ function bare(text: string): string {
   return span ? text.slice(span.from, span.to).toLowerCase() : '';
 }
 
+/** Rules for words or phrases, the longest ones first. */
+const byFirstWord = <Rule extends { from: string }>(rules: readonly Rule[]) =>
+  Map.groupBy(
+    rules
+      .map((rule) => ({ ...rule, from: wordsOfText(rule.from).map(({ text }) => bare(text)) }))
+      .sort((a, b) => b.from.length - a.from.length),
+    ({ from }) => from[0],
+  );
+
+/** The rule that applies to the words from an index on. */
+const ruleAt = <Rule extends { from: string[] }>(
+  rules: ReadonlyMap<string | undefined, readonly Rule[]>,
+  bared: readonly string[],
+  index: number,
+) =>
+  rules.get(bared[index])?.find(({ from }) => from.every((text, at) => text === (bared[index + at] ?? '')));
+
 /**
  * Replaces words. Replacements take over the times and the surrounding punctuation. Throws `captions_invalid` if that
  * makes too many words.
  */
 export function replaced(words: readonly CaptionWord[], replacements: readonly Replacement[]): CaptionWord[] {
   if (replacements.length === 0) return [...words];
-  const rules = Map.groupBy(
-    replacements
-      .map(({ from, to }) => ({ from: wordsOfText(from).map(({ text }) => bare(text)), to }))
-      .sort((a, b) => b.from.length - a.from.length),
-    ({ from }) => from[0],
-  );
+  const rules = byFirstWord(replacements);
   const bared = words.map(({ text }) => bare(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
-    const rule = rules
-      .get(bared[index])
-      ?.find(({ from }) => from.every((text, at) => text === (bared[index + at] ?? '')));
+    const rule = ruleAt(rules, bared, index);
     const found = words.slice(index, index + (rule?.from.length ?? 1));
     const [first, last] = [found[0], found.at(-1)];
     if (!first || !last) break;
@@ -127,6 +137,24 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
     if (begin) begin.glued = first.glued;
     for (const word of made) result.push(word);
     checkWordCount(result.length);
+  }
+  return result;
+}
+
+/** Gives the words of keywords, and of phrases that are keywords, their colours. The longest phrase counts. */
+export function colored(
+  words: readonly CaptionWord[],
+  keywords: readonly { text: string; color: string }[],
+): CaptionWord[] {
+  if (keywords.length === 0) return [...words];
+  const rules = byFirstWord(keywords.map(({ text, color }) => ({ from: text, color })));
+  const bared = words.map(({ text }) => bare(text));
+  const result: CaptionWord[] = [];
+  for (let index = 0; index < words.length; ) {
+    const rule = ruleAt(rules, bared, index);
+    const found = words.slice(index, index + (rule?.from.length ?? 1));
+    for (const word of found) result.push(rule ? { ...word, color: rule.color } : word);
+    index += found.length;
   }
   return result;
 }
