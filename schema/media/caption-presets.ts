@@ -10,6 +10,16 @@ export const captionPresets = {
   minimal: 'Small, light text with a soft shadow',
   broadcast: 'White text on a dark, semi-transparent box, as on television',
   typewriter: 'Monospaced text that appears letter by letter as it is spoken',
+  impact: 'Capitals with a thick outline; the current word pops up, in yellow, green and red in turn',
+  comic: 'Narrow yellow capitals with a thick black outline; the current word is white',
+  candy: 'White text with a purple outline; the current word pops up in yellow',
+  marker: 'The current word in black on a yellow marker',
+  podcast: 'White text on a dark box; the current word is yellow',
+  paper: 'Dark text on a white box; the current word is magenta',
+  news: 'White capitals on a solid red box',
+  terminal: 'Green monospaced text on a black box that appears as it is spoken',
+  cinema: 'White serif text with a soft shadow, as in films',
+  elegant: 'Ivory serif text; the current word is gold',
 } as const;
 
 export type CaptionPreset = keyof typeof captionPresets;
@@ -17,7 +27,9 @@ export type CaptionPreset = keyof typeof captionPresets;
 export const captionPresetNames = Object.keys(captionPresets) as [CaptionPreset, ...CaptionPreset[]];
 
 /** Presets whose captions are `punch` in upright video unless the request says otherwise. */
-export const punchPresets: readonly CaptionPreset[] = ['highlight', 'word_pop', 'pill', 'neon'];
+export const punchPresets: readonly CaptionPreset[] = [
+  ...(['highlight', 'word_pop', 'pill', 'neon', 'impact', 'comic', 'candy', 'marker'] as const),
+];
 
 /** Most words of a `punch` caption. */
 export const PUNCH_WORDS = 4;
@@ -40,5 +52,12 @@ export type CaptionEntrance = keyof typeof captionEntrances;
 export const captionEntranceNames = Object.keys(captionEntrances) as [CaptionEntrance, ...CaptionEntrance[]];
 
 /** Font families installed with the transcoder. Missing glyphs come from the Noto families. */
-export const captionFonts = ['Inter', 'Lato', 'Bebas Neue', 'Noto Sans', 'DejaVu Sans Mono'] as const;
+export const captionFonts = [
+  'Inter',
+  'Lato',
+  'Bebas Neue',
+  'Noto Sans',
+  'Noto Serif',
+  'DejaVu Sans Mono',
+] as const;
 export type CaptionFont = (typeof captionFonts)[number];

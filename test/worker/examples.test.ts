@@ -20,7 +20,7 @@ import { programs } from '../fixtures/make.ts';
 import { type Service, startService } from '../harness.ts';
 
 const MAX_BYTES = 150_000;
-const MAX_BYTES_TOGETHER = 4_000_000;
+const MAX_BYTES_TOGETHER = 4_500_000;
 
 let service: Service;
 let directory: string;

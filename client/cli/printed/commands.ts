@@ -2310,8 +2310,8 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "preset",
-        "type": "\"clean\" | \"karaoke\" | \"highlight\" | \"word_pop\" | \"bold_box\" | \"pill\" | \"neon\" | \"minimal\" | \"broadcast\" | \"typewriter\"",
-        "description": "Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken. See `/docs/examples` for previews.",
+        "type": "\"clean\" | \"karaoke\" | \"highlight\" | \"word_pop\" | \"bold_box\" | \"pill\" | \"neon\" | \"minimal\" | \"broadcast\" | \"typewriter\" | \"impact\" | \"comic\" | \"candy\" | \"marker\" | \"podcast\" | \"paper\" | \"news\" | \"termi",
+        "description": "Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews.",
         "values": [
           "clean",
           "karaoke",
@@ -2322,7 +2322,17 @@ export const commands: readonly Command[] = [
           "neon",
           "minimal",
           "broadcast",
-          "typewriter"
+          "typewriter",
+          "impact",
+          "comic",
+          "candy",
+          "marker",
+          "podcast",
+          "paper",
+          "news",
+          "terminal",
+          "cinema",
+          "elegant"
         ]
       },
       {
@@ -2333,7 +2343,7 @@ export const commands: readonly Command[] = [
       {
         "field": "layout",
         "type": "\"auto\" | \"phrase\" | \"word\" | \"line\" | \"punch\"",
-        "description": "What is shown at a time: a `phrase`, a single `word`, a single `line`, or with `punch` 1 to 4 large words in the middle of the picture, their lines 8 to 11 % of the shorter side high. `auto` is `punch` if captions are burned into a picture that is higher than wide in one of the presets `highlight`, `word_pop`, `pill`, `neon`, and `max_words` is not above 4. Otherwise it is `phrase`. The files have the same division.",
+        "description": "What is shown at a time: a `phrase`, a single `word`, a single `line`, or with `punch` 1 to 4 large words in the middle of the picture, their lines 8 to 11 % of the shorter side high. `auto` is `punch` if captions are burned into a picture that is higher than wide in one of the presets `highlight`, `word_pop`, `pill`, `neon`, `impact`, `comic`, `candy`, `marker`, and `max_words` is not above 4. Otherwise it is `phrase`. The files have the same division.",
         "values": [
           "auto",
           "phrase",

@@ -93,7 +93,7 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
   return [...box, ...text(), ...emoji];
 }
 
-/** libass blurs the outline and not the letters if there is one, so that each gets an event of its own. */
+/** If there is an outline, libass blurs it and not the letters: each gets an event of its own. */
 function outlineApart(event: CaptionEvent, { look }: Drawn): CaptionEvent[] {
   const bordered = event.at === null && event.layer === LETTERS && look.outline.width + look.shadow > 0;
   if (!bordered) return [event];
@@ -121,7 +121,10 @@ function blockText(laid: Laid, { look }: Drawn, tags: (word: LaidWord, index: nu
     }
     return `${rowText(row, laid, placed, look.spacing)}${placed.get(row.text.length) ?? ''}`;
   });
-  return rows.join('\\N');
+  // The style has the spacing of captions that are not shrunk.
+  const shrunk = look.spacing > 0 && laid.scale < 1;
+  const spaced = shrunk ? `{\\fsp${(look.spacing * laid.line).toFixed(2)}}` : '';
+  return `${spaced}${rows.join('\\N')}`;
 }
 
 /** The interval in which each word counts as spoken: until the next word begins. */
@@ -155,7 +158,7 @@ function tagsOf(color: string | undefined, { line }: Laid, { look }: Drawn): Wor
 /** Width of the outline of a word whose colour needs one, in line heights. */
 const OWN_OUTLINE = 0.05;
 
-/** The letters on the mark of the spoken word, in black or white if those of the preset cannot be read there. */
+/** The letters on the mark of the spoken word, in black or white if the colour of the preset cannot be read there. */
 function onPill(word: LaidWord, laid: Laid, drawn: Drawn): WordTags {
   const { look } = drawn;
   const color = word.color ?? look.highlight;

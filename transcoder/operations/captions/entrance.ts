@@ -92,7 +92,7 @@ export function movementsOf(cue: CaptionCue, laid: Laid, drawn: Drawn): Movement
   });
 }
 
-/** The largest factor by which a caption can grow and still be inside the safe area. */
+/** The largest scale of a caption that is still inside the safe area. */
 function mostScale({ rows, line }: Laid, drawn: Drawn): number {
   const { picture, top, bottom, vertical } = drawn.place;
   const wide = greatest(rows.map(({ box }) => box.width));

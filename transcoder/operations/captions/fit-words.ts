@@ -18,13 +18,12 @@ export function fitWords(
 
 function pieces(word: CaptionWord, room: number, widthOf: (text: string) => number): CaptionWord[] {
   const letters = graphemes(word.text);
-  const texts: string[] = [];
-  // Pieces of similar length: the width of letters changes little with their neighbours.
-  const count = Math.min(letters.length, Math.ceil(widthOf(word.text) / room));
-  for (let at = 0, piece = 0; piece < count; piece++) {
-    const to = Math.round(((piece + 1) * letters.length) / count);
-    texts.push(letters.slice(at, to).join(''));
-    at = to;
+  let count = Math.min(letters.length, Math.ceil(widthOf(word.text) / room));
+  let texts = inPieces(letters, count);
+  // A piece with wide letters can be wider than its share.
+  while (count < letters.length && texts.some((text) => widthOf(text) > room)) {
+    count = Math.min(letters.length, Math.ceil(count * 1.1 + 0.5));
+    texts = inPieces(letters, count);
   }
   const length = (word.end - word.start) / count;
   return texts.map((text, index) => ({
@@ -35,3 +34,10 @@ function pieces(word: CaptionWord, room: number, widthOf: (text: string) => numb
     end: word.start + (index + 1) * length,
   }));
 }
+
+/** Pieces of a similar number of letters. */
+const inPieces = (letters: readonly string[], count: number) =>
+  Array.from({ length: count }, (_, piece) => {
+    const at = (share: number) => Math.round((share * letters.length) / count);
+    return letters.slice(at(piece), at(piece + 1)).join('');
+  });

@@ -67,6 +67,50 @@ const looks: Record<CaptionPreset, Look> = {
     ...{ ...base, font: 'DejaVu Sans Mono', bold: false, size: 5.2, punch: 9, effect: 'type', shadow: 0 },
     ...{ outline: { color: black, width: 0 }, background: { color: '#14161A', opacity: 0.76 } },
   },
+  impact: {
+    ...{ ...base, size: 7.4, punch: 10, effect: 'pop', letterCase: 'upper', shadow: 0.05 },
+    ...{ outline: { color: black, width: 0.1 }, highlights: ['#FFD60A', '#3DFF8B', '#FF6B6B'] },
+  },
+  comic: {
+    ...{ ...base, font: 'Bebas Neue', size: 10, effect: 'color', color: '#FFE14D', highlight: white },
+    ...{ letterCase: 'upper', outline: { color: black, width: 0.09 }, shadow: 0.05, spacing: 0.01 },
+  },
+  candy: {
+    ...{ ...base, size: 7.2, effect: 'pop', highlight: '#FFF04D', shadow: 0.04 },
+    outline: { color: '#5B1A8C', width: 0.09 },
+  },
+  marker: { ...base, size: 7, effect: 'pill', highlight: '#FFE14D' },
+  podcast: {
+    ...{ ...base, size: 6, effect: 'color', shadow: 0, outline: { color: black, width: 0 } },
+    background: { color: '#14161A', opacity: 0.86 },
+  },
+  paper: {
+    ...{ ...base, size: 6, effect: 'color', color: ink, highlight: '#B4005A', shadow: 0 },
+    ...{ outline: { color: white, width: 0 }, background: { color: white, opacity: 0.96 } },
+  },
+  news: {
+    ...{ ...base, font: 'Lato', size: 6.4, letterCase: 'upper', shadow: 0, spacing: 0.01 },
+    ...{ outline: { color: black, width: 0 }, background: { color: '#B8121A', opacity: 1 } },
+  },
+  terminal: {
+    ...{ ...base, font: 'DejaVu Sans Mono', size: 5, punch: 9, effect: 'type', color: '#5CFF8F', shadow: 0 },
+    ...{ outline: { color: black, width: 0 }, background: { color: black, opacity: 0.9 } },
+  },
+  cinema: {
+    ...{
+      ...base,
+      font: 'Noto Serif',
+      bold: false,
+      size: 7.2,
+      punch: 10,
+      outline: { color: ink, width: 0.065 },
+    },
+    ...{ shadow: 0.03, softness: 0.03, spacing: 0.005 },
+  },
+  elegant: {
+    ...{ ...base, font: 'Noto Serif', size: 7.2, effect: 'color', color: '#FFF6E0', highlight: '#F2C14E' },
+    ...{ outline: { color: '#2A1A0A', width: 0.06 }, softness: 0.02 },
+  },
 };
 
 /** The preset, with the request's overrides. @param line Line height in pixels for a percentage. */
