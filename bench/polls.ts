@@ -21,7 +21,11 @@ const targets = await Promise.all(
   }),
 );
 const polls = targets.flat();
-const hello = [{ path: '/healthz', headers: {} }];
+// More visitors than one, because each may send 1000 requests in ten seconds.
+const hello = Array.from({ length: 100 }, (_, index) => ({
+  path: '/healthz',
+  headers: { 'cf-connecting-ip': `10.1.0.${index}` },
+}));
 
 async function perSecond(targets: { path: string; headers: Record<string, string> }[]): Promise<number> {
   const end = performance.now() + SECONDS * 1000;
