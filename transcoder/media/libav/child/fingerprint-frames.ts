@@ -39,8 +39,10 @@ interface Shown {
 }
 
 async function seen(anchor: Anchor, made: Viewer, from: Viewer): Promise<Identified[number]> {
-  const [own, source] = await Promise.all([made.frames(anchor.made), from.frames(anchor.from)]);
-  return { copied: null, made: own, from: source };
+  const both = [made.frames(anchor.made), from.frames(anchor.from)] as const;
+  // Neither may be closed while libav works on it, even if the other one fails.
+  await Promise.allSettled(both);
+  return { copied: null, made: await both[0], from: await both[1] };
 }
 
 /** Null if any packet does not occur in the source. */
