@@ -12,7 +12,7 @@ import { bitsPerPixel, type Spent, spentOn, targetOf } from './source-spending.t
  * result, therefore not up to the machine, which only decides how many of them work at the same time.
  */
 const LANES = 4;
-/** Pixels of all frames from which on it is worthwhile to open the inputs once more for each lane: 16 frames of 1080p. */
+/** Pixels of all frames outside of transitions from which on it is worthwhile to open the inputs once more for each lane: 16 frames of 1080p. */
 const WORTHWHILE = 16 * 1920 * 1080;
 
 /** Where the frames come from. */
@@ -60,7 +60,9 @@ export class Rendering {
     });
     const [first] = stretches;
     if (!first) throw new Error('nothing is re-encoded');
-    const worthwhile = frames * width * height >= WORTHWHILE && !coded.encoder(first.target).parallel;
+    // The filters that draw a transition run in JavaScript's thread, one after another.
+    const undrawn = parts.reduce((sum, { jobs, pts }) => sum + (isDrawn(jobs) ? 0 : pts.length), 0);
+    const worthwhile = undrawn * width * height >= WORTHWHILE && !coded.encoder(first.target).parallel;
     const count = worthwhile ? Math.min(LANES, parts.length) : 1;
     const sharing = Math.min(count, availableParallelism());
     const lanes: Lane[] = [];
