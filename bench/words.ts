@@ -115,7 +115,10 @@ async function heard(file: string, engine: string): Promise<string[]> {
 
 try {
   const found = await recordings();
-  if (found.length === 0) throw new Error(`there are no recordings with their texts in ${folder}`);
+  if (found.length === 0)
+    throw new Error(
+      `${folder} has no recordings with their texts. Install the package pocketsphinx-testdata, or name a folder in SPEECH_TEXTS.`,
+    );
   const present = enginesFor('asr').filter((id) => engines.present.has(id));
   const rows: (string | number)[][] = [
     ['material', 'heard', 'engine', 'recordings', 'words said', 'WER, %', 'CPU s a minute'],
