@@ -39,7 +39,16 @@ const sources: Record<string, Source> = {
   'open groups': { file: 'open.mp4', params: 'tff=1:bframes=3:open-gop=1:b-adapt=0:ref=4', order: 'top' },
 };
 
-async function make({ file, params, order }: Source): Promise<string> {
+const files = new Map<string, Promise<string>>();
+
+/** The file of a source, made once for all who ask for it. */
+function make(source: Source): Promise<string> {
+  const made = files.get(source.file) ?? encode(source);
+  files.set(source.file, made);
+  return made;
+}
+
+async function encode({ file, params, order }: Source): Promise<string> {
   const path = join(scratch(), `fields-${file}`);
   const weave = `tinterlace=interleave_${order},setfield=${order === 'top' ? 'tff' : 'bff'}`;
   await run(programs, 'ffmpeg', [
