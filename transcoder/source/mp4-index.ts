@@ -1,5 +1,5 @@
-import { BOX_HEADER, boxAt } from './mp4-boxes.ts';
-import { keyframeOffsets } from './mp4-keyframes.ts';
+import { BOX_HEADER, boxAt } from '../bitstream/mp4/boxes.ts';
+import { keyframeOffsets } from '../bitstream/mp4/keyframe-positions.ts';
 import type { SparseFile } from './sparse-file.ts';
 
 /** If at most this much follows the media data, it is fetched in one request: usually it is the index. */

@@ -308,7 +308,10 @@ export const rooms: Record<string, Room> = {
     why: 'a libav process knows its protocol and libav, and may not wait for anything else',
   },
   'transcoder/source': {
-    files: ['schema', 'guard', 'transcoder/model', 'transcoder/log.ts', 'transcoder/env.ts'],
+    files: [
+      ...['schema', 'guard', 'transcoder/model', 'transcoder/bitstream'],
+      ...['transcoder/log.ts', 'transcoder/env.ts'],
+    ],
     packages: ['node:', '@aws-sdk/'],
     why: 'a source is read by ranges, whatever it is for',
   },

@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { boxAt, boxesIn } from '../../../transcoder/bitstream/mp4/boxes.ts';
+import { keyframeOffsets } from '../../../transcoder/bitstream/mp4/keyframe-positions.ts';
 import { type Span, Spans } from '../../../transcoder/model/byte-ranges.ts';
 import {
   parseContentRange,
   parseUnsatisfied,
   rangeHeader,
 } from '../../../transcoder/source/content-range.ts';
-import { boxAt, boxesIn } from '../../../transcoder/source/mp4-boxes.ts';
-import { keyframeOffsets } from '../../../transcoder/source/mp4-keyframes.ts';
 import { ReadAhead } from '../../../transcoder/source/read-ahead.ts';
 import { sameEdition } from '../../../transcoder/source/validators.ts';
 

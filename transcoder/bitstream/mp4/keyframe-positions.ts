@@ -1,4 +1,4 @@
-import { type Box, boxesIn } from './mp4-boxes.ts';
+import { type Box, boxesIn } from './boxes.ts';
 
 /** Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. */
 export function keyframeOffsets(moov: Buffer): number[] {
