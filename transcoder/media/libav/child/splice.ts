@@ -1,17 +1,19 @@
 import { dirname } from 'node:path';
-import type { Packet } from 'node-av/lib';
-import type { Entrance, Insertion, Rendered } from '../../../bitstream/codec.ts';
+import type { Insertion, Rendered } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
 import { Sound } from './audio/copy.ts';
-import { checked, configurationOf, openOutput } from './av.ts';
+import { configurationOf, openOutput } from './av.ts';
 import { Rendering } from './encode-run.ts';
+import type { FrameWriter } from './frame-writer.ts';
+import type { Planned } from './mp4/layout.ts';
+import { SampleWriter } from './mp4/sample-writer.ts';
 import { type Part, partsOf, timelineOf } from './output-timeline.ts';
+import { PacketWriter } from './packet-writer.ts';
 import { Reader, readerAt } from './read/reader.ts';
 import { TextTrack } from './text-track.ts';
 import { check, type Written } from './verify-splice.ts';
-import { Writer } from './writer.ts';
 
 /** Copies packets of the inputs, encodes the frames between them, and verifies the result. */
 export async function splice(request: SpliceRequest, onProgress: (fraction: number) => void): Promise<Done> {
@@ -73,32 +75,43 @@ async function write(
   const { audio } = request;
   const soundInput = audio && request.inputs[audio.input];
   const sound = soundInput ? await owned(Sound.open(soundInput, audio)) : null;
-  const streams = sound ? [model.stream, sound.stream] : [model.stream];
-  const text = request.text ? await owned(Promise.resolve(new TextTrack(request.text))) : null;
-  const { metadata, rotate, between } = request;
-  const labels = request.labels && [request.labels.video, request.labels.audio];
-  const output = await openOutput(request.file, request.container, streams, joined, {
-    ...{ text, metadata, labels, rotate, between },
-  });
-  const writer = new Writer(output, { model: model.stream, timeline, sound, text, onProgress });
+  const planned = { readers, parts, timeline, sound, joined };
+  const writer = await owned(writerFor(request, planned, owned, onProgress));
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;
   for (const [index, part] of parts.entries()) {
+    const before = await writer.lastKey();
     if (part.kind === 'copied') {
-      const entrance = index > 0 ? joined.resumed(writer.lastKey) : coded.entered();
-      await copy(part, readerAt(readers, part.input), writer, entrance);
+      await writer.copied(part.input, part.copy, index > 0 ? joined.resumed(before) : coded.entered());
       continue;
     }
-    const beside = { before: writer.lastKey, behind: await firstOf(parts[index + 1], readers) };
+    const beside = { before, behind: await firstOf(parts[index + 1], readers) };
     if (part.kind === 'file')
       await insert(part, readerAt(readers, part.input), writer, insertions.shift()?.stretch(beside));
     else await render(rendering, writer, own?.stretch(beside));
   }
   await writer.finish();
-  checked(await output.writeTrailer(), 'write trailer');
-  await output.closeOutput();
-  output.freeContext();
   return { coded, parts, unit };
+}
+
+async function writerFor(
+  request: SpliceRequest,
+  planned: Planned,
+  owned: Owned,
+  onProgress: (fraction: number) => void,
+): Promise<FrameWriter> {
+  const moving = await SampleWriter.open(request, planned, onProgress);
+  if (moving) return moving;
+  const { readers, timeline, sound, joined } = planned;
+  const { stream } = readerAt(readers, 0);
+  const text = request.text ? await owned(Promise.resolve(new TextTrack(request.text))) : null;
+  const { metadata, rotate, between } = request;
+  const labels = request.labels && [request.labels.video, request.labels.audio];
+  const streams = sound ? [stream, sound.stream] : [stream];
+  const output = await openOutput(request.file, request.container, streams, joined, {
+    ...{ text, metadata, labels, rotate, between },
+  });
+  return new PacketWriter(output, { readers, model: stream, timeline, sound, text, onProgress });
 }
 
 /** By input, the presentation times of the packets of files used as pieces. */
@@ -125,33 +138,12 @@ async function firstOf(part: Part | undefined, readers: readonly Reader[]): Prom
   return Uint8Array.from(packet.data ?? []);
 }
 
-async function copy(
-  { copy: { seek, frames } }: Extract<Part, { kind: 'copied' }>,
-  reader: Reader,
-  writer: Writer,
-  entrance: Entrance,
-): Promise<void> {
-  const [first = 0] = frames;
-  for (let at = 0; at < frames.length; ) {
-    const packet: Packet | null = at === 0 ? await reader.find(seek, first) : await reader.next();
-    const pts = Number(packet?.pts);
-    const leading = pts < first;
-    if (!packet || !(leading || pts === frames[at])) throw new Error('the source differs from its survey');
-    const data = entrance.passed ? null : (packet.data ?? new Uint8Array());
-    const converted = data && entrance.packet(data, leading);
-    if (leading) continue;
-    if (converted && converted !== data) await writer.bytes(converted, packet.isKeyframe);
-    else await writer.packet(packet);
-    at += 1;
-  }
-}
-
 type Place = ReturnType<Insertion['stretch']> | undefined;
 
 async function insert(
   { pts }: Extract<Part, { kind: 'file' }>,
   reader: Reader,
-  writer: Writer,
+  writer: FrameWriter,
   place: Place,
 ): Promise<void> {
   if (!place) throw new Error('a file has not been joined');
@@ -163,7 +155,7 @@ async function insert(
   }
 }
 
-async function render(rendering: Rendering | null, writer: Writer, place: Place): Promise<void> {
+async function render(rendering: Rendering | null, writer: FrameWriter, place: Place): Promise<void> {
   if (!rendering || !place) throw new Error('the encoder has not been joined');
   let first = true;
   await rendering.stretch(async (data) => {

@@ -1,8 +1,12 @@
+import { stat } from 'node:fs/promises';
 import type { Packet } from 'node-av/lib';
 import type { Coded, Entrance } from '../../../bitstream/codec.ts';
+import { composedAt, isKey } from '../../../bitstream/mp4/sample-tables.ts';
+import type { SourceFile } from '../../../model/media-source.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
 import { Decoder, holdsDecodingTimes } from './av.ts';
+import { sourceTrack } from './mp4/movie.ts';
 import type { Part, Unit } from './output-timeline.ts';
 import { enter } from './read/enter.ts';
 import { Reader } from './read/reader.ts';
@@ -30,8 +34,13 @@ export async function check(
   const video = await Reader.ofFile(made, 0);
   const sound = audio && (await Reader.ofFile(made, 1));
   try {
-    if (sound && audio) await checkSound(sound, audio.end - audio.start);
-    const listed = await list(video, holdsDecodingTimes(format));
+    if (sound && audio) {
+      if (Number(sound.stream.duration) > audio.end - audio.start + 1)
+        throw new Error('the audio extends beyond the range');
+      checkTimes(await listedIn(made, sound));
+    }
+    const listed = await listedIn(made, video);
+    if (holdsDecodingTimes(format)) checkTimes(listed);
     const planned = parts.map(({ pts }) => pts.map(timeIn(video.timeBase, unit)));
     const times = planned.flat();
     if (listed.length !== times.length) {
@@ -63,31 +72,38 @@ interface Listed {
   key: boolean;
 }
 
-/** If a file stores no decoding times, packets are found by their presentation times. */
+/**
+ * The packets of a stream, in their order. The index of an mp4 tells them without their bytes; libav tells the times of the first one.
+ * If a file stores no decoding times, packets are found by their presentation times.
+ */
+async function listedIn(file: SourceFile, reader: Reader): Promise<Listed[]> {
+  const { size } = await stat(file.path);
+  const track = await sourceTrack({ ...file, bytes: size, present: null, near: null }, reader.stream.id);
+  track?.bytes.close();
+  if (!track) return list(reader, holdsDecodingTimes(file.format));
+  const { samples } = track;
+  const first = await reader.next();
+  const [pts, dts] = [Number(first?.pts) - composedAt(samples, 0), Number(first?.dts)];
+  return Array.from(samples.times, (time, at) => ({
+    ...{ pts: composedAt(samples, at) + pts, dts: time + dts },
+    key: isKey(samples, at),
+  }));
+}
+
 async function list(reader: Reader, ordered: boolean): Promise<Listed[]> {
   const listed: Listed[] = [];
   for (let packet = await reader.next(); packet; packet = await reader.next()) {
     const pts = Number(packet.pts);
-    const found = { pts, dts: ordered ? Number(packet.dts) : pts, key: packet.isKeyframe };
-    if (ordered) checkTimes(found, listed.at(-1));
-    listed.push(found);
+    listed.push({ pts, dts: ordered ? Number(packet.dts) : pts, key: packet.isKeyframe });
   }
   return listed;
 }
 
-async function checkSound(reader: Reader, planned: number): Promise<void> {
-  if (Number(reader.stream.duration) > planned + 1) throw new Error('the audio extends beyond the range');
-  let before: { pts: number; dts: number } | undefined;
-  for (let packet: Packet | null = await reader.next(); packet; packet = await reader.next()) {
-    const found = { pts: Number(packet.pts), dts: Number(packet.dts) };
-    checkTimes(found, before);
-    before = found;
+function checkTimes(listed: readonly Listed[]): void {
+  for (const [at, { pts, dts }] of listed.entries()) {
+    if (at > 0 && dts <= (listed[at - 1]?.dts ?? 0)) throw new Error('decoding times do not rise');
+    if (pts < dts) throw new Error('a packet is shown before it is decoded');
   }
-}
-
-function checkTimes({ pts, dts }: { pts: number; dts: number }, before: { dts: number } | undefined): void {
-  if (before && dts <= before.dts) throw new Error('decoding times do not rise');
-  if (pts < dts) throw new Error('a packet is shown before it is decoded');
 }
 
 /** A range of packets in decoding order to decode, starting with a keyframe, and the frame times it must output. */

@@ -26,6 +26,16 @@ export class SourceBytes {
     return here ? this.#take([from, Math.min(to, here[1])]) : this.#bring([from, to], goesOn);
   }
 
+  /** Reads bytes from `from` on into the whole of `target`. Throws at the end of the file. */
+  fill(target: Buffer, from: number): void | Promise<void> {
+    const here = this.#here.around(from);
+    if (here && here[1] >= from + target.length) return this.#readInto(target, from);
+    return this.all([from, from + target.length]).then((bytes) => {
+      if (bytes.length < target.length) throw new Error('the source ends early');
+      bytes.copy(target);
+    });
+  }
+
   /** All bytes from `from` up to `to`, or up to the end of the file. */
   async all([from, to]: Span): Promise<Buffer> {
     const parts: Buffer[] = [];
@@ -46,6 +56,11 @@ export class SourceBytes {
     const span = await bring(this.#source.path, [from, Math.min(to, this.size)], goesOn);
     this.#here.add(span);
     return this.#take([from, Math.min(to, span[1])]);
+  }
+
+  #readInto(target: Buffer, from: number): void {
+    const read = readSync(this.#file, target, 0, target.length, from);
+    if (read < target.length) throw new Error('the source ends early');
   }
 
   #take([from, to]: Span): Buffer {

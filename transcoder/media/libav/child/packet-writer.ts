@@ -1,10 +1,15 @@
 import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
+import type { Entrance } from '../../../bitstream/codec.ts';
+import type { Copy } from '../../../model/splice.ts';
 import type { Sound } from './audio/copy.ts';
 import { checked } from './av.ts';
+import type { FrameWriter } from './frame-writer.ts';
 import type { Timeline } from './output-timeline.ts';
+import { type Reader, readerAt } from './read/reader.ts';
 import type { TextTrack } from './text-track.ts';
 
 interface Writing {
+  readers: readonly Reader[];
   /** The stream whose timebase the timeline uses. */
   model: Stream;
   timeline: Timeline;
@@ -13,8 +18,9 @@ interface Writing {
   onProgress: (fraction: number) => void;
 }
 
-/** Writes video packets at their output times, interleaved with audio and captions. */
-export class Writer {
+/** Writes packets with one of libav's muxers. */
+export class PacketWriter implements FrameWriter {
+  readonly #readers: readonly Reader[];
   readonly #output: FormatContext;
   /** Of the output's streams. */
   readonly #timeBases: readonly IRational[];
@@ -27,7 +33,8 @@ export class Writer {
   #lastKey: Uint8Array | null = null;
   #made = new Packet();
 
-  constructor(output: FormatContext, { model, timeline, sound, text, onProgress }: Writing) {
+  constructor(output: FormatContext, { readers, model, timeline, sound, text, onProgress }: Writing) {
+    this.#readers = readers;
     this.#output = output;
     this.#timeBases = output.streams.map(({ timeBase }) => timeBase);
     this.#timeBase = model.timeBase;
@@ -38,21 +45,36 @@ export class Writer {
     this.#made.alloc();
   }
 
-  /** The last packet written, if it is a keyframe. */
-  get lastKey(): Uint8Array | null {
+  async lastKey(): Promise<Uint8Array | null> {
     return this.#lastKey;
   }
 
-  /** Writes the next frame from encoded bytes. */
   async bytes(data: Uint8Array, key: boolean): Promise<void> {
     this.#made.unref();
     this.#made.data = Buffer.from(data.buffer, data.byteOffset, data.length);
     this.#made.isKeyframe = key;
-    await this.packet(this.#made);
+    await this.#packet(this.#made);
+  }
+
+  async copied(input: number, { seek, frames }: Copy, entrance: Entrance): Promise<void> {
+    const reader = readerAt(this.#readers, input);
+    const [first = 0] = frames;
+    for (let at = 0; at < frames.length; ) {
+      const packet: Packet | null = at === 0 ? await reader.find(seek, first) : await reader.next();
+      const pts = Number(packet?.pts);
+      const leading = pts < first;
+      if (!packet || !(leading || pts === frames[at])) throw new Error('the source differs from its survey');
+      const data = entrance.passed ? null : (packet.data ?? new Uint8Array());
+      const converted = data && entrance.packet(data, leading);
+      if (leading) continue;
+      if (converted && converted !== data) await this.bytes(converted, packet.isKeyframe);
+      else await this.#packet(packet);
+      at += 1;
+    }
   }
 
   /** Writes the next frame from an input's packet. */
-  async packet(packet: Packet): Promise<void> {
+  async #packet(packet: Packet): Promise<void> {
     const { pts, dts, durations } = this.#timeline;
     const at = this.#next;
     if (at >= pts.length) throw new Error('more frames than planned');
@@ -67,10 +89,15 @@ export class Writer {
     this.#onProgress(this.#next / pts.length);
   }
 
-  /** Writes the rest of the audio and captions. Throws if frames are missing. */
   async finish(): Promise<void> {
     if (this.#next !== this.#timeline.pts.length) throw new Error('frames are missing');
     await this.#othersUpTo(Number.POSITIVE_INFINITY);
+    checked(await this.#output.writeTrailer(), 'write trailer');
+    await this.#output.closeOutput();
+    this.#output.freeContext();
+  }
+
+  async close(): Promise<void> {
     this.#made.free();
   }
 

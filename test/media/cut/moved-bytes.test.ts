@@ -1,0 +1,124 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { OperationName } from '../../../schema/operations/index.ts';
+import { boxesIn } from '../../../transcoder/bitstream/mp4/boxes.ts';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { copiedHashes, packetsOf, trackTicks } from '../../fixtures/demuxed.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { complaints } from '../../fixtures/packets.ts';
+import { operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+interface Source {
+  file: string;
+  /** Arguments of ffmpeg before and after the file. */
+  before?: string[];
+  args?: string[];
+  operation?: OperationName;
+  request?: Record<string, unknown>;
+  /** Whether packets are written one by one: the codec is another, or a later step adds a track. */
+  muxed?: boolean;
+}
+
+/** Sources all of whose packets are samples, and what is cut out of each. */
+const sources: Record<string, Source> = {
+  'B-frames and sound': { file: 'plain.mp4' },
+  'a cut between keyframes': { file: 'plain.mp4', request: { start: 2, end: 4 } },
+  'several segments': {
+    file: 'plain.mp4',
+    request: {
+      segments: [
+        { start: 0.3, end: 2.4 },
+        { start: 2.9, end: 3 },
+        { start: 3.5, end: 5.9 },
+      ],
+    },
+  },
+  'a sound of their own clock': {
+    file: 'plain.mp4',
+    args: ['-itsoffset', '0.237', '-i', fixture('sound.m4a'), '-map', '0:v', '-map', '1:a'],
+  },
+  'no sound': { file: 'no-sound.mp4' },
+  'sound in another codec': {
+    file: 'plain.mp4',
+    args: ['-i', fixture('sound.mp3'), '-map', '0:v', '-map', '1:a'],
+    muxed: true,
+  },
+  'frames that an edit list hides': {
+    file: 'plain.mp4',
+    before: ['-ss', '1.3'],
+    request: { start: 0.3, end: 3.4 },
+  },
+  'open GOPs': { file: 'open-gop.mp4' },
+  HEVC: { file: 'hevc.mp4' },
+  'HEVC of 10 bits': { file: 'hevc-10bit.mp4' },
+  AV1: { file: 'av1.mp4', muxed: true },
+  HDR: { file: 'hdr10.mp4' },
+  'H.264 of 10 bits': { file: 'h264-10bit.mp4' },
+  'a varying rate': { file: 'vfr.mp4' },
+  'a rate of 59.94': { file: 'sixty.mp4' },
+  'a turned picture': { file: 'rotated.mp4' },
+  'wide pixels': { file: 'wide-pixels.mp4' },
+  'two sounds': { file: 'two-tracks.mp4', args: ['-map', '0'], muxed: true },
+  'a text track': {
+    ...{ file: 'plain.mp4', operation: 'captions_auto' },
+    request: {
+      ...{ embed: 'soft', outputs: [], language: 'en' },
+      captions: '1\n00:00:01,200 --> 00:00:01,800\nHello\n\n2\n00:00:05,000 --> 00:00:05,500\nWorld\n',
+    },
+  },
+  'a container of QuickTime': { file: 'plain.mp4', request: { start: 0.7, end: 5.2, format: 'mov' } },
+  tags: { file: 'tagged.mp4' },
+  'sound that begins late': { file: 'late-sound.mp4' },
+};
+
+/** A file whose index is at its end, as ffmpeg copies it. */
+async function copied(name: string, args: readonly string[]): Promise<string> {
+  const path = join(scratch(), `${name.replaceAll(/\W+/g, '-')}.mp4`);
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args, '-c', 'copy', path]);
+  return path;
+}
+
+/** The same file announcing fragments, which says nothing of its index: its packets have to be read one by one. */
+async function announcingFragments(path: string): Promise<string> {
+  const file = await readFile(path);
+  const moov = [...boxesIn(file, 0, file.length)].at(-1);
+  if (moov?.type !== 'moov') throw new Error('the index is not at the end');
+  const end = Buffer.from([0, 0, 0, 8, ...Buffer.from('mvex')]);
+  const longer = Buffer.concat([file, end]);
+  longer.writeUInt32BE(moov.to - moov.from + end.length, moov.from);
+  const other = path.replace(/\.mp4$/, '-fragments.mp4');
+  await writeFile(other, longer);
+  return other;
+}
+
+async function streams(path: string): Promise<unknown> {
+  const args = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', path];
+  const { stdout } = await run(programs, 'ffprobe', args);
+  const { streams: found, format } = JSON.parse(stdout);
+  const { size: _, bit_rate: __, filename: ___, ...rest } = format;
+  return { streams: found, format: rest };
+}
+
+async function contents(path: string): Promise<unknown> {
+  const [video, audio] = [await packetsOf(path, 'v'), await packetsOf(path, 'a')];
+  const lasts = [await trackTicks(path, 'v'), await trackTicks(path, 'a')];
+  return { video, audio, lasts, hashes: await copiedHashes(path), streams: await streams(path) };
+}
+
+test.each(Object.entries(sources))(
+  'with %s a cut is the same whether samples are moved or packets are read',
+  async (name, source) => {
+    const { file, before = [], args = [], operation = 'cut', muxed = false } = source;
+    const { request = { start: 0.7, end: 5.2 } } = source;
+    const path = await copied(name, [...before, '-i', fixture(file), ...args]);
+    const moved = await operate(operation, path, request);
+    const read = await operate(operation, await announcingFragments(path), request);
+    expect(moved.data.copied_seconds).toBeGreaterThan(0);
+    expect((await readFile(moved.path)).equals(await readFile(read.path))).toBe(muxed);
+    expect(await contents(moved.path)).toEqual(await contents(read.path));
+    expect(await complaints(moved.path)).toBe('');
+  },
+  120_000,
+);

@@ -1,0 +1,220 @@
+import { type Box, boxesIn } from './boxes.ts';
+
+/** The samples of a track in decoding order (ISO/IEC 14496-12 section 8.6 and 8.7), in columns. */
+export interface Samples {
+  length: number;
+  /** Bytes. */
+  sizes: Uint32Array;
+  /** Positions in the file. */
+  positions: Float64Array;
+  /** Decoding times in ticks of the media; the first one is 0. */
+  times: Float64Array;
+  /** How long the last sample is decoded, in ticks. */
+  last: number;
+  /** What is added to a decoding time to get a time of the composition; null if nothing is. */
+  offsets: Int32Array | null;
+  /** 1 for a sync sample; null if all of them are. */
+  keys: Uint8Array | null;
+}
+
+/** Composition time of a sample, in ticks of its media. */
+export const composedAt = ({ times, offsets }: Samples, index: number): number =>
+  (times[index] ?? Number.NaN) + (offsets?.[index] ?? 0);
+
+export const isKey = ({ keys }: Samples, index: number): boolean => (keys?.[index] ?? 1) === 1;
+
+/** The first child of a type. */
+export function childOf(bytes: Buffer, box: Box | null, type: string): Box | null {
+  if (!box) return null;
+  for (const child of boxesIn(bytes, box.body, box.to)) if (child.type === type) return child;
+  return null;
+}
+
+/** A box within others. @param path Types, from the outermost. */
+export const insideOf = (bytes: Buffer, box: Box | null, ...path: string[]): Box | null =>
+  path.reduce((parent, type) => childOf(bytes, parent, type), box);
+
+/** Tracks of a `moov` box that begins at 0. */
+export function tracksOf(moov: Buffer): Box[] {
+  const [root] = boxesIn(moov, 0, moov.length);
+  return root ? [...boxesIn(moov, root.body, root.to)].filter(({ type }) => type === 'trak') : [];
+}
+
+/** Whether the rest of the index is in fragments of the file. */
+export function isFragmented(moov: Buffer): boolean {
+  const [root = null] = boxesIn(moov, 0, moov.length);
+  return childOf(moov, root, 'mvex') !== null;
+}
+
+/** A table read in place, because it can be long. */
+export interface Entries<T> {
+  length: number;
+  at: (index: number) => T | undefined;
+}
+
+/** Entries of a full box that begins with their count (8.6.2, 8.7.4, 8.7.5); null if there is no such box or it is cut off. */
+export function entriesOf<T>(
+  moov: Buffer,
+  box: Box | null,
+  bytes: number,
+  read: (at: number) => T,
+): Entries<T> | null {
+  if (!box || box.body + 8 > box.to) return null;
+  const length = moov.readUInt32BE(box.body + 4);
+  if (box.body + 8 + length * bytes > box.to) return null;
+  return { length, at: (index) => (index < length ? read(box.body + 8 + index * bytes) : undefined) };
+}
+
+/** From this chunk on (counted from 0), chunks have this many samples. */
+export interface ChunkGroup {
+  chunk: number;
+  samples: number;
+  /** Index of the sample description, from 1. */
+  description: number;
+}
+
+/** Where chunks are, and how many samples are in them. */
+export function chunksOf(moov: Buffer, table: Box | null) {
+  const groups = entriesOf(
+    moov,
+    childOf(moov, table, 'stsc'),
+    12,
+    (at): ChunkGroup => ({
+      ...{ chunk: moov.readUInt32BE(at) - 1, samples: moov.readUInt32BE(at + 4) },
+      description: moov.readUInt32BE(at + 8),
+    }),
+  );
+  const positions =
+    entriesOf(moov, childOf(moov, table, 'stco'), 4, (at) => moov.readUInt32BE(at)) ??
+    entriesOf(moov, childOf(moov, table, 'co64'), 8, (at) => Number(moov.readBigUInt64BE(at)));
+  return groups && positions && { groups, positions };
+}
+
+/** Numbers of the sync samples (8.6.2), counted from 0. */
+export const keysOf = (moov: Buffer, table: Box | null): Entries<number> | null =>
+  entriesOf(moov, childOf(moov, table, 'stss'), 4, (at) => moov.readUInt32BE(at) - 1);
+
+/**
+ * The samples of a track whose every sample is a packet: it has a table of sizes, one sample description, and is not divided into
+ * fragments. Null for any other track, and if the tables contradict one another.
+ */
+export function samplesOf(moov: Buffer, track: Box): Samples | null {
+  try {
+    if (isFragmented(moov)) return null;
+    const table = insideOf(moov, track, 'mdia', 'minf', 'stbl');
+    const descriptions = childOf(moov, table, 'stsd');
+    if (!descriptions || moov.readUInt32BE(descriptions.body + 4) !== 1) return null;
+    const sizes = sizesOf(moov, childOf(moov, table, 'stsz'));
+    const positions = sizes && positionsOf(moov, table, sizes);
+    const timed = sizes && timesOf(moov, table, sizes.length);
+    if (!positions || !timed) return null;
+    const { length } = sizes;
+    return { length, sizes, positions, ...timed, ...syncOf(moov, table, length) };
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Null if all samples have the same size: a sample of raw sound is too small to be a packet. */
+function sizesOf(moov: Buffer, box: Box | null): Uint32Array | null {
+  if (!box || moov.readUInt32BE(box.body + 4) !== 0) return null;
+  const length = moov.readUInt32BE(box.body + 8);
+  if (length === 0 || box.body + 12 + length * 4 > box.to) return null;
+  const sizes = new Uint32Array(length);
+  for (let index = 0, at = box.body + 12; index < length; index++, at += 4)
+    sizes[index] = moov.readUInt32BE(at);
+  return sizes;
+}
+
+function positionsOf(moov: Buffer, table: Box | null, sizes: Uint32Array): Float64Array | null {
+  const found = chunksOf(moov, table);
+  if (!found) return null;
+  const positions = new Float64Array(sizes.length);
+  let [group, sample] = [0, 0];
+  for (let chunk = 0; chunk < found.positions.length; chunk++) {
+    while ((found.groups.at(group + 1)?.chunk ?? Number.POSITIVE_INFINITY) <= chunk) group++;
+    const behind = sample + (found.groups.at(group)?.samples ?? 0);
+    if (behind > sizes.length) return null;
+    for (let at = found.positions.at(chunk) ?? 0; sample < behind; sample++) {
+      positions[sample] = at;
+      at += sizes[sample] ?? 0;
+    }
+  }
+  return sample === sizes.length ? positions : null;
+}
+
+function timesOf(
+  moov: Buffer,
+  table: Box | null,
+  length: number,
+): Pick<Samples, 'times' | 'last' | 'offsets'> | null {
+  const runs = (type: string, read: (at: number) => number) =>
+    entriesOf(moov, childOf(moov, table, type), 8, (at) => ({
+      count: moov.readUInt32BE(at),
+      value: read(at + 4),
+    }));
+  const durations = runs('stts', (at) => moov.readUInt32BE(at));
+  const shifts = runs('ctts', (at) => moov.readInt32BE(at));
+  const times = new Float64Array(length);
+  let last = 0;
+  let time = 0;
+  if (
+    !durations ||
+    !each(durations, length, (index, duration) => {
+      times[index] = time;
+      last = duration;
+      time += duration;
+    })
+  )
+    return null;
+  if (!shifts) return { times, last, offsets: null };
+  const offsets = new Int32Array(length);
+  const whole = each(shifts, length, (index, shift) => {
+    offsets[index] = shift;
+  });
+  return whole ? { times, last, offsets } : null;
+}
+
+/** Visits the value of each sample. @returns whether there were as many as samples. */
+function each(
+  runs: Entries<{ count: number; value: number }>,
+  length: number,
+  visit: (index: number, value: number) => void,
+): boolean {
+  let index = 0;
+  for (let run = 0; run < runs.length; run++) {
+    const { count = 0, value = 0 } = runs.at(run) ?? {};
+    if (index + count > length) return false;
+    for (const end = index + count; index < end; index++) visit(index, value);
+  }
+  return index === length;
+}
+
+function syncOf(moov: Buffer, table: Box | null, length: number): Pick<Samples, 'keys'> {
+  const found = keysOf(moov, table);
+  if (!found) return { keys: null };
+  const keys = new Uint8Array(length);
+  for (let index = 0; index < found.length; index++) keys[found.at(index) ?? length] = 1;
+  return { keys };
+}
+
+/** Whether a track is shown from one point on, at normal speed: an edit list has one entry, or empty ones before it (8.6.6). */
+export function isShownAtOnce(moov: Buffer, track: Box): boolean {
+  const list = insideOf(moov, track, 'edts', 'elst');
+  if (!list) return true;
+  const long = moov[list.body] === 1;
+  const edits = entriesOf(moov, list, long ? 20 : 12, (at) => ({
+    empty: (long ? moov.readBigInt64BE(at + 8) : BigInt(moov.readInt32BE(at + 4))) < 0n,
+    rate: moov.readInt32BE(at + (long ? 16 : 8)),
+  }));
+  if (!edits) return false;
+  const all = Array.from({ length: Math.min(edits.length, 8) }, (_, index) => edits.at(index));
+  const last = all.pop();
+  return (
+    edits.length <= 8 &&
+    all.every((edit) => edit?.empty) &&
+    !last?.empty &&
+    (last?.rate ?? 0x10000) === 0x10000
+  );
+}

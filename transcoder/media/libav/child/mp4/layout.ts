@@ -1,0 +1,174 @@
+import { AV_CODEC_ID_AAC } from 'node-av/constants';
+import type { Joined } from '../../../../bitstream/codec.ts';
+import { composedAt, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
+import { mostBytes } from '../../../../bitstream/mp4/write-tables.ts';
+import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
+import type { Sound } from '../audio/copy.ts';
+import type { Part, Timeline } from '../output-timeline.ts';
+import { type Reader, readerAt } from '../read/reader.ts';
+import { type SourceTrack, sourceTrack } from './movie.ts';
+import { type Template, type Times, templateOf } from './template.ts';
+
+/** Seconds of a track that are written before the other track follows. */
+export const INTERLEAVED = 0.5;
+/** A box that fills what is reserved has a header at least. */
+export const FREE_HEADER = 8;
+
+/** Samples of a source that are copied as they are. */
+export interface Run {
+  track: SourceTrack;
+  /** Indexes of the first sample, which is an entry of the picture, and of the one behind the last. */
+  from: number;
+  to: number;
+}
+
+/** What is written where. */
+export interface Layout {
+  timeline: Timeline;
+  /** Seconds of a tick of the picture, and of the sound. */
+  units: [number, number];
+  runs: ReadonlyMap<Copy, Run>;
+  sound: { run: Run; times: Times } | null;
+  template: Template;
+  /** Bytes for the index. */
+  reserved: number;
+}
+
+/** What a splice consists of. */
+export interface Planned {
+  readers: readonly Reader[];
+  parts: readonly Part[];
+  timeline: Timeline;
+  sound: Sound | null;
+  joined: Joined;
+}
+
+/** Tracks of sources, each opened once. */
+export class Tracks {
+  readonly #found = new Map<string, SourceTrack | null>();
+
+  async of({ source }: SpliceRequest['inputs'][number], id: number): Promise<SourceTrack | null> {
+    const key = `${id} ${source.path}`;
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const track = await sourceTrack(source, id);
+    this.#found.set(key, track);
+    return track;
+  }
+
+  close(): void {
+    for (const track of this.#found.values()) track?.bytes.close();
+    this.#found.clear();
+  }
+}
+
+/** Null if a packet of the splice is not a sample of an mp4, or if its track cannot be described. */
+export async function layoutOf(
+  request: SpliceRequest,
+  { readers, parts, timeline, sound, joined }: Planned,
+  tracks: Tracks,
+): Promise<Layout | null> {
+  const [model] = readers;
+  if (!model || !hasOffsets(timeline)) return null;
+  const runs = await runsOf(request, { readers, parts }, tracks);
+  const sounds = sound && (await soundsOf(request, sound, tracks));
+  if (!runs || (sound && !sounds)) return null;
+  const streams = sound ? [model.stream, sound.stream] : [model.stream];
+  const times = sounds ? [timeline, sounds.times] : [timeline];
+  const template = await templateOf(request, streams, joined, times);
+  if (!template) return null;
+  const units: Layout['units'] = [secondsOf(model.timeBase), sound ? secondsOf(sound.timeBase) : 1];
+  const { dts } = timeline;
+  const chunks = parts.length + 2 + Math.ceil((((dts.at(-1) ?? 0) - (dts[0] ?? 0)) * units[0]) / INTERLEAVED);
+  const tables = mostBytes(timeline, keysIn(parts, runs), chunks);
+  const heard = sounds ? mostBytes(sounds.times, 0, chunks) : 0;
+  const reserved = template.moov.length + tables + heard + FREE_HEADER;
+  return { timeline, units, runs, sound: sounds, template, reserved };
+}
+
+const secondsOf = ({ num, den }: { num: number; den: number }) => num / den;
+
+/** Nothing is shown before it is decoded. */
+const hasOffsets = ({ pts, dts }: Timeline): boolean => dts.every((decoded, at) => decoded <= (pts[at] ?? 0));
+
+async function runsOf(
+  { inputs }: SpliceRequest,
+  { readers, parts }: Pick<Planned, 'readers' | 'parts'>,
+  tracks: Tracks,
+): Promise<Map<Copy, Run> | null> {
+  const runs = new Map<Copy, Run>();
+  for (const part of parts) {
+    if (part.kind !== 'copied') continue;
+    const input = inputs[part.input];
+    const reader = readerAt(readers, part.input);
+    const track = input ? await tracks.of(input, reader.stream.id) : null;
+    const place = track && (await located(reader, part.copy, track.samples));
+    if (!place) return null;
+    runs.set(part.copy, { track, ...place });
+  }
+  return runs;
+}
+
+/** What is added to a composition time to get a time of the input. */
+export const shiftOf = ({ frames: [first = 0] }: Copy, samples: Samples, entry: number): number =>
+  first - composedAt(samples, entry);
+
+/** Where the frames to copy are; null if the samples are others. Leading pictures are among them. */
+async function located(
+  reader: Reader,
+  copy: Copy,
+  samples: Samples,
+): Promise<Pick<Run, 'from' | 'to'> | null> {
+  const [first = 0] = copy.frames;
+  const packet = await reader.find(copy.seek, first);
+  const from = samples.positions.indexOf(Number(packet.pos));
+  if (from < 0 || samples.sizes[from] !== packet.size) return null;
+  const shift = shiftOf(copy, samples, from);
+  let to = from;
+  for (const frame of copy.frames) {
+    while (composedAt(samples, to) + shift < first) to += 1;
+    if (composedAt(samples, to) + shift !== frame) return null;
+    to += 1;
+  }
+  return { from, to };
+}
+
+/** Keyframes that are copied, and all frames that may be some. */
+function keysIn(parts: readonly Part[], runs: ReadonlyMap<Copy, Run>): number {
+  let count = 0;
+  for (const part of parts) {
+    const run = part.kind === 'copied' ? runs.get(part.copy) : undefined;
+    if (!run) count += part.pts.length;
+    else for (let at = run.from; at < run.to; at++) if (isKey(run.track.samples, at)) count += 1;
+  }
+  return count;
+}
+
+/** The sound that is copied, with its output times; see `Sound`. Null if its packets are not samples, or not AAC. */
+async function soundsOf(
+  { inputs, audio }: SpliceRequest,
+  sound: Sound,
+  tracks: Tracks,
+): Promise<Layout['sound']> {
+  const input = audio && inputs[audio.input];
+  // libav's muxer looks into packets of other codecs.
+  if (!input || sound.stream.codecpar.codecId !== AV_CODEC_ID_AAC) return null;
+  const track = await tracks.of(input, sound.stream.id);
+  const packet = await sound.before(Number.POSITIVE_INFINITY);
+  if (!track?.atOnce || !packet) return null;
+  const { samples } = track;
+  const from = samples.positions.indexOf(Number(packet.pos));
+  if (from < 0 || samples.sizes[from] !== packet.size || samples.offsets) return null;
+  const shift = Number(packet.dts) - (samples.times[from] ?? 0);
+  const end = audio.end - audio.start;
+  const [dts, durations]: [number[], number[]] = [[], []];
+  for (let at = from; at < samples.length; at++) {
+    const time = (samples.times[at] ?? 0) + shift;
+    if (time >= end) break;
+    const next =
+      at + 1 < samples.length ? (samples.times[at + 1] ?? 0) : (samples.times[at] ?? 0) + samples.last;
+    dts.push(time);
+    durations.push(Math.min(next + shift - time, end - time));
+  }
+  return { run: { track, from, to: from + dts.length }, times: { dts, pts: dts, durations } };
+}

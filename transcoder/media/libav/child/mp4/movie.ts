@@ -1,0 +1,53 @@
+import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts';
+import {
+  childOf,
+  isShownAtOnce,
+  type Samples,
+  samplesOf,
+  tracksOf,
+} from '../../../../bitstream/mp4/sample-tables.ts';
+import type { SourceParts } from '../../../../model/media-source.ts';
+import { SourceBytes } from '../read/source-bytes.ts';
+
+/** A longer index is left to libav. */
+const LONGEST = 64 * 1024 * 1024;
+const MOST_BOXES = 64;
+
+/** The `moov` box of a file; null if it is not among the first boxes, or too long. */
+export async function movieIn(bytes: SourceBytes): Promise<Buffer | null> {
+  for (let at = 0, count = 0; at < bytes.size && count < MOST_BOXES; count++) {
+    const box = boxAt(await bytes.all([at, at + BOX_HEADER]), 0, bytes.size - at, at);
+    if (!box) return null;
+    if (box.type === 'moov') return box.to - box.from > LONGEST ? null : bytes.all([box.from, box.to]);
+    at = box.to;
+  }
+  return null;
+}
+
+/** A track of an mp4 whose every sample is a packet. */
+export interface SourceTrack {
+  samples: Samples;
+  bytes: SourceBytes;
+  /** Whether it is shown from one point on, without gaps between its samples. */
+  atOnce: boolean;
+}
+
+/** Null if the track is something else. The caller closes `bytes`. @param id As the file numbers it. */
+export async function sourceTrack(source: SourceParts, id: number): Promise<SourceTrack | null> {
+  if (source.format !== 'mov') return null;
+  const bytes = new SourceBytes(source);
+  const moov = await movieIn(bytes);
+  const track = moov && tracksOf(moov).find((each) => numberOf(moov, each) === id);
+  const samples = moov && track && samplesOf(moov, track);
+  if (samples) return { samples, bytes, atOnce: isShownAtOnce(moov, track) };
+  bytes.close();
+  return null;
+}
+
+/** Its `track_ID` (8.3.2). */
+function numberOf(moov: Buffer, track: Box): number | null {
+  const header = childOf(moov, track, 'tkhd');
+  if (!header) return null;
+  const at = header.body + (moov[header.body] === 1 ? 20 : 12);
+  return at + 4 <= header.to ? moov.readUInt32BE(at) : null;
+}
