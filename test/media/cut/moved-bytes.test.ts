@@ -1,8 +1,7 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
-import { boxesIn } from '../../../transcoder/bitstream/mp4/boxes.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { copiedHashes, packetsOf, trackTicks } from '../../fixtures/demuxed.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
@@ -17,6 +16,8 @@ interface Source {
   args?: string[];
   operation?: OperationName;
   request?: Record<string, unknown>;
+  /** Of its bytes, the part that is there. */
+  part?: number;
   /** Whether packets are written one by one: the codec is another, or a later step adds a track. */
   muxed?: boolean;
 }
@@ -68,26 +69,36 @@ const sources: Record<string, Source> = {
       captions: '1\n00:00:01,200 --> 00:00:01,800\nHello\n\n2\n00:00:05,000 --> 00:00:05,500\nWorld\n',
     },
   },
+  'an end that is missing': { file: 'plain.mp4', part: 0.6, request: { start: 0.7, end: 3 } },
   'a container of QuickTime': { file: 'plain.mp4', request: { start: 0.7, end: 5.2, format: 'mov' } },
   tags: { file: 'tagged.mp4' },
   'sound that begins late': { file: 'late-sound.mp4' },
 };
 
-/** A file whose index is at its end, as ffmpeg copies it. */
-async function copied(name: string, args: readonly string[]): Promise<string> {
+/** A file as ffmpeg copies it. @param part Of its bytes, with the index in front if it is cut off. */
+async function copied(name: string, args: readonly string[], part: number): Promise<string> {
   const path = join(scratch(), `${name.replaceAll(/\W+/g, '-')}.mp4`);
-  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args, '-c', 'copy', path]);
+  const flags = part < 1 ? ['-movflags', '+faststart'] : [];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args, '-c', 'copy', ...flags, path]);
+  if (part < 1) await truncate(path, Math.floor((await stat(path)).size * part));
   return path;
 }
 
 /** The same file announcing fragments, which says nothing of its index: its packets have to be read one by one. */
 async function announcingFragments(path: string): Promise<string> {
   const file = await readFile(path);
-  const moov = [...boxesIn(file, 0, file.length)].at(-1);
-  if (moov?.type !== 'moov') throw new Error('the index is not at the end');
-  const end = Buffer.from([0, 0, 0, 8, ...Buffer.from('mvex')]);
-  const longer = Buffer.concat([file, end]);
-  longer.writeUInt32BE(moov.to - moov.from + end.length, moov.from);
+  const at = file.indexOf('moov') - 4;
+  const behind = at + file.readUInt32BE(at);
+  const announced = Buffer.from([0, 0, 0, 8, ...Buffer.from('mvex')]);
+  // An empty box follows an index in front.
+  const free = file.toString('latin1', behind + 4, behind + 8) === 'free';
+  if (behind < file.length && !free) throw new Error('the index cannot grow');
+  const longer = Buffer.concat([
+    file.subarray(0, behind),
+    announced,
+    file.subarray(free ? behind + 8 : behind),
+  ]);
+  longer.writeUInt32BE(behind - at + announced.length, at);
   const other = path.replace(/\.mp4$/, '-fragments.mp4');
   await writeFile(other, longer);
   return other;
@@ -110,9 +121,9 @@ async function contents(path: string): Promise<unknown> {
 test.each(Object.entries(sources))(
   'with %s a cut is the same whether samples are moved or packets are read',
   async (name, source) => {
-    const { file, before = [], args = [], operation = 'cut', muxed = false } = source;
+    const { file, before = [], args = [], operation = 'cut', muxed = false, part = 1 } = source;
     const { request = { start: 0.7, end: 5.2 } } = source;
-    const path = await copied(name, [...before, '-i', fixture(file), ...args]);
+    const path = await copied(name, [...before, '-i', fixture(file), ...args], part);
     const moved = await operate(operation, path, request);
     const read = await operate(operation, await announcingFragments(path), request);
     expect(moved.data.copied_seconds).toBeGreaterThan(0);

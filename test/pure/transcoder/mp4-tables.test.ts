@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { boxAt } from '../../../transcoder/bitstream/mp4/boxes.ts';
 import {
   isKey,
-  isShownAtOnce,
   type Samples,
   samplesOf,
+  shownPart,
   tracksOf,
 } from '../../../transcoder/bitstream/mp4/sample-tables.ts';
 import {
@@ -152,7 +152,7 @@ describe('tables of samples', () => {
           damaged[at] = value;
           for (const track of tracksOf(damaged)) {
             samplesOf(damaged, track);
-            isShownAtOnce(damaged, track);
+            shownPart(damaged, track);
           }
         },
       ),
@@ -174,34 +174,45 @@ test.each([20, 2 ** 32 + 7, 2 ** 32 + 8, 2 ** 33])('media of %i bytes is in a bo
   expect(boxes).toEqual(bytes > 2 ** 32 + 7 ? [far] : [['free', 8], far]);
 });
 
-test.each<[string, number[][], boolean]>([
-  ['is from the beginning', [[9, 0]], true],
-  ['is from a later sample', [[9, 3]], true],
-  [
-    'is after a pause',
-    [
-      [5, -1],
-      [9, 0],
-    ],
-    true,
-  ],
-  [
-    'is in two parts',
-    [
-      [3, 0],
-      [3, 5],
-    ],
-    false,
-  ],
-  ['is nothing', [[5, -1]], false],
-])('a track that is shown %s is known', (_, edits, atOnce) => {
-  const moov = empty({ edits: [full('elst', edits.length, ...edits.flatMap((edit) => [...edit, 0x10000]))] });
+/** A movie of 1000 ticks a second, with media of 90,000. */
+function edited(...edits: number[][]) {
+  const list = box('edts', full('elst', edits.length, ...edits.flat()));
+  const media = box('mdia', full('mdhd', 0, 0, 90_000, 0));
+  const moov = box('moov', full('mvhd', 0, 0, 1000, 0), box('trak', list, media));
   const [track] = tracksOf(moov);
-  expect(track && isShownAtOnce(moov, track)).toBe(atOnce);
+  return track && shownPart(moov, track);
+}
+
+const normal = 0x10000;
+test.each<[string, number[][], ReturnType<typeof shownPart>]>([
+  ['from the beginning', [[900, 0, normal]], { from: 0, to: 81_000 }],
+  ['from a later sample', [[900, 3000, normal]], { from: 3000, to: 84_000 }],
+  ['to its end', [[0, 3000, normal]], { from: 3000, to: Number.POSITIVE_INFINITY }],
+  [
+    'after a pause',
+    [
+      [500, -1, normal],
+      [900, 0, normal],
+    ],
+    { from: 0, to: 81_000 },
+  ],
+  [
+    'in two pieces',
+    [
+      [300, 0, normal],
+      [300, 5, normal],
+    ],
+    null,
+  ],
+  ['at half its speed', [[900, 0, normal / 2]], null],
+  ['nowhere', [[500, -1, normal]], null],
+  ['by no edit', [], null],
+])('the part of a track that is shown %s', (_, edits, shown) => {
+  expect(edited(...edits)).toEqual(shown);
 });
 
-test('a track at half its speed is not shown at once', () => {
-  const moov = empty({ edits: [full('elst', 1, 9, 0, 0x8000)] });
-  const [track] = tracksOf(moov);
-  expect(track && isShownAtOnce(moov, track)).toBe(false);
+test('a track without an edit list is shown whole', () => {
+  const [track] = tracksOf(empty());
+  const all = { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  expect(track && shownPart(empty(), track)).toEqual(all);
 });

@@ -199,22 +199,50 @@ function syncOf(moov: Buffer, table: Box | null, length: number): Pick<Samples, 
   return { keys };
 }
 
-/** Whether a track is shown from one point on, at normal speed: an edit list has one entry, or empty ones before it (8.6.6). */
-export function isShownAtOnce(moov: Buffer, track: Box): boolean {
+/** The part of a track that is shown, in composition times. */
+export interface ShownPart {
+  from: number;
+  /** Exclusive. */
+  to: number;
+}
+
+/** Most entries of an edit list of interest. */
+const MOST_EDITS = 8;
+const NORMAL_SPEED = 0x10000;
+
+/** Null if a track is not shown in one piece at normal speed: its edit list has one entry, and empty ones before it (8.6.6). */
+export function shownPart(moov: Buffer, track: Box): ShownPart | null {
   const list = insideOf(moov, track, 'edts', 'elst');
-  if (!list) return true;
-  const long = moov[list.body] === 1;
-  const edits = entriesOf(moov, list, long ? 20 : 12, (at) => ({
-    empty: (long ? moov.readBigInt64BE(at + 8) : BigInt(moov.readInt32BE(at + 4))) < 0n,
-    rate: moov.readInt32BE(at + (long ? 16 : 8)),
-  }));
-  if (!edits) return false;
-  const all = Array.from({ length: Math.min(edits.length, 8) }, (_, index) => edits.at(index));
-  const last = all.pop();
-  return (
-    edits.length <= 8 &&
-    all.every((edit) => edit?.empty) &&
-    !last?.empty &&
-    (last?.rate ?? 0x10000) === 0x10000
-  );
+  if (!list) return { from: Number.NEGATIVE_INFINITY, to: Number.POSITIVE_INFINITY };
+  const [root = null] = boxesIn(moov, 0, moov.length);
+  const movie = timescaleOf(moov, childOf(moov, root, 'mvhd'));
+  const media = timescaleOf(moov, insideOf(moov, track, 'mdia', 'mdhd'));
+  const edits = entriesOf(moov, list, moov[list.body] === 1 ? 20 : 12, editReader(moov, list));
+  if (!edits || edits.length > MOST_EDITS || movie === null || media === null) return null;
+  const all = Array.from({ length: edits.length }, (_, index) => edits.at(index));
+  const shown = all.pop();
+  if (!shown || shown.from < 0 || shown.rate !== NORMAL_SPEED) return null;
+  if (all.some((edit) => (edit?.from ?? 0) >= 0)) return null;
+  // A duration of 0 means the rest of the media.
+  const ticks =
+    shown.duration === 0 ? Number.POSITIVE_INFINITY : Math.floor((shown.duration * media) / movie);
+  return { from: shown.from, to: shown.from + ticks };
+}
+
+function editReader(moov: Buffer, list: Box) {
+  if (moov[list.body] !== 1)
+    return (at: number) => ({
+      ...{ duration: moov.readUInt32BE(at), from: moov.readInt32BE(at + 4), rate: moov.readInt32BE(at + 8) },
+    });
+  return (at: number) => ({
+    duration: Number(moov.readBigUInt64BE(at)),
+    ...{ from: Number(moov.readBigInt64BE(at + 8)), rate: moov.readInt32BE(at + 16) },
+  });
+}
+
+/** Ticks per second in an `mvhd` or `mdhd` (8.2.2, 8.4.2). */
+function timescaleOf(moov: Buffer, header: Box | null): number | null {
+  if (!header) return null;
+  const at = header.body + (moov[header.body] === 1 ? 20 : 12);
+  return at + 4 <= header.to ? moov.readUInt32BE(at) || null : null;
 }

@@ -1,11 +1,12 @@
-import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import { type Coded, pictureIn } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import { type Picture, quantiserOf } from '../../../bitstream/quantiser.ts';
 import type { SurveySent, Unfit } from '../../../model/splice.ts';
 import { columnsOf, type SurveyedPacket } from '../../../model/surveyed-packets.ts';
 import type { SurveyRequest } from '../protocol.ts';
-import { configurationOf, holdsDecodingTimes } from './av.ts';
+import { configurationOf } from './av.ts';
+import { sourceTrack } from './mp4/movie.ts';
+import { type PacketWalk, walk } from './read/packet-walk.ts';
 import { Reader } from './read/reader.ts';
 import { Recovery } from './recovery-points.ts';
 
@@ -15,25 +16,25 @@ const REORDER = 16;
 /** Lists the packets around the ranges, and checks whether re-encoded frames can be spliced between them. */
 export async function survey({ source, codec, stream, ranges }: SurveyRequest): Promise<SurveySent> {
   const reader = await Reader.open({ source, stream });
+  const index = source.present === null ? await sourceTrack(source, reader.stream.id) : null;
   try {
     const described = configurationOf(reader.stream);
     const coded = codecs[codec].coded(described);
     if ('unfit' in coded) return nothing(coded.unfit);
     const parts: SurveySent['parts'] = [];
     const keys: Picture[] = [];
-    for (const range of ranges) {
-      const packets = await listed(reader, range, {
-        coded,
-        keys,
-        ordered: holdsDecodingTimes(source.format),
-      });
-      if (typeof packets === 'string') return nothing(packets);
-      parts.push(columnsOf(packets));
+    for (const [from, to] of ranges) {
+      await reader.seek(from);
+      const packets = walk(reader, index);
+      const found = await listed({ packets, recovery: new Recovery(reader.stream) }, to, { coded, keys });
+      if (typeof found === 'string') return nothing(found);
+      parts.push(columnsOf(found));
     }
     const configuration = Buffer.from(described.extradata).toString('base64');
     const quantiser = coded.scale && quantiserOf(keys, coded.scale);
     return { parts, configuration, fitting: coded.fitting, quantiser, unfit: null };
   } finally {
+    index?.bytes.close();
     await reader.close();
   }
 }
@@ -44,29 +45,26 @@ const nothing = (unfit: Unfit): SurveySent => ({
 
 /** @param keys Receives the keyframes' pictures. */
 async function listed(
-  reader: Reader,
-  [from, to]: SurveyRequest['ranges'][number],
-  { coded, keys, ordered }: { coded: Coded; keys: Picture[]; ordered: boolean },
+  { packets, recovery }: { packets: PacketWalk; recovery: Recovery },
+  to: number,
+  { coded, keys }: { coded: Coded; keys: Picture[] },
 ): Promise<SurveyedPacket[] | Unfit> {
-  await reader.seek(from);
-  const recovery = new Recovery(reader.stream);
-  const packets: SurveyedPacket[] = [];
+  const found: SurveyedPacket[] = [];
   for (let beyond = 0; beyond <= REORDER; ) {
-    const packet = await reader.next();
+    const next = packets.next();
+    const packet = next instanceof Promise ? await next : next;
     if (!packet) break;
-    const { isKeyframe } = packet;
-    const data = isKeyframe ? (packet.data ?? new Uint8Array()) : new Uint8Array();
-    const unfit = isKeyframe ? coded.misfit(data) : null;
+    const { pts, dts, duration, key, hidden } = packet;
+    const data = key || recovery.isGoingOn ? await packet.data() : new Uint8Array();
+    const unfit = key ? coded.misfit(data) : null;
     if (unfit) return unfit;
-    const picture = isKeyframe ? pictureIn(data, coded) : null;
+    const picture = key ? pictureIn(data, coded) : null;
     if (picture) keys.push(picture);
-    const [pts, duration] = [Number(packet.pts), Number(packet.duration)];
-    const dts = ordered ? Number(packet.dts) : pts;
     if (!Number.isSafeInteger(pts) || !Number.isSafeInteger(dts)) return 'timestamps_missing';
-    const entry = isKeyframe ? coded.entry(data) : null;
-    const key = recovery.follow(packet, pts)?.right === pts;
-    packets.push({ pts, dts, duration, key, entry, hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD) });
+    const entry = key ? coded.entry(data) : null;
+    const right = recovery.follow({ isKeyframe: key, data }, pts)?.right === pts;
+    found.push({ pts, dts, duration, key: right, entry, hidden });
     if (dts >= to) beyond += 1;
   }
-  return packets;
+  return found;
 }

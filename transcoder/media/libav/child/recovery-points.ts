@@ -27,8 +27,13 @@ export class Recovery {
     this.#unitOf = isRefreshed(codec) ? accessUnits(codec, configurationOf(stream).extradata) : null;
   }
 
+  /** Whether the next packet is looked into even if it is not a keyframe. */
+  get isGoingOn(): boolean {
+    return this.#refreshing.length > 0;
+  }
+
   /** @returns null for a packet that is not a keyframe. `right` is set once the keyframe's refresh is complete. */
-  follow(packet: Packet, pts: number): Entered | null {
+  follow(packet: Pick<Packet, 'isKeyframe'> & { data: Uint8Array | null }, pts: number): Entered | null {
     const { isKeyframe } = packet;
     if (!this.#unitOf) return isKeyframe ? { pts, right: pts } : null;
     if (!isKeyframe && this.#refreshing.length === 0) return null;

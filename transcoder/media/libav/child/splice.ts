@@ -17,19 +17,26 @@ import { check, type Written } from './verify-splice.ts';
 
 /** Copies packets of the inputs, encodes the frames between them, and verifies the result. */
 export async function splice(request: SpliceRequest, onProgress: (fraction: number) => void): Promise<Done> {
-  const opened: { close(): unknown }[] = [];
   // Filters name files relative to the job's directory.
   process.chdir(dirname(request.file));
   try {
-    const owned = async <T extends { close(): unknown }>(opening: Promise<T>): Promise<T> => {
+    return await check(request, await closing((owned) => write(request, owned, onProgress)));
+  } finally {
+    process.chdir('/');
+  }
+}
+
+/** Closes what was opened before what comes next opens more: the index of two hours takes 50 MB each time. */
+async function closing<T>(work: (owned: Owned) => Promise<T>): Promise<T> {
+  const opened: { close(): unknown }[] = [];
+  try {
+    return await work(async (opening) => {
       const value = await opening;
       opened.push(value);
       return value;
-    };
-    return await check(request, await write(request, owned, onProgress));
+    });
   } finally {
     for (const each of opened.reverse()) await each.close();
-    process.chdir('/');
   }
 }
 

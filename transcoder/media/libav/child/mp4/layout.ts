@@ -6,6 +6,7 @@ import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
 import type { Sound } from '../audio/copy.ts';
 import type { Part, Timeline } from '../output-timeline.ts';
 import { type Reader, readerAt } from '../read/reader.ts';
+import type { SourceBytes } from '../read/source-bytes.ts';
 import { type SourceTrack, sourceTrack } from './movie.ts';
 import { type Template, type Times, templateOf } from './template.ts';
 
@@ -102,7 +103,7 @@ async function runsOf(
     const input = inputs[part.input];
     const reader = readerAt(readers, part.input);
     const track = input ? await tracks.of(input, reader.stream.id) : null;
-    const place = track && (await located(reader, part.copy, track.samples));
+    const place = track && (await located(reader, part.copy, track));
     if (!place) return null;
     runs.set(part.copy, { track, ...place });
   }
@@ -117,7 +118,7 @@ export const shiftOf = ({ frames: [first = 0] }: Copy, samples: Samples, entry: 
 async function located(
   reader: Reader,
   copy: Copy,
-  samples: Samples,
+  { samples, bytes }: SourceTrack,
 ): Promise<Pick<Run, 'from' | 'to'> | null> {
   const [first = 0] = copy.frames;
   const packet = await reader.find(copy.seek, first);
@@ -127,11 +128,15 @@ async function located(
   let to = from;
   for (const frame of copy.frames) {
     while (composedAt(samples, to) + shift < first) to += 1;
-    if (composedAt(samples, to) + shift !== frame) return null;
+    if (composedAt(samples, to) + shift !== frame || !isWhole(samples, to, bytes)) return null;
     to += 1;
   }
   return { from, to };
 }
+
+/** Not so at the end of a file that was cut off. */
+const isWhole = ({ positions, sizes }: Samples, index: number, { size }: SourceBytes): boolean =>
+  (positions[index] ?? 0) + (sizes[index] ?? 0) <= size;
 
 /** Keyframes that are copied, and all frames that may be some. */
 function keysIn(parts: readonly Part[], runs: ReadonlyMap<Copy, Run>): number {
@@ -155,7 +160,7 @@ async function soundsOf(
   if (!input || sound.stream.codecpar.codecId !== AV_CODEC_ID_AAC) return null;
   const track = await tracks.of(input, sound.stream.id);
   const packet = await sound.before(Number.POSITIVE_INFINITY);
-  if (!track?.atOnce || !packet) return null;
+  if (!track?.shown || !packet) return null;
   const { samples } = track;
   const from = samples.positions.indexOf(Number(packet.pos));
   if (from < 0 || samples.sizes[from] !== packet.size || samples.offsets) return null;
@@ -165,6 +170,7 @@ async function soundsOf(
   for (let at = from; at < samples.length; at++) {
     const time = (samples.times[at] ?? 0) + shift;
     if (time >= end) break;
+    if (!isWhole(samples, at, track.bytes)) return null;
     const next =
       at + 1 < samples.length ? (samples.times[at + 1] ?? 0) : (samples.times[at] ?? 0) + samples.last;
     dts.push(time);

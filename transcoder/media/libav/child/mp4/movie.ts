@@ -1,9 +1,10 @@
 import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts';
 import {
   childOf,
-  isShownAtOnce,
   type Samples,
+  type ShownPart,
   samplesOf,
+  shownPart,
   tracksOf,
 } from '../../../../bitstream/mp4/sample-tables.ts';
 import type { SourceParts } from '../../../../model/media-source.ts';
@@ -28,8 +29,8 @@ export async function movieIn(bytes: SourceBytes): Promise<Buffer | null> {
 export interface SourceTrack {
   samples: Samples;
   bytes: SourceBytes;
-  /** Whether it is shown from one point on, without gaps between its samples. */
-  atOnce: boolean;
+  /** Null if it is not shown in one piece. */
+  shown: ShownPart | null;
 }
 
 /** Null if the track is something else. The caller closes `bytes`. @param id As the file numbers it. */
@@ -39,7 +40,7 @@ export async function sourceTrack(source: SourceParts, id: number): Promise<Sour
   const moov = await movieIn(bytes);
   const track = moov && tracksOf(moov).find((each) => numberOf(moov, each) === id);
   const samples = moov && track && samplesOf(moov, track);
-  if (samples) return { samples, bytes, atOnce: isShownAtOnce(moov, track) };
+  if (samples) return { samples, bytes, shown: shownPart(moov, track) };
   bytes.close();
   return null;
 }

@@ -45,7 +45,8 @@ export class SourceBytes {
       parts.push(part);
       at += part.length;
     }
-    return Buffer.concat(parts);
+    const [only] = parts;
+    return only && parts.length === 1 ? only : Buffer.concat(parts);
   }
 
   close(): void {
