@@ -12,6 +12,8 @@ export const RENDER_SHARE = 0.85;
  * bench/costs.ts, bench/encoders.ts and bench/visual.ts; bench/RESULTS.md describes the machine.
  */
 export const encodeCost = { h264: 0.024, hevc: 0.046, vp9: 0.023, av1: 0.032 } as const;
+/** The same for ProRes 4444 with transparency, including its drawing on two pictures. */
+export const proresCost = 0.024;
 /** Decoding, for the most expensive codec. */
 export const readCost = 0.006;
 /** Filtering between decoding and encoding. */

@@ -24,6 +24,8 @@ import {
   quality,
   seconds,
   sourceUrl,
+  type VideoCodec,
+  type VideoContainer,
   videoUrl,
 } from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
@@ -34,6 +36,8 @@ const MAX_TEXT = 200_000;
 
 const captionOutputs = ['srt', 'vtt', 'ass', 'txt', 'words_json'] as const;
 export type CaptionOutput = (typeof captionOutputs)[number];
+
+const captionBackgrounds = ['video', 'transparent', 'green'] as const;
 
 /** Maximum number of words in `output.data`; the file `words_json` has all of them. */
 export const MOST_WORDS_TOLD = 2000;
@@ -71,6 +75,38 @@ const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).
 const entrances = captionEntranceNames.map((name) => `\`${name}\`: ${captionEntrances[name]}`).join('; ');
 
 const presets = captionPresetNames.map((name) => `\`${name}\`: ${captionPresets[name]}`).join('; ');
+
+interface Backed {
+  background: (typeof captionBackgrounds)[number];
+  audio_url?: string | undefined;
+  burn?: boolean | undefined;
+  embed: 'none' | 'soft';
+  format: VideoContainer;
+  codec: 'auto' | VideoCodec;
+}
+
+/** Captions alone need a picture to be laid over, and transparency a codec that has it. */
+function checkBackground(
+  { background, audio_url, burn, embed, format, codec }: Backed,
+  issue: (path: string[], message: string) => void,
+): void {
+  if (background === 'video') return;
+  const asked = `\`background: ${background}\``;
+  if (audio_url !== undefined)
+    issue(['background'], `${asked} needs the size and the frames of a video. Give it in \`video_url\`.`);
+  if (burn === false)
+    issue(['burn'], `${asked} draws the captions. Remove \`burn\`, or use \`background: video\`.`);
+  if (embed === 'soft')
+    issue(['embed'], `${asked} has no subtitle track. Remove \`embed\`, or use \`background: video\`.`);
+  if (background === 'green') return;
+  if (format === 'mp4')
+    issue(['format'], '`mp4` has no transparency. Use `mov` (ProRes 4444) or `webm` (VP9).');
+  else if (codec !== 'auto' && (format === 'mov' || codec !== 'vp9'))
+    issue(
+      ['codec'],
+      `Captions on a transparent background are ${format === 'mov' ? 'ProRes 4444 in `mov`' : `VP9 in \`${format}\``}. Leave \`codec\` out.`,
+    );
+}
 
 export const captionsAuto = operation('captions_auto', {
   path: '/captions/auto',
@@ -129,6 +165,10 @@ export const captionsAuto = operation('captions_auto', {
     burn: z.boolean().optional().meta({
       description:
         'Burn the captions into the picture. The default is true for a source with a picture. Sound alone, such as a podcast in `audio_url` or `video_url`, gives the files in `outputs`, and `burn: true` is refused.',
+    }),
+    background: z.enum(captionBackgrounds).default('video').meta({
+      description:
+        "What is behind the captions. `transparent` and `green` return the captions alone, to lay them over the video in an editor: every frame has the size and the time of the source's, and there is no sound, because the video has it. `transparent` is ProRes 4444 with `format: mov` and VP9 with `webm` or `mkv`, with straight alpha; `mp4` has no transparency. `green` is flat #00FF00, in any format. `match_source` is then `high`; ProRes has one quality. Captions that change during a long frame of a variable frame rate make it constant, as when they are burned in, with the warning `source_vfr`.",
     }),
     embed: z.enum(['none', 'soft']).default('none').meta({
       description:
@@ -251,6 +291,7 @@ export const captionsAuto = operation('captions_auto', {
         ['embed'],
         '`embed: soft` needs a video in `video_url`; `audio_url` only gives the files in `outputs`.',
       );
+    checkBackground(input, issue);
     if (input.captions !== undefined && input.captions_url !== undefined) {
       issue(['captions_url'], 'Give either `captions` or `captions_url`, not both.');
     }
@@ -399,6 +440,15 @@ export const captionsAuto = operation('captions_auto', {
         position: 'center',
         safe_area: 'tiktok',
         outputs: ['srt', 'words_json'],
+      },
+    },
+    {
+      title: 'Captions alone, to lay over the video in an editor',
+      input: {
+        video_url: 'https://media.example.com/interview.mp4',
+        captions: 'Welcome back. Today we build a kite.',
+        background: 'transparent',
+        format: 'mov',
       },
     },
     {

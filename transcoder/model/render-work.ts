@@ -1,4 +1,4 @@
-import { encodeCost, filterCost, readCost, renderBudget } from '../../schema/api/render-cost.ts';
+import { encodeCost, filterCost, proresCost, readCost, renderBudget } from '../../schema/api/render-cost.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Plan } from './plan.ts';
@@ -91,6 +91,7 @@ function encoderIn(output: Output): VideoEncoder | null {
 }
 
 function encodeCostOf(encoder: VideoEncoder): number {
+  if (encoder === 'prores_ks') return proresCost;
   for (const codec of Object.keys(encodeCost) as (keyof typeof encodeCost)[]) {
     if ((encoderOf[codec] as readonly VideoEncoder[]).includes(encoder)) return encodeCost[codec];
   }

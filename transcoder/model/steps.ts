@@ -334,10 +334,10 @@ export const encoderOf = {
   vp9: ['libvpx-vp9'],
   av1: ['libsvtav1', 'libaom-av1'],
 } as const;
-export type VideoEncoder = (typeof encoderOf)[keyof typeof encoderOf][number];
+export type VideoEncoder = (typeof encoderOf)[keyof typeof encoderOf][number] | 'prores_ks';
 
 /**
- * `crf` with an upper bitrate limit if one is known, a constant quantiser of H.264 or HEVC, or an average bitrate. `qmax`: the coarsest quantiser that the
+ * `crf` with an upper bitrate limit if one is known, a constant quantiser of H.264, HEVC or ProRes, or an average bitrate. `qmax`: the coarsest quantiser that the
  * encoder may choose to keep that average, on its own scale; null for any.
  */
 export type Rate =

@@ -2287,6 +2287,16 @@ export const commands: readonly Command[] = [
         "boolean": true
       },
       {
+        "field": "background",
+        "type": "\"video\" | \"transparent\" | \"green\"",
+        "description": "What is behind the captions. `transparent` and `green` return the captions alone, to lay them over the video in an editor: every frame has the size and the time of the source's, and there is no sound, because the video has it. `transparent` is ProRes 4444 with `format: mov` and VP9 with `webm` or `mkv`, with straight alpha; `mp4` has no transparency. `green` is flat #00FF00, in any format. `match_source` is then `high`; ProRes has one quality. Captions that change during a long frame of a variable frame rate make it constant, as when they are burned in, with the warning `source_vfr`.",
+        "values": [
+          "video",
+          "transparent",
+          "green"
+        ]
+      },
+      {
         "field": "embed",
         "type": "\"none\" | \"soft\"",
         "description": "`soft` also adds the captions as a subtitle track that viewers can turn on (mov_text in mp4 and mov, SubRip in mkv, WebVTT in webm). With `burn: false`, the video is copied without re-encoding.",
@@ -2516,6 +2526,10 @@ export const commands: readonly Command[] = [
       {
         "title": "Script, word by word, for phones",
         "line": "spool captions-auto interview.mp4 --captions 'Welcome back. Today we build a kite.' --preset word_pop --position center --safe-area tiktok --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "Captions alone, to lay over the video in an editor",
+        "line": "spool captions-auto interview.mp4 --captions 'Welcome back. Today we build a kite.' --background transparent --format mov"
       },
       {
         "title": "Convert timed captions to other formats",

@@ -16,6 +16,7 @@ export const renderReasons = {
   codec: 'The codec of the source is not that of the output, or cannot be joined.',
   format: 'The output format cannot hold the codec of the source.',
   quality: 'The request asks for a quality other than `match_source`.',
+  drawn: 'The picture is drawn, and the video of the source is not shown.',
   converted: 'The size or the colours change.',
   deinterlaced: 'The request has `deinterlace: always`.',
   engine_unavailable: 'The library that copies packets is not available.',

@@ -18,6 +18,9 @@ const unread: MediaProbe = {
 };
 const captions = [{ start: 1, end: 1.5, text: 'hello' }];
 
+const green = { video_url: url, background: 'green' };
+const transparent = { video_url: url, background: 'transparent' };
+
 const captioned = (request: object, probe: MediaProbe) => {
   const input = operations.captions_auto.input.parse(request);
   captionsAuto.analyses(input, [probe], means);
@@ -47,6 +50,7 @@ describe('captions of sound', () => {
     ['captions are to be drawn', { burn: true }, song],
     ['a subtitle track is asked for', { embed: 'soft' }, song],
     ['there would be no output', { outputs: [] }, song],
+    ['captions stand alone', { background: 'green' }, song],
     ['the video cannot be read', {}, unread],
     ['the source is a still picture', {}, stillLike({})],
   ])('are refused where %s', (_, request, probe) => {
@@ -62,6 +66,15 @@ describe('captions of sound', () => {
     [{ audio_url: url, embed: 'soft' }, '`embed: soft` needs a video'],
     [{ audio_url: url, outputs: [] }, 'The request has no output.'],
     [{ video_url: url, burn: false, outputs: [] }, 'The request has no output.'],
+    [
+      { audio_url: url, background: 'green' },
+      '`background: green` needs the size and the frames of a video.',
+    ],
+    [{ ...green, burn: false }, '`background: green` draws the captions. Remove `burn`'],
+    [{ ...green, embed: 'soft' }, '`background: green` has no subtitle track. Remove `embed`'],
+    [transparent, '`mp4` has no transparency. Use `mov` (ProRes 4444) or `webm` (VP9).'],
+    [{ ...transparent, format: 'mov', codec: 'h264' }, 'are ProRes 4444 in `mov`. Leave `codec` out.'],
+    [{ ...transparent, format: 'webm', codec: 'av1' }, 'are VP9 in `webm`. Leave `codec` out.'],
   ])('%j is refused as a request', (request, message) => {
     const { error } = operations.captions_auto.input.safeParse(request);
     expect(error?.issues.map((issue) => issue.message).join('\n')).toContain(message);

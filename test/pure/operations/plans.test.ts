@@ -8,6 +8,8 @@ import { like, source } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const song: MediaProbe = { ...source, format: 'mp3', container: 'mp3', video: null };
+const bt709 = (pixels: string) =>
+  `scale=out_color_matrix=bt709:out_range=limited,format=pix_fmts=${pixels},setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709`;
 const hello = [{ start: 1, end: 1.5, text: 'hello' }] as const;
 
 describe('a request and a probe become exactly these steps', () => {
@@ -478,6 +480,38 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from the start',
         `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
         'write out.mp4 libx264 aac',
+      ],
+    ],
+    [
+      'captions on a transparent background are drawn on black and on white, without the sound',
+      'captions_auto',
+      { captions: hello, background: 'transparent', format: 'mov', outputs: [] },
+      source,
+      { letters },
+      [
+        'text burnt.ass',
+        'read 0 from the start',
+        [
+          '[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),format=pix_fmts=gbrp,split[black][white]',
+          '[black]lutrgb=r=0:g=0:b=0,ass=filename=burnt.ass:original_size=1280x720,split[color][dark]',
+          '[white]lutrgb=r=255:g=255:b=255,ass=filename=burnt.ass:original_size=1280x720[light]',
+          '[light][dark]blend=all_mode=difference,negate,extractplanes=planes=g[alpha]',
+          `[color][alpha]alphamerge,format=pix_fmts=gbrap,unpremultiply=inplace=1,${bt709('yuva444p10le')}[v]`,
+        ].join(';'),
+        'write out.mov prores_ks null',
+      ],
+    ],
+    [
+      'captions on green are drawn once',
+      'captions_auto',
+      { captions: hello, background: 'green', outputs: [] },
+      source,
+      { letters },
+      [
+        'text burnt.ass',
+        'read 0 from the start',
+        `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),format=pix_fmts=gbrp,lutrgb=r=0:g=255:b=0,ass=filename=burnt.ass:original_size=1280x720,${bt709('yuv420p')}[v]`,
+        'write out.mp4 libx264 null',
       ],
     ],
     [

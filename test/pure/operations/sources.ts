@@ -7,7 +7,7 @@ import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
 
 export const capabilities: Capabilities = {
   version: '7.1.5',
-  encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1']),
+  encoders: new Set(['libx264', 'libx265', 'libvpx-vp9', 'libsvtav1', 'prores_ks']),
   filters: new Set(['zscale', 'tonemap']),
   transitions: new Set(transitionNames.filter((name) => !isMap(name))),
 };

@@ -9,6 +9,7 @@ const least: Record<VideoEncoder, number> = {
   'libvpx-vp9': 1,
   libsvtav1: 64,
   'libaom-av1': 1,
+  prores_ks: 1,
 };
 
 /** Throws `output_too_small` if a picture is smaller than its encoder supports. */

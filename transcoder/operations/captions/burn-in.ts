@@ -6,6 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { alike } from '../plan/changed-plan.ts';
+import type { Backdrop } from '../plan/compile/backdrop.ts';
 import { workOf } from '../plan/compile/ranges.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
 import type { ClipsRequest, Shot, Work } from '../plan/compile/work.ts';
@@ -23,12 +24,10 @@ import type { Captioned } from './sidecar-files.ts';
 /** A fixed name, so no text of a caller becomes part of a filter. */
 const FILE = 'burnt.ass';
 
+type Shown = Required<Pick<Captioned, 'cues' | 'drawn'>>;
+
 /** Burns captions into the picture. Frames without captions keep their packets where possible. */
-export function planBurnt(
-  request: ClipsRequest,
-  { cues, drawn }: Required<Pick<Captioned, 'cues' | 'drawn'>>,
-  warnings: Warning[],
-): Plan {
+export function planBurnt(request: ClipsRequest, { cues, drawn }: Shown, warnings: Warning[]): Plan {
   const probe = only(request.probes);
   const { video, duration } = movingOf(probe);
   const whole = { start: 0, end: duration };
@@ -47,6 +46,26 @@ export function planBurnt(
   const over = { ...overlay(work, cues), filters, shots: shotsOf(cues, request, probe) };
   const plan = planClips({ ...work, drawn: over }, warnings);
   return cues.length > 0 ? written(plan, assText(cues, drawn)) : plan;
+}
+
+/** Draws captions alone, in frames that have the times and the size of the source's. There is no sound: the source has it. */
+export function planAlone(
+  request: ClipsRequest,
+  { cues, drawn }: Shown,
+  backdrop: Backdrop,
+  warnings: Warning[],
+): Plan {
+  const probe = only(request.probes);
+  const { video, duration } = movingOf(probe);
+  const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
+  const work = workOf(request, [{ start: 0, end: duration }], 'mute', warnings);
+  const fps = rate && Math.round(rate.fps * 1000) / 1000;
+  if (fps !== null) warnings.push(evened(fps));
+  const alone = { backdrop, filters: [drawing(video)] };
+  const filters = rate ? steady(rate, video.startTime - probe.origin, duration) : [];
+  const over = { filters, alone, shots: [], overlaid: [], copiesSound: false };
+  const plan = planClips({ ...work, drawn: { ...over, ...(fps === null ? {} : { fps }) } }, warnings);
+  return written(plan, assText(cues, drawn));
 }
 
 /** Converts to a constant frame rate and extends the last frame to the end. */

@@ -15,7 +15,7 @@ import { planOf } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only, pictureOf, shown } from '../plan/require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { planBurnt } from './burn-in.ts';
+import { planAlone, planBurnt } from './burn-in.ts';
 import { fitWords } from './fit-words.ts';
 import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
 import { lengthOfWord } from './line-breaking.ts';
@@ -87,6 +87,10 @@ export const captionsAuto: Planner<Input> = {
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!video) return withData(filesAlone(files, warnings), data);
     const shown = { cues: burns ? cues : [], drawn };
+    if (input.background !== 'video') {
+      const alone = planAlone(request, shown, input.background, warnings);
+      return withData(withFiles(alone, files), data);
+    }
     const plan = withTracks(request, planBurnt(request, shown, warnings));
     const whole = input.embed === 'soft' ? withTrack(plan, cues, { format: input.format, language }) : plan;
     return withData(withFiles(whole, files), data);
@@ -122,7 +126,8 @@ function shownBy(input: Input, probe: MediaProbe): Shown {
   lengthOf(probe);
   const sound = input.audio_url !== undefined;
   const pictured = probe.streams.some(({ type }) => type === 'video');
-  const needed = input.burn === true || input.embed === 'soft' || input.outputs.length === 0 || pictured;
+  const asked = input.burn === true || input.embed === 'soft' || input.background !== 'video';
+  const needed = asked || input.outputs.length === 0 || pictured;
   if (sound || (!probe.video && !needed)) return { video: null, drawn: false, ...blank };
   const video = pictureOf(probe);
   const drawn = input.burn ?? true;
@@ -138,10 +143,12 @@ const soundAlone: Warning = {
   detail: 'The source has no video, so the captions are not burned in but returned as files only.',
 };
 
-const wholeAnalyses = (input: Input, probe: MediaProbe): Analysis[] => [
-  ...rangeAnalyses(input, probe, [{ start: 0, end: movingOf(probe).duration }]),
-  ...textAnalyses('all', probe),
-];
+function wholeAnalyses(input: Input, probe: MediaProbe): Analysis[] {
+  const whole = [{ start: 0, end: movingOf(probe).duration }];
+  // Captions alone copy nothing, so no survey is needed.
+  if (input.background !== 'video') return rangeAnalyses({ ...input, quality: 'high' }, probe, whole);
+  return [...rangeAnalyses(input, probe, whole), ...textAnalyses('all', probe)];
+}
 
 /** With the other sound tracks, text tracks and chapters of the video. */
 function withTracks({ input, probes, facts }: PlanRequest<Input>, plan: Plan): Plan {

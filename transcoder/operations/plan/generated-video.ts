@@ -3,7 +3,7 @@ import type { Capabilities } from '../../model/capabilities.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
 import type { FrameRate } from './frame-rate.ts';
 import type { Size } from './geometry.ts';
-import { type VideoTarget, videoTarget } from './video-target.ts';
+import { drawnColor, type VideoTarget, videoTarget } from './video-target.ts';
 
 /** Encoding of pictures that we draw: BT.709, constant frame rate. Throws `engine_unavailable`. */
 export function drawnTarget(
@@ -27,7 +27,7 @@ function drawnStream({ width, height }: Size, fps: number): StatedVideo {
     bitDepth: 8,
     alpha: false,
     chroma: [2, 2],
-    color: { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' },
+    color: drawnColor,
     interlaced: false,
     deinterlace: 'auto',
     hdr: false,

@@ -58,7 +58,7 @@ export function videoTarget(
       timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
       reorder: true,
-      color: flat ? sdr : colorOf(video),
+      color: flat ? drawnColor : colorOf(video),
       mastering: deep ? video.mastering : null,
       ...(fields ? { fields } : {}),
     },
@@ -84,7 +84,8 @@ export function videoTarget(
   };
 }
 
-const sdr = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
+/** BT.709, as of pictures that we draw. */
+export const drawnColor = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
 
 /** HDR to BT.709. Without zscale swscale converts what it can; changing the tags alone would mislabel the picture. */
 export function toSdr(capabilities: Capabilities): Filter[] {
@@ -106,14 +107,14 @@ const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 export const isRgb = ({ color }: StatedVideo): boolean => color.space === 'gbr' || color.space === 'rgb';
 
 function colorOf(video: StatedVideo): Color {
-  if (isRgb(video)) return { ...video.color, space: sdr.space, range: sdr.range };
+  if (isRgb(video)) return { ...video.color, space: drawnColor.space, range: drawnColor.range };
   return { ...video.color, range: fullRange(video) ? 'pc' : video.color.range };
 }
 
 function beforeAll(video: StatedVideo, deep: boolean): Filter[] {
   if (!isRgb(video)) return fullRange(video) ? keptFull : [];
   return [
-    { name: 'scale', options: { out_color_matrix: sdr.space, out_range: 'limited' } },
+    { name: 'scale', options: { out_color_matrix: drawnColor.space, out_range: 'limited' } },
     { name: 'format', options: { pix_fmts: deep ? 'yuv420p10le' : 'yuv420p' } },
   ];
 }

@@ -3,17 +3,22 @@ import { evenCrop } from '../filters.ts';
 import { uprightSize } from '../geometry.ts';
 import { checkSide, movingOf } from '../require-streams.ts';
 import { videoTarget } from '../video-target.ts';
+import { backdropTarget, drawnLike } from './backdrop.ts';
 import type { Work } from './work.ts';
 
 /** How the pictures of clips are encoded, whatever the clips. */
 export type Encoding = ReturnType<typeof encodingOf>;
 
-export function encodingOf({ request, probe }: Work, warnings: Warning[]) {
+export function encodingOf({ request, probe, drawn }: Work, warnings: Warning[]) {
   const { input, limits, capabilities } = request;
-  const { video } = movingOf(probe);
+  const { video: own } = movingOf(probe);
+  const backdrop = drawn?.alone?.backdrop;
+  const video = backdrop ? drawnLike(own) : own;
   const upright = uprightSize(video);
   const display = { width: video.displayWidth, height: video.displayHeight };
-  const target = videoTarget(video, input, display, capabilities);
+  const target = backdrop
+    ? backdropTarget(backdrop, video, request, display)
+    : videoTarget(video, input, display, capabilities);
   const filters = [...target.before, ...(target.even ? evenCrop(upright.width, upright.height) : [])];
   const width = target.even ? upright.width - (upright.width % 2) : upright.width;
   const height = target.even ? upright.height - (upright.height % 2) : upright.height;

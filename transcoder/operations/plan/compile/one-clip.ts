@@ -18,7 +18,7 @@ import type { VideoTarget } from '../video-target.ts';
 export interface OneClip {
   probe: MediaProbe;
   video: VideoStream;
-  target: Pick<VideoTarget, 'codec' | 'encoding'>;
+  target: Pick<VideoTarget, 'encoding'> & { codec: string };
   size: Size;
   span: Span;
   /** Null for all frames of the source. */
@@ -34,7 +34,8 @@ export interface OneClip {
   duration?: number | undefined;
   /** Whether picture and sound end together, if that does not depend on the source. */
   endsTogether?: boolean | undefined;
-  identity: NonNullable<ExpectedMedia['identity']>;
+  /** Null if nothing of the source is seen or heard. */
+  identity: NonNullable<ExpectedMedia['identity']> | null;
   tolerance: number;
   fps: number;
   data?: Record<string, unknown>;
@@ -66,7 +67,7 @@ export function renderClip(clip: OneClip): Plan {
     },
     sound: sound && soundFrom(sound),
     ...{ duration, tolerance: clip.tolerance, lead: seek === null ? span.start : 1 },
-    identity: { ...clip.identity, heard: sound !== null && 'stream' in sound },
+    ...(clip.identity ? { identity: { ...clip.identity, heard: sound !== null && 'stream' in sound } } : {}),
     endsTogether: clip.endsTogether ?? endsAlike(format, probe, span, until !== undefined),
   };
   return planMedia([], run, { fps, shows, data, copied, warnings });

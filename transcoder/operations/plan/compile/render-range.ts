@@ -6,6 +6,7 @@ import { audioTarget } from '../audio-target.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
 import { isVariable, type Kept } from '../frame-selection.ts';
 import { frameRate } from '../require-streams.ts';
+import { drawnAlone } from './backdrop.ts';
 import { type Clip, totalOf } from './clips.ts';
 import { encodingOf, variableRate } from './encoding.ts';
 import { type ClipSound, renderClip } from './one-clip.ts';
@@ -27,19 +28,26 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
     ...(drawn?.filters ?? []),
     ...(hold ? repeats(hold, kept.frames) : []),
   ];
+  const from = `0:${video.index}`;
+  const alone = drawn?.alone;
   const frames = drawn?.fps === undefined ? kept.frames : null;
   return renderClip({
     ...{ probe, video, target, size, span: { start: range.start, end: range.end }, kept },
-    ...{ format: input.format, chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }] },
+    format: input.format,
+    chains: alone
+      ? drawnAlone(alone.backdrop, from, filters, alone.filters)
+      : [{ from: [from], filters, to: ['v'] }],
     sound: dub?.sound ?? soundOf(work, range),
     frames: frames === null ? null : frames + (hold?.frames ?? 0),
     ...{ until: holdsLast([range]) ? (hold?.until ?? total) : undefined, duration: hold?.until },
     endsTogether: dub?.endsTogether,
-    identity: {
-      fades,
-      ...(drawn ? { overlaid: drawn.overlaid } : {}),
-      ...(drawn?.fps === undefined ? {} : { grid: [0] }),
-    },
+    identity: alone
+      ? null
+      : {
+          fades,
+          ...(drawn ? { overlaid: drawn.overlaid } : {}),
+          ...(drawn?.fps === undefined ? {} : { grid: [0] }),
+        },
     tolerance: video.frameDuration,
     fps: drawn?.fps ?? frameRate(variable ? total / (kept.frames ?? 1) : video.frameDuration),
     ...{ copied: 0, warnings },

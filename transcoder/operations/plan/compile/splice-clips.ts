@@ -22,6 +22,7 @@ export function planClips(work: Work, warnings: Warning[]): Plan {
   const { hold, drawn, dub } = work;
   const full = dub ? { ...rendered, steps: [...dub.steps, ...rendered.steps] } : rendered;
   if (hold) return full;
+  if (drawn?.alone) return { ...full, rendered_because: 'drawn' };
   if (drawn?.fps !== undefined) return { ...full, rendered_because: 'variable_rate' };
   return spliceClips(work, full);
 }

@@ -8,6 +8,7 @@ import type { Span } from '../frame-selection.ts';
 import type { MadeSound } from '../joined-parts.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Turn, UPRIGHT } from '../turn.ts';
+import type { Backdrop } from './backdrop.ts';
 import type { Tempo } from './clip-sound.ts';
 import type { Clip } from './clips.ts';
 
@@ -57,6 +58,8 @@ export interface Shot extends Span {
 interface Drawn {
   /** Filters for all frames in one run. */
   filters: readonly Filter[];
+  /** What is drawn on a plain picture after that, in place of the picture of the source. */
+  alone?: { backdrop: Backdrop; filters: readonly Filter[] };
   /** The range in parts, of which some go through filters. */
   shots: readonly Shot[];
   /** Spans of the output in which something is drawn, in seconds. */
