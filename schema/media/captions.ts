@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { captionFault } from './caption-faults.ts';
 import { captionExcess, captionLimits, tooManyWords, wordExcess } from './caption-limits.ts';
+import { SPEAKER_CHARACTERS } from './cue-markup.ts';
 import { type Cue, parseSubtitles } from './subtitles.ts';
 import { parseAss } from './subtitles-ass.ts';
 
@@ -8,24 +9,56 @@ const LONGEST_SECONDS = 360_000;
 
 const second = z.number().min(0).max(LONGEST_SECONDS);
 
-/** A word with its times, from recognition or from the request. */
-export const timedWord = z
-  .strictObject({
-    start: second.meta({ description: 'Start in seconds.' }),
-    end: second.meta({ description: 'End in seconds.' }),
-    text: z.string().min(1).max(200).meta({ description: 'The word, including its punctuation.' }),
-    confidence: z.number().min(0).max(1).nullish().meta({ description: 'Confidence from 0 to 1, if known.' }),
-  })
-  .refine(({ start, end }) => end >= start, { error: '`end` must not be before `start`.' });
+const wordFields = {
+  start: second.meta({ description: 'Start in seconds.' }),
+  end: second.meta({ description: 'End in seconds.' }),
+  text: z.string().min(1).max(200).meta({ description: 'The word, including its punctuation.' }),
+  confidence: z.number().min(0).max(1).nullish().meta({ description: 'Confidence from 0 to 1, if known.' }),
+};
 
-export const timedWords = z.array(timedWord).min(1).max(captionLimits.words);
+const inTime = ({ start, end }: { start: number; end: number }) => end >= start;
+const notInTime = { error: '`end` must not be before `start`.' };
+
+/** A word with its times, from recognition or from the request. */
+export const timedWord = z.strictObject(wordFields).refine(inTime, notInTime);
+
 export type TimedWord = z.output<typeof timedWord>;
+
+const speaker = z
+  .string()
+  .trim()
+  .min(1)
+  .max(SPEAKER_CHARACTERS)
+  .optional()
+  .meta({ description: 'Name of who says it.' });
+
+/** A word, and who says it if the captions name speakers. */
+export const spokenWord = z.strictObject({ ...wordFields, speaker }).refine(inTime, notInTime);
+
+export const timedWords = z.array(spokenWord).min(1).max(captionLimits.words);
+
+/** A word of captions that are drawn. */
+const captionWord = z
+  .strictObject({
+    ...{ ...wordFields, speaker },
+    color: z
+      .string()
+      .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as "#1a2b3c"' })
+      .optional()
+      .meta({ title: '"#rrggbb"', description: 'Colour of the word.' }),
+    bold: z.boolean().optional().meta({ description: 'Whether it is bold; by default as the preset is.' }),
+    italic: z.boolean().optional().meta({ description: 'Whether it is italic.' }),
+  })
+  .refine(inTime, notInTime);
+
+export const captionWords = z.array(captionWord).min(1).max(captionLimits.words);
+export type CaptionedWord = z.output<typeof captionWord>;
 
 /** Captions from the request: a script without times, cues, or words with times. */
 export type Captions =
   | { kind: 'script'; text: string }
   | { kind: 'cues'; cues: Cue[] }
-  | { kind: 'words'; words: TimedWord[] };
+  | { kind: 'words'; words: CaptionedWord[] };
 
 /** Parses SubRip, WebVTT, ASS, words as JSON or a plain script; `problem` says why a text cannot be read. */
 export function parseCaptions(source: string): Captions | { problem: string } {
@@ -55,10 +88,10 @@ function parseWords(text: string): Captions | { problem: string } {
   const list = Array.isArray(value) ? value : (value as { words?: unknown }).words;
   if (!Array.isArray(list) || list.length === 0) return { problem: EXPECTED };
   if (list.length > captionLimits.words) return { problem: tooManyWords(list.length) };
-  const words: TimedWord[] = [];
+  const words: CaptionedWord[] = [];
   // Stops at the first invalid word; an array schema would collect issues for all of them.
   for (const [index, item] of list.entries()) {
-    const word = timedWord.safeParse(item);
+    const word = captionWord.safeParse(item);
     if (!word.success) return { problem: `Word ${index + 1} is not valid. ${EXPECTED}` };
     words.push(word.data);
   }
@@ -67,6 +100,6 @@ function parseWords(text: string): Captions | { problem: string } {
 
 const EXPECTED = 'Give words as [{"start": 0.5, "end": 0.8, "text": "Hello"}, …]';
 
-export function inOrder(words: readonly TimedWord[]): TimedWord[] {
+export function inOrder<Word extends TimedWord>(words: readonly Word[]): Word[] {
   return words.toSorted((a, b) => a.start - b.start);
 }

@@ -1,3 +1,4 @@
+import { SPEAKER_CHARACTERS } from './cue-markup.ts';
 import { type Cue, linesOf } from './subtitles.ts';
 
 const time = /^(\d{1,6}):(\d{2}):(\d{2})[.:](\d{1,3})$/;
@@ -13,6 +14,8 @@ interface Columns {
   start: number;
   end: number;
   text: number;
+  /** Of the speaker. */
+  name: number;
   last: number;
 }
 
@@ -20,6 +23,7 @@ const columnsOf = (names: readonly string[]): Columns => ({
   start: names.indexOf('start'),
   end: names.indexOf('end'),
   text: names.indexOf('text'),
+  name: names.indexOf('name') === -1 ? names.indexOf('actor') : names.indexOf('name'),
   last: names.length - 1,
 });
 
@@ -47,7 +51,10 @@ export function parseAss(source: string): Cue[] | null {
       column === columns.last ? values.slice(column).join(',') : (values[column] ?? '');
     const [start, end] = [secondsOf(value(columns.start)), secondsOf(value(columns.end))];
     const text = plain(value(columns.text));
-    if (start !== null && end !== null && end > start && text !== '') cues.push({ start, end, text });
+    const speaker = value(columns.name).trim().slice(0, SPEAKER_CHARACTERS);
+    const marks = speaker === '' ? {} : { marks: [{ from: 0, to: text.length, speaker }] };
+    if (start !== null && end !== null && end > start && text !== '')
+      cues.push({ start, end, text, ...marks });
   }
   return cues.sort((a, b) => a.start - b.start);
 }

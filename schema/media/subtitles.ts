@@ -1,10 +1,12 @@
-import { withoutSpans } from './strip-delimited.ts';
+import { type CueMark, markedText } from './cue-markup.ts';
 
 /** A caption with its times in seconds. */
 export interface Cue {
   start: number;
   end: number;
   text: string;
+  /** Who says parts of it, and how they are drawn; absent if its tags say nothing of that. */
+  marks?: readonly CueMark[];
 }
 
 /** Timing line of a cue. */
@@ -17,7 +19,7 @@ export const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction =
 )[]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 
 /**
- * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order, without tags.
+ * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order.
  * A blank line or the next timing line ends a cue.
  * @returns null if the text is neither.
  */
@@ -27,8 +29,9 @@ export function parseSubtitles(source: string): Cue[] | null {
   let times: [start: number, end: number] | null = null;
   let body: string[] = [];
   const finish = () => {
-    const text = times ? plain(body.join(' ')) : '';
-    if (times && text !== '' && times[1] > times[0]) cues.push({ start: times[0], end: times[1], text });
+    const { text, marks } = markedText(times ? body.join(' ') : '');
+    if (times && text !== '' && times[1] > times[0])
+      cues.push({ start: times[0], end: times[1], text, ...(marks.length > 0 ? { marks } : {}) });
     [times, body] = [null, []];
   };
   for (const line of linesOf(source)) {
@@ -48,18 +51,6 @@ export function parseSubtitles(source: string): Cue[] | null {
 
 /** Lines of a text without its byte order mark. */
 export const linesOf = (source: string) => source.replace(/^\uFEFF/, '').split(/\r\n|\r|\n/);
-
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
-
-function plain(text: string): string {
-  return withoutSpans(text, [
-    ['<', '>'],
-    ['{\\', '}'],
-  ])
-    .replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name] ?? '')
-    .replace(/\s+/g, ' ')
-    .trim();
-}
 
 const digits = (value: number, length: number) => String(value).padStart(length, '0');
 
@@ -83,9 +74,20 @@ export function srtText(cues: readonly Cue[]): string {
     .join('\n');
 }
 
+/** With the speakers of its parts. */
 export function vttText(cues: readonly Cue[]): string {
   const blocks = cues.map(
-    ({ start, end, text }) => `${timeText(start, '.')} --> ${timeText(end, '.')}\n${escaped(text)}\n`,
+    (cue) => `${timeText(cue.start, '.')} --> ${timeText(cue.end, '.')}\n${voiced(cue)}\n`,
   );
   return ['WEBVTT\n', ...blocks].join('\n');
+}
+
+function voiced({ text, marks = [] }: Cue): string {
+  let at = 0;
+  const parts = marks.map(({ from, to, speaker = '' }) => {
+    const before = text.slice(at, from);
+    at = to;
+    return `${escaped(before)}<v ${escaped(speaker)}>${escaped(text.slice(from, to))}</v>`;
+  });
+  return `${parts.join('')}${escaped(text.slice(at))}`;
 }

@@ -10,7 +10,9 @@ import {
   PUNCH_WORDS,
   punchPresets,
 } from '../media/caption-presets.ts';
-import { parseCaptions, timedWord, timedWords } from '../media/captions.ts';
+import { captionWords, parseCaptions, spokenWord } from '../media/captions.ts';
+import { SPEAKER_CHARACTERS } from '../media/cue-markup.ts';
+import { isEmoji } from '../media/emoji.ts';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { idPattern, taskIdText } from '../task/ids.ts';
 import { deinterlace } from './fields/deinterlace.ts';
@@ -33,6 +35,11 @@ import { checkVocabulary, spokenLanguage, vocabulary } from './fields/speech.ts'
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
+
+const MOST_SPEAKERS = 50;
+
+/** Words with an emoji. */
+const MOST_PICTURED = 100;
 
 const captionOutputs = ['srt', 'vtt', 'ass', 'txt', 'words_json'] as const;
 export type CaptionOutput = (typeof captionOutputs)[number];
@@ -143,13 +150,13 @@ export const captionsAuto = operation('captions_auto', {
     language: spokenLanguage(),
     engine: engineField('asr'),
     captions: z
-      .union([z.string().min(1).max(MAX_TEXT), timedWords], {
+      .union([z.string().min(1).max(MAX_TEXT), captionWords], {
         error:
           'must be a script, SubRip, WebVTT, ASS, or words as [{"start": 0.5, "end": 0.8, "text": "Hello"}]',
       })
       .optional()
       .meta({
-        description: `Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. ${captionLimitsText}`,
+        description: `Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. A word may have a \`speaker\`, a \`color\` and be \`bold\` or \`italic\`; WebVTT says the same with \`<v Ann>\`, \`<c.red>\`, \`<b>\` and \`<i>\`. ${captionLimitsText}`,
       }),
     captions_url: sourceUrl('a caption file').optional().meta({
       description:
@@ -258,6 +265,44 @@ export const captionsAuto = operation('captions_auto', {
         description:
           'Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline.',
       }),
+    emoji: z
+      .union(
+        [
+          z.literal('auto'),
+          z
+            .record(z.string().min(1).max(100), z.string().min(1).max(32))
+            .refine((value) => Object.keys(value).length > 0 && Object.keys(value).length <= MOST_PICTURED, {
+              error: `Give the emoji of 1 to ${MOST_PICTURED} words.`,
+            })
+            .meta({ minProperties: 1, maxProperties: MOST_PICTURED }),
+        ],
+        { error: `must be \`auto\`, or the emoji of 1 to ${MOST_PICTURED} words as {"fire": "🔥"}` },
+      )
+      .optional()
+      .meta({
+        description:
+          'Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files.',
+      }),
+    speaker_colors: z
+      .union(
+        [
+          z.array(color()).min(1).max(12),
+          z
+            .record(z.string().min(1).max(SPEAKER_CHARACTERS), color())
+            .refine((value) => Object.keys(value).length > 0 && Object.keys(value).length <= MOST_SPEAKERS, {
+              error: `Give the colours of 1 to ${MOST_SPEAKERS} speakers.`,
+            })
+            .meta({ minProperties: 1, maxProperties: MOST_SPEAKERS }),
+        ],
+        {
+          error: `must be a list of 1 to 12 colours, or the colours of 1 to ${MOST_SPEAKERS} speakers as {"Ann": "#ffd60a"}`,
+        },
+      )
+      .optional()
+      .meta({
+        description:
+          'Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.',
+      }),
     vocabulary: vocabulary('captions'),
     exclude_ranges: z
       .array(
@@ -308,6 +353,14 @@ export const captionsAuto = operation('captions_auto', {
       if (!/[\p{L}\p{N}]/u.test(text))
         issue(['keywords', index, 'text'], '`text` must contain at least one letter or digit.');
     }
+    if (input.emoji === 'auto' && !/^(auto|en)\b/i.test(input.language))
+      issue(['emoji'], '`emoji: auto` knows English words only. Give a map such as {"fuego": "🔥"}.');
+    for (const [text, emoji] of Object.entries(typeof input.emoji === 'object' ? input.emoji : {})) {
+      if (!/[\p{L}\p{N}]/u.test(text))
+        issue(['emoji', text], 'A word must contain at least one letter or digit.');
+      else if (!isEmoji(emoji))
+        issue(['emoji', text], `"${emoji}" is not one emoji. Give one, such as "🔥".`);
+    }
     for (const [index, { from }] of input.replacements.entries()) {
       if (!/[\p{L}\p{N}]/u.test(from))
         issue(['replacements', index, 'from'], '`from` must contain at least one letter or digit.');
@@ -334,7 +387,7 @@ export const captionsAuto = operation('captions_auto', {
   },
   data: z.strictObject({
     words: z
-      .array(timedWord)
+      .array(spokenWord)
       .max(MOST_WORDS_TOLD)
       .meta({
         description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognised word. It is null for words of a script, for captions without confidence, and for words inserted by \`vocabulary\` or \`replacements\`.`,
@@ -359,7 +412,7 @@ export const captionsAuto = operation('captions_auto', {
     captions === undefined && captions_url === undefined
       ? { pointer: '/engine', engines: enginesSelected('asr', engine) }
       : null,
-  untrusted: ['/words/*/text'],
+  untrusted: ['/words/*/text', '/words/*/speaker'],
   sources: (input) => [
     input.video_url !== undefined
       ? { pointer: '/video_url', url: input.video_url }

@@ -1,8 +1,5 @@
+import { isEmoji } from '../../schema/media/emoji.ts';
 import { graphemes } from '../model/graphemes.ts';
-
-const picture = /^\p{RGI_Emoji}$/v;
-/** With text presentation by default, such as U+2764, but asked to be a picture or always seen as one. */
-const asPicture = /^\p{Extended_Pictographic}\u{FE0F}$/u;
 
 export interface Grapheme {
   from: number;
@@ -17,6 +14,6 @@ export function graphemesOf(text: string): Grapheme[] {
   return graphemes(text).map((one) => {
     const from = to;
     to += one.length;
-    return { from, to, text: one, emoji: picture.test(one) || asPicture.test(one) };
+    return { from, to, text: one, emoji: isEmoji(one) };
   });
 }

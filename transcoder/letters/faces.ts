@@ -42,13 +42,17 @@ export class Faces {
     this.#fonts = fonts;
   }
 
-  /** Null if the family is not installed. */
-  of(family: string, bold: boolean): FaceOf | null {
-    const key = `${family}:${bold}`;
+  /** Null if the family is not installed. Without an italic font libass slants the upright one, which is as wide. */
+  of(family: string, bold: boolean, italic = false): FaceOf | null {
+    const key = `${family}:${bold}:${italic}`;
     const known = this.#faces.get(key);
     if (known !== undefined) return known;
     const files = this.#fonts.get(family) ?? [];
-    const file = files.find((each) => each.bold === bold) ?? files[0];
+    const upright = files.filter((each) => !each.italic);
+    const file =
+      files.find((each) => each.bold === bold && each.italic === italic) ??
+      upright.find((each) => each.bold === bold) ??
+      upright[0];
     const face = file ? faceOf(new Face(this.#blob(file.path), file.index)) : null;
     this.#faces.set(key, face);
     return face;

@@ -6,15 +6,19 @@ export interface FontFile {
   /** In a collection. */
   index: number;
   bold: boolean;
+  italic: boolean;
 }
 
-/** The upright fonts that fontconfig knows, by family. libass chooses among the same. */
+/** The fonts of usual width that fontconfig knows, by family. libass chooses among the same. */
 export type InstalledFonts = ReadonlyMap<string, readonly FontFile[]>;
 
 /** `FC_WEIGHT_REGULAR` and `FC_WEIGHT_BOLD`. */
 const weights: Record<string, boolean> = { 80: false, 200: true };
 
 const FORMAT = String.raw`%{family}\t%{weight}\t%{slant}\t%{width}\t%{index}\t%{file}\n`;
+
+/** `FC_SLANT_ROMAN`, `FC_SLANT_ITALIC` and `FC_SLANT_OBLIQUE`. */
+const slants: Record<string, boolean> = { 0: false, 100: true, 110: true };
 
 export async function installedFonts(programs: Programs): Promise<InstalledFonts> {
   const { stdout } = await run(programs, 'fc-list', ['--format', FORMAT], { timeoutSeconds: 60 });
@@ -27,11 +31,13 @@ export function fontsListed(text: string): InstalledFonts {
   for (const line of text.split('\n')) {
     const [names = '', weight = '', slant = '', width = '', index = '', path = ''] = line.split('\t');
     const bold = weights[weight];
-    if (bold === undefined || slant !== '0' || width !== '100' || path === '') continue;
+    const italic = slants[slant];
+    if (bold === undefined || italic === undefined || width !== '100' || path === '') continue;
     // A font can have names in several languages.
     for (const family of names.split(',')) {
       const files = fonts.get(family) ?? [];
-      if (!files.some((file) => file.bold === bold)) files.push({ path, index: Number(index), bold });
+      if (!files.some((file) => file.bold === bold && file.italic === italic))
+        files.push({ path, index: Number(index), bold, italic });
       fonts.set(family, files);
     }
   }

@@ -22,11 +22,11 @@ export async function loadLetters(programs: Programs): Promise<Letters> {
   const emoji = new Emoji(Uint8Array.from(await decompress(packed)));
   const lines = new Map<string, SetLine>();
   return {
-    lineOf: (text, type) => {
-      const key = JSON.stringify([text, type.font, type.bold, type.spacing, type.language]);
+    lineOf: (text, type, parts = []) => {
+      const key = JSON.stringify([text, type.font, type.bold, type.spacing, type.language, parts]);
       const known = lines.get(key);
       if (known) return known;
-      const line = setLine(faces, text, type);
+      const line = setLine(faces, text, type, parts);
       if (lines.size >= KEPT) lines.clear();
       lines.set(key, line);
       return line;

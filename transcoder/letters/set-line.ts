@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js';
-import type { Cluster, FontRun, SetLine, Typeface } from '../model/letters.ts';
+import type { Cluster, FontRun, SetLine, StyledPart, Typeface } from '../model/letters.ts';
 import { greatest, least } from '../model/min-max.ts';
 import { type Grapheme, graphemesOf } from './clusters.ts';
 import type { FaceOf, Faces } from './faces.ts';
@@ -12,7 +12,12 @@ const EMOJI = 1.15;
 
 export const emojiSize = (faces: Faces, type: Typeface) => EMOJI * primaryOf(faces, type).em;
 
-interface Placed extends Grapheme {
+interface Weight {
+  bold: boolean;
+  italic: boolean;
+}
+
+interface Placed extends Grapheme, Weight {
   family: string;
   level: number;
 }
@@ -21,17 +26,23 @@ interface Placed extends Grapheme {
 type Run = [Placed, ...Placed[]];
 
 /** Sets a line as libass does: with each letter in a font that has it, in the order in which it is seen. */
-export function setLine(faces: Faces, text: string, type: Typeface): SetLine {
+export function setLine(
+  faces: Faces,
+  text: string,
+  type: Typeface,
+  parts: readonly StyledPart[] = [],
+): SetLine {
   const primary = primaryOf(faces, type);
-  const { placed, missing } = withFamilies(faces, text, type);
+  const { placed, missing } = withFamilies(faces, text, type, parts);
   const sizes = new Map<string, { face: FaceOf; size: number; scale: number }>();
-  const sized = (family: string) => {
-    const known = sizes.get(family);
+  const sized = ({ family, bold, italic }: Weight & { family: string }) => {
+    const key = `${family}:${bold}:${italic}`;
+    const known = sizes.get(key);
     if (known) return known;
-    const face = faces.of(family, type.bold) ?? primary;
+    const face = faces.of(family, bold, italic) ?? primary;
     const size = family === type.font ? 1 : (primary.em / face.em) * opticalSize(family);
     const made = { face, size, scale: size * face.em };
-    sizes.set(family, made);
+    sizes.set(key, made);
     return made;
   };
   const widths = new Map<number, number>();
@@ -47,7 +58,7 @@ export function setLine(faces: Faces, text: string, type: Typeface): SetLine {
       for (const { from } of run) widths.set(from, EMOJI * primary.em + type.spacing);
       continue;
     }
-    const { face, scale } = sized(first.family);
+    const { face, scale } = sized(first);
     heights.ascent = Math.max(heights.ascent, face.ascent * scale);
     heights.descent = Math.max(heights.descent, face.descent * scale);
     const rightToLeft = first.level % 2 === 1;
@@ -58,12 +69,12 @@ export function setLine(faces: Faces, text: string, type: Typeface): SetLine {
       widths.set(cluster, (widths.get(cluster) ?? 0) + advance * scale + type.spacing);
     }
   }
-  const { clusters, width } = clustersOf(inOrder, widths, ({ family }) => ({
-    space: spaceIn(sized(family)),
+  const { clusters, width } = clustersOf(inOrder, widths, (run) => ({
+    space: spaceIn(sized(run)),
   }));
   return {
     ...{ width, ...heights, ink, clusters, missing },
-    runs: fontRuns(placed, (family) => sized(family).size),
+    runs: fontRuns(placed, (run) => sized(run).size),
   };
 }
 
@@ -76,7 +87,12 @@ function primaryOf(faces: Faces, { font, bold }: Typeface): FaceOf {
   throw new Error(`the font ${font} is not installed, nor any that could take its place`);
 }
 
-function withFamilies(faces: Faces, text: string, type: Typeface): { placed: Placed[]; missing: string[] } {
+function withFamilies(
+  faces: Faces,
+  text: string,
+  type: Typeface,
+  parts: readonly StyledPart[],
+): { placed: Placed[]; missing: string[] } {
   const graphemes = graphemesOf(text);
   // A picture is a neutral character among letters of two directions, whatever it is made of.
   const neutral = graphemes.map((one) => (one.emoji ? '\uFFFC'.repeat(one.to - one.from) : one.text));
@@ -86,8 +102,11 @@ function withFamilies(faces: Faces, text: string, type: Typeface): { placed: Pla
   let before: string = type.font;
   const placed = graphemes.map((grapheme): Placed => {
     const level = levels[grapheme.from] ?? 0;
-    if (grapheme.emoji) return { ...grapheme, family: before, level };
-    const able = (family: string) => faces.of(family, type.bold)?.has(grapheme.text) === true;
+    const part = parts.find(({ from, to }) => from <= grapheme.from && grapheme.from < to);
+    const weight = { bold: part?.bold ?? type.bold, italic: part?.italic ?? false };
+    if (grapheme.emoji) return { ...grapheme, ...weight, family: before, level };
+    const able = (family: string) =>
+      faces.of(family, weight.bold, weight.italic)?.has(grapheme.text) === true;
     const script = familyOfScript(grapheme.text, ofHan);
     // Spaces and punctuation stay in the font of what they follow.
     const common = script === null && !/[\p{L}\p{N}]/u.test(grapheme.text);
@@ -95,10 +114,13 @@ function withFamilies(faces: Faces, text: string, type: Typeface): { placed: Pla
     const family = [first, type.font, ...fallbacks].find(able);
     if (family === undefined) missing.push(grapheme.text);
     before = family ?? type.font;
-    return { ...grapheme, family: before, level };
+    return { ...grapheme, ...weight, family: before, level };
   });
   return { placed, missing };
 }
+
+const isSameFont = (one: Weight & { family: string }, other: Weight & { family: string }) =>
+  one.family === other.family && one.bold === other.bold && one.italic === other.italic;
 
 function runsOf(placed: readonly Placed[]): Run[] {
   const runs: Run[] = [];
@@ -106,7 +128,10 @@ function runsOf(placed: readonly Placed[]): Run[] {
     const last = runs.at(-1);
     const [first] = last ?? [];
     const same =
-      first?.family === grapheme.family && first.level === grapheme.level && first.emoji === grapheme.emoji;
+      first !== undefined &&
+      isSameFont(first, grapheme) &&
+      first.level === grapheme.level &&
+      first.emoji === grapheme.emoji;
     if (last && same) last.push(grapheme);
     else runs.push([grapheme]);
   }
@@ -174,12 +199,13 @@ function shared(run: Run, leftToRight: readonly Placed[], wide: readonly (number
   return leftToRight.map(({ from }) => result.get(from) ?? 0);
 }
 
-function fontRuns(placed: readonly Placed[], sizeOf: (family: string) => number): FontRun[] {
+function fontRuns(placed: readonly Placed[], sizeOf: (run: Placed) => number): FontRun[] {
   const runs: FontRun[] = [];
-  for (const { from, to, family, emoji } of placed) {
+  for (const one of placed) {
+    const { from, to, family, bold, italic, emoji } = one;
     const last = runs.at(-1);
-    if (last && (last.family === family || emoji)) last.to = to;
-    else runs.push({ from, to, family, size: sizeOf(family) });
+    if (last && (isSameFont(last, one) || emoji)) last.to = to;
+    else runs.push({ from, to, family, bold, italic, size: sizeOf(one) });
   }
   return runs;
 }

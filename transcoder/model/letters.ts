@@ -22,11 +22,21 @@ export interface Cluster {
   emoji: { space: number } | null;
 }
 
+/** A part of a text that is bold or italic unlike the rest. */
+export interface StyledPart {
+  from: number;
+  to: number;
+  bold?: boolean | undefined;
+  italic?: boolean | undefined;
+}
+
 /** Neighbouring letters, in the order of the text, that one font draws. */
 export interface FontRun {
   from: number;
   to: number;
   family: string;
+  bold: boolean;
+  italic: boolean;
   /** Font size of ASS. */
   size: number;
 }
@@ -64,7 +74,7 @@ export type Point = readonly [x: number, y: number];
 
 /** Sets text with the fonts that draw it. */
 export interface Letters {
-  lineOf(text: string, type: Typeface): SetLine;
+  lineOf(text: string, type: Typeface, parts?: readonly StyledPart[]): SetLine;
   /** Layers of an emoji, the lowest first; its em is `size` of its line. */
   emoji(cluster: string): readonly EmojiLayer[];
   /** Size of the em of an emoji among the letters of a font. */

@@ -1,4 +1,5 @@
 import type { TimedWord } from '../../schema/media/captions.ts';
+import type { WordStyle } from '../../schema/media/cue-markup.ts';
 import type { Pronunciations } from '../../schema/media/spoken-text.ts';
 import type { Cue } from '../../schema/media/subtitles.ts';
 
@@ -11,11 +12,13 @@ export type TextRequest = { field: string; text: string } & (
 export type TextRead = { as: 'captions'; captions: GivenCaptions } | { as: 'script'; script: Script };
 
 /** A word of a caption. */
-export interface CaptionWord extends TimedWord {
+export interface CaptionWord extends TimedWord, WordStyle {
   /** Whether it follows the previous word without a space, as in Chinese or Thai. */
   glued: boolean;
-  /** Of a keyword, as `#rrggbb`. */
-  color?: string;
+  /** Colour of its speaker, as `#rrggbb`. Its own colour or that of a keyword takes precedence. */
+  tint?: string;
+  /** Shown over it when it is said. */
+  emoji?: string;
 }
 
 /** Words that form captions together, with their own times if the caller gave any. */

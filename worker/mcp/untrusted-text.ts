@@ -44,7 +44,15 @@ export function withoutLongTexts(task: Task): Task & { untrusted_text?: Marked }
 function mapAt(value: unknown, [part, ...rest]: string[], change: (text: string) => string): unknown {
   if (part === undefined) return typeof value === 'string' ? change(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (part === '*') return Array.isArray(value) ? value.map((item) => mapAt(item, rest, change)) : value;
+  if (part === '*') return Array.isArray(value) ? mapItems(value, rest, change) : value;
   const inner = Reflect.get(value, part);
-  return inner === undefined || inner === null ? value : { ...value, [part]: mapAt(inner, rest, change) };
+  if (inner === undefined || inner === null) return value;
+  const changed = mapAt(inner, rest, change);
+  return rest.length > 0 && changed === inner ? value : { ...value, [part]: changed };
+}
+
+/** The same array if no item has a text at this path. */
+function mapItems(items: unknown[], rest: string[], change: (text: string) => string): unknown[] {
+  const changed = items.map((item) => mapAt(item, rest, change));
+  return rest.length === 0 || changed.some((item, index) => item !== items[index]) ? changed : items;
 }

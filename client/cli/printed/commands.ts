@@ -886,7 +886,7 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "words",
-        "type": "array of {start, end, text, confidence}, 1–60000 items",
+        "type": "array of {start, end, text, confidence, speaker}, 1–60000 items",
         "description": "The words of the source with their times, instead of recognition. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each.",
         "list": true
       },
@@ -2260,8 +2260,8 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "captions",
-        "type": "string up to 200000 characters | array of {start, end, text, confidence}, 1–60000 items",
-        "description": "Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each."
+        "type": "string up to 200000 characters | array of {start, end, text, confidence, speaker, color, bold, italic}, 1–60000 items",
+        "description": "Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. A word may have a `speaker`, a `color` and be `bold` or `italic`; WebVTT says the same with `<v Ann>`, `<c.red>`, `<b>` and `<i>`. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each."
       },
       {
         "field": "captions_url",
@@ -2430,6 +2430,17 @@ export const commands: readonly Command[] = [
         "field": "keywords",
         "type": "array of {text, color}, ≤ 100 items",
         "description": "Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline.",
+        "list": true
+      },
+      {
+        "field": "emoji",
+        "type": "\"auto\" | object of string up to 32 characters",
+        "description": "Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files."
+      },
+      {
+        "field": "speaker_colors",
+        "type": "array of \"#rrggbb\", 1–12 items | object of \"#rrggbb\"",
+        "description": "Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.",
         "list": true
       },
       {

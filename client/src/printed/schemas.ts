@@ -789,6 +789,8 @@ export interface CaptionsAutoData {
     text: string;
     /** Confidence from 0 to 1, if known. */
     confidence?: number | null;
+    /** Name of who says it. */
+    speaker?: string;
   })[];
   /** Number of words. */
   word_count: number;
@@ -1323,6 +1325,8 @@ export interface EditByTextInput {
     text: string;
     /** Confidence from 0 to 1, if known. */
     confidence?: number | null;
+    /** Name of who says it. */
+    speaker?: string;
   })[];
   /** Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]`, whose end is waited for. Use it instead of `words`. */
   words_url?: Source;
@@ -1734,7 +1738,7 @@ export interface CaptionsAutoInput {
   language?: string;
   /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
   engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
-  /** Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
+  /** Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. A word may have a `speaker`, a `color` and be `bold` or `italic`; WebVTT says the same with `<v Ann>`, `<c.red>`, `<b>` and `<i>`. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
   captions?: string | ({
     /** Start in seconds. */
     start: number;
@@ -1744,6 +1748,14 @@ export interface CaptionsAutoInput {
     text: string;
     /** Confidence from 0 to 1, if known. */
     confidence?: number | null;
+    /** Name of who says it. */
+    speaker?: string;
+    /** Colour of the word. */
+    color?: string;
+    /** Whether it is bold; by default as the preset is. */
+    bold?: boolean;
+    /** Whether it is italic. */
+    italic?: boolean;
   })[];
   /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
   captions_url?: Source;
@@ -1812,6 +1824,10 @@ export interface CaptionsAutoInput {
     /** Colour as `#rrggbb`. */
     color: string;
   })[];
+  /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files. */
+  emoji?: "auto" | Record<string, string>;
+  /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
+  speaker_colors?: string[] | Record<string, string>;
   /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
   vocabulary?: string[];
   /** Ranges of the video that get no captions. */

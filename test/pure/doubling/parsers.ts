@@ -8,6 +8,7 @@ import { didYouMean, nearestName } from '../../../schema/api/nearest-name.ts';
 import { captionFault } from '../../../schema/media/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
 import { parseCaptions } from '../../../schema/media/captions.ts';
+import { markedText } from '../../../schema/media/cue-markup.ts';
 import { spokenLanguage } from '../../../schema/media/spoken-language.ts';
 import { isSayable, pronounced } from '../../../schema/media/spoken-text.ts';
 import { withoutSpans } from '../../../schema/media/strip-delimited.ts';
@@ -80,13 +81,15 @@ const probe = { ...source, duration: 30 };
 export function captioned(words: string): unknown {
   const listed = words.split(/(?<=\s)/).flatMap((text, index) => {
     const start = (index % 30_000) / 1000;
-    return text.trim() === '' ? [] : [{ start, end: start + 0.001, text: text.trim() }];
+    const style = { speaker: Math.floor(index / 20) % 2 === 0 ? 'Ann' : 'Bob', italic: index % 3 === 0 };
+    return text.trim() === '' ? [] : [{ start, end: start + 0.001, text: text.trim(), ...style }];
   });
   if (listed.length === 0) return null;
   const input = operations.captions_auto.received.parse({
     ...{ video_url: 'https://media.example.com/a.mp4', preset: 'word_pop', outputs: ['srt', 'vtt', 'ass'] },
     ...{ entrance: 'pop', keywords: [{ text: 'a hello there', color: '#ff0000' }] },
     replacements: [{ from: 'a', to: 'b c' }],
+    ...{ emoji: { 'a hello there': '🔥' }, speaker_colors: ['#ff0000'] },
   });
   const read = { as: 'captions' as const, captions: readCaptions(JSON.stringify(listed), 'captions') };
   const brought = { texts: [], timeMaps: [], read };
@@ -121,6 +124,11 @@ export const parsers: Parser[] = [
     name: 'schema/media/subtitles.ts#parseSubtitles',
     run: parseSubtitles,
     heads: ['', cue, 'WEBVTT\n\n00:'],
+  },
+  {
+    name: 'schema/media/cue-markup.ts#markedText',
+    run: markedText,
+    heads: ['', '<v ', '<c.red>', '<font color='],
   },
   {
     name: 'schema/media/subtitles-ass.ts#parseAss',

@@ -83,7 +83,7 @@ describe('each letter', () => {
   });
 });
 
-test('fonts are listed by each of their names; italic and narrow ones are not', () => {
+test('fonts are listed by each of their names, italic ones too; narrow ones are not', () => {
   const listed = fontsListed(
     [
       'Noto Sans,Noto Sans Name\t80\t0\t100\t0\t/a.ttf',
@@ -96,7 +96,8 @@ test('fonts are listed by each of their names; italic and narrow ones are not', 
   );
   expect([...listed.keys()]).toEqual(['Noto Sans', 'Noto Sans Name']);
   expect(listed.get('Noto Sans')).toEqual([
-    { path: '/a.ttf', index: 0, bold: false },
-    { path: '/b.ttc', index: 3, bold: true },
+    { path: '/a.ttf', index: 0, bold: false, italic: false },
+    { path: '/b.ttc', index: 3, bold: true, italic: false },
+    { path: '/italic.ttf', index: 0, bold: false, italic: true },
   ]);
 });

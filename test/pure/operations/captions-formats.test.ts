@@ -18,7 +18,7 @@ import { textOf as decoded } from '../../../transcoder/source/read-text.ts';
 
 describe('captions are read', () => {
   test('as SubRip and WebVTT', () => {
-    const srt = '1\r\n00:00:01,500 --> 00:00:02,000\r\nHello <i>there</i>\r\n';
+    const srt = '1\r\n00:00:01,500 --> 00:00:02,000\r\nHello <u>there</u>\r\n';
     const vtt = 'WEBVTT\n\n00:01.500 --> 00:02.000 align:start\nHello there\n';
     for (const text of [srt, vtt]) {
       expect(parseCaptions(text)).toEqual({
@@ -26,6 +26,72 @@ describe('captions are read', () => {
         cues: [{ start: 1.5, end: 2, text: 'Hello there' }],
       });
     }
+  });
+
+  const cue = (text: string) => parseCaptions(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`);
+
+  test.each<[string, string, object[]]>([
+    ['<v Ann>Hi there', 'Hi there', [{ from: 0, to: 8, speaker: 'Ann' }]],
+    [
+      '<v.loud Ann Lee>Hi</v> and <v Bob &amp; Co>bye',
+      'Hi and bye',
+      [
+        { from: 0, to: 2, speaker: 'Ann Lee' },
+        { from: 7, to: 10, speaker: 'Bob & Co' },
+      ],
+    ],
+    [
+      '<v Ann>A <b>big <i>red</i></b> <c.first.red>dog',
+      'A big red dog',
+      [
+        { from: 0, to: 2, speaker: 'Ann' },
+        { from: 2, to: 6, speaker: 'Ann', bold: true },
+        { from: 6, to: 9, speaker: 'Ann', bold: true, italic: true },
+        { from: 9, to: 10, speaker: 'Ann' },
+        { from: 10, to: 13, speaker: 'Ann', color: '#FF0000' },
+      ],
+    ],
+    [
+      '<font color="#12ab9F">one</font> <c.color00ff00>two',
+      'one two',
+      [
+        { from: 0, to: 3, color: '#12ab9F' },
+        { from: 4, to: 7, color: '#00ff00' },
+      ],
+    ],
+    ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <00:01.500>d <v>e', 'ab c d e', []],
+    ['&lt;b&gt; 2 </b></i>', '<b> 2', []],
+  ])('with who says what, and how: %s', (tagged, text, marks) => {
+    const wanted = { start: 1, end: 2, text, ...(marks.length > 0 ? { marks } : {}) };
+    expect(cue(tagged)).toEqual({ kind: 'cues', cues: [wanted] });
+  });
+
+  test('as words that have the style of their part of a caption', () => {
+    const parsed = cue('<v Ann>the <b>the</b></v>, 今日は<i>街</i>');
+    if (!('cues' in parsed)) return expect.unreachable();
+    const words = parsed.cues
+      .flatMap(wordsOfCue)
+      .map(({ text, speaker, bold, italic }) => ({ text, speaker, bold, italic }));
+    expect(words).toEqual([
+      { text: 'the', speaker: 'Ann' },
+      { text: 'the,', speaker: 'Ann', bold: true },
+      { text: '今日' },
+      { text: 'は' },
+      { text: '街', italic: true },
+    ]);
+    const [, second] = parsed.cues.flatMap(wordsOfCue);
+    expect(replaced(second ? [second] : [], [{ from: 'the', to: 'one two' }])).toMatchObject([
+      { text: 'one', speaker: 'Ann', bold: true },
+      { text: 'two,', speaker: 'Ann', bold: true },
+    ]);
+  });
+
+  test('as ASS with the names of speakers', () => {
+    const ass = '[Script Info]\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,Hi there';
+    expect(parseCaptions(ass)).toEqual({
+      kind: 'cues',
+      cues: [{ start: 1, end: 2, text: 'Hi there', marks: [{ from: 0, to: 8, speaker: 'Ann' }] }],
+    });
   });
 
   test('as ASS, without tags and drawings, whatever the order of its fields', () => {

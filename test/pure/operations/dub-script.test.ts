@@ -15,10 +15,12 @@ const vtt = 'WEBVTT\n\nNOTE not said\n\nintro\n00:01.500 --> 00:03.000 align:sta
 describe('subtitles', () => {
   it('are read from SubRip and WebVTT, without tags, notes and settings', () => {
     expect(parseSubtitles(srt)).toEqual([
-      { start: 1.5, end: 3, text: 'One line and another' },
+      { start: 1.5, end: 3, text: 'One line and another', marks: [{ from: 0, to: 3, italic: true }] },
       { start: 60, end: 62.25, text: 'Two' },
     ]);
-    expect(parseSubtitles(vtt)).toEqual([{ start: 1.5, end: 3, text: 'One & two' }]);
+    expect(parseSubtitles(vtt)).toEqual([
+      { start: 1.5, end: 3, text: 'One & two', marks: [{ from: 0, to: 9, speaker: 'Ann' }] },
+    ]);
     expect(parseSubtitles('Plain text. 10:30 is a time.')).toBeNull();
   });
 

@@ -195,7 +195,7 @@ export const rooms: Record<string, Room> = {
     why: 'the program runs what it is given, and knows no plan',
   },
   'transcoder/letters': {
-    files: ['transcoder/model', 'transcoder/ffmpeg'],
+    files: ['transcoder/model', 'transcoder/ffmpeg', 'schema/media/emoji.ts'],
     packages: ['node:', 'harfbuzzjs', 'bidi-js'],
     why: 'text is measured with fonts alone, before anything draws it',
   },

@@ -8,7 +8,7 @@ const taskOf = (operation: Task['operation'], data: Record<string, unknown>) =>
 
 describe('texts from media', () => {
   it('are declared by the operations that return them', () => {
-    expect(operations.captions_auto.untrusted).toEqual(['/words/*/text']);
+    expect(operations.captions_auto.untrusted).toEqual(['/words/*/text', '/words/*/speaker']);
     expect(operations.probe.untrusted).toEqual(['/streams/*/language', '/chapters/*/title']);
   });
 
@@ -37,5 +37,16 @@ describe('texts from media', () => {
     expect(task.output?.data).toEqual(data);
     expect(task.untrusted_text?.shortened).toBe(false);
     expect(withoutLongTexts(taskOf('cut', { copied_seconds: 1 }))).not.toHaveProperty('untrusted_text');
+  });
+
+  it('names speakers only if there are any', () => {
+    const pointersOf = (words: object[]) =>
+      withoutLongTexts(taskOf('captions_auto', { words, word_count: 1 })).untrusted_text?.pointers;
+    const word = { start: 0, end: 1, text: 'Hi', confidence: null };
+    expect(pointersOf([word])).toEqual(['/output/data/words/*/text']);
+    expect(pointersOf([word, { ...word, speaker: 'Ann' }])).toEqual([
+      '/output/data/words/*/text',
+      '/output/data/words/*/speaker',
+    ]);
   });
 });

@@ -5,6 +5,7 @@ import { type Box, shape } from './ass-drawing.ts';
 import { entering } from './ass-override.ts';
 import { rowText } from './ass-text.ts';
 import { farFrom, readableIn, readableOn } from './contrast.ts';
+import { emojiAbove } from './emoji-above.ts';
 import { emojiEvents } from './emoji-events.ts';
 import { movementsOf } from './entrance.ts';
 import {
@@ -39,13 +40,14 @@ export function eventsOf(cue: CaptionCue, drawn: Drawn): CaptionEvent[] {
   const laid = laidOut(cue, drawn);
   const movements = movementsOf(cue, laid, drawn);
   const at = movements.at(-1)?.end;
-  if (at === undefined) return eventsIn(cue, 'whole', laid, drawn);
+  const emoji = emojiAbove(cue, laid, drawn);
+  if (at === undefined) return [...eventsIn(cue, 'whole', laid, drawn), ...emoji];
   const entrance = movements.flatMap((movement) => {
     const events = eventsIn({ ...cue, start: movement.start, end: movement.end }, 'entering', laid, drawn);
     const blurred = movement.from.blur > 0 ? events.flatMap((each) => outlineApart(each, drawn)) : events;
     return blurred.map((each) => entering(each, movement, laid, drawn.place));
   });
-  return [...entrance, ...eventsIn({ ...cue, start: at }, 'settled', laid, drawn)];
+  return [...entrance, ...eventsIn({ ...cue, start: at }, 'settled', laid, drawn), ...emoji];
 }
 
 /** What of a caption's time is drawn: everything, part of its entrance, or what follows that. */
@@ -59,7 +61,7 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
     ...{ layer, start: cue.start, end: cue.end, style: 'Caption', margin: laid.margin },
     ...{ at: null, blur, moves: null, text },
   });
-  const plain = () => blockText(laid, drawn, (word) => tagsOf(word.color, laid, drawn));
+  const plain = () => blockText(laid, drawn, (word) => tagsOf(colorOf(word), laid, drawn));
   const box = look.background ? [boxAround(cue, laid, drawn)] : [];
   const { effect } = look;
   const waits = phase === 'entering' && effect === 'type';
@@ -69,12 +71,16 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
     if (effect === 'fill') {
       const reordered = laid.rows.some((row) => rightToLeft.test(row.text));
       // The letters have one outline, before and after they are filled.
-      const outlined = wordsIn(laid).some((word) => !readableIn(word.color ?? look.highlight, look));
+      const outlined = wordsIn(laid).some((word) =>
+        [word.color ?? look.highlight, colorOf(word) ?? look.highlight].some((one) => !readableIn(one, look)),
+      );
       if (reordered || outlined) return spokenEvents(cue, phase, laid, drawn);
       return [event(phase === 'entering' ? plain() : filling(cue, laid, drawn))];
     }
     if (effect === 'pill') {
-      const marked = wordsIn(laid).every((word) => readableOn(look.color, word.color ?? look.highlight));
+      const marked = wordsIn(laid).every((word) =>
+        readableOn(word.tint ?? look.color, word.color ?? look.highlight),
+      );
       const letters = marked ? [event(plain())] : spokenEvents(cue, phase, laid, drawn);
       return [...pills(cue, laid, drawn), ...letters];
     }
@@ -103,6 +109,9 @@ function outlineApart(event: CaptionEvent, { look }: Drawn): CaptionEvent[] {
   ];
 }
 
+/** The colour of a word that is not spoken; undefined for that of the preset. */
+const colorOf = ({ color, tint }: LaidWord): string | undefined => color ?? tint;
+
 const wordsIn = ({ rows }: Laid): LaidWord[] => rows.flatMap(({ words }) => words);
 
 /** The text of all rows. @param tags Of each word of the caption. */
@@ -119,7 +128,7 @@ function blockText(laid: Laid, { look }: Drawn, tags: (word: LaidWord, index: nu
       for (const [at, tag] of letters ?? []) add(word.from + at, tag);
       add(word.to, after);
     }
-    return `${rowText(row, laid, placed, look.spacing)}${placed.get(row.text.length) ?? ''}`;
+    return `${rowText(row, laid, placed, look)}${placed.get(row.text.length) ?? ''}`;
   });
   // The style has the spacing of captions that are not shrunk.
   const shrunk = look.spacing > 0 && laid.scale < 1;
@@ -162,21 +171,24 @@ const OWN_OUTLINE = 0.05;
 function onPill(word: LaidWord, laid: Laid, drawn: Drawn): WordTags {
   const { look } = drawn;
   const color = word.color ?? look.highlight;
-  if (readableOn(look.color, color)) return {};
+  const own = tagsOf(word.tint, laid, drawn);
+  if (readableOn(word.tint ?? look.color, color)) return own;
   const { from, to } = markedSpan(word);
   const outline = (look.outline.width * laid.line).toFixed(2);
   const [on, off] = [
     `{\\1c${tagColor(farFrom(color))}\\bord0\\shad0}`,
     `{\\1c${tagColor(look.color)}\\bord${outline}\\shad${(look.shadow * laid.line).toFixed(2)}}`,
   ];
+  const { before = '', after = '' } = own;
   return to < word.text.length
     ? {
+        ...own,
         letters: new Map([
           [from, on],
-          [to, off],
+          [to, `${off}${before}`],
         ]),
       }
-    : { letters: new Map([[from, on]]), after: off };
+    : { ...own, letters: new Map([[from, on]]), after: `${off}${after}` };
 }
 
 /** Offsets of the part of a word that is marked: without the punctuation around it. */
@@ -195,7 +207,7 @@ function spokenEvents(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): 
   return turns(cue).flatMap(([start, end], current): CaptionEvent[] => {
     if (hundredths(end) <= hundredths(start)) return [];
     const text = blockText(laid, drawn, (word, index) => {
-      if (index !== current) return tagsOf(word.color, laid, drawn);
+      if (index !== current) return tagsOf(colorOf(word), laid, drawn);
       if (look.effect === 'pill') return onPill(word, laid, drawn);
       const { before = '', after = '' } = tagsOf(word.color ?? look.highlight, laid, drawn);
       if (!jumps(index)) return { before, after };
@@ -218,10 +230,14 @@ function filling(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
   const { look } = drawn;
   const colors = (filled: string, unfilled: string) => `{\\1c${tagColor(filled)}\\2c${tagColor(unfilled)}}`;
   const usual = colors(look.highlight, look.color);
-  const text = blockText(laid, drawn, ({ color }, index) => {
+  const text = blockText(laid, drawn, (word, index) => {
+    const { color } = word;
+    const unfilled = colorOf(word);
     const [from, to] = times[index] ?? [0, 0];
     const time = `{\\kf${Math.max(0, hundredths(to) - hundredths(from))}}`;
-    return color ? { before: `${colors(color, color)}${time}`, after: usual } : { before: time };
+    return unfilled
+      ? { before: `${colors(color ?? look.highlight, unfilled)}${time}`, after: usual }
+      : { before: time };
   });
   return `${usual}${text}`;
 }
@@ -243,7 +259,7 @@ function typing(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
     const letters = clusters.length > 0 ? clusters.map((cluster) => cluster.from - word.from) : [0];
     const each = Math.floor(spoken / letters.length);
     const rest = Math.max(0, hundredths(to) - hundredths(from) - each * letters.length);
-    const { before = '', after = '' } = tagsOf(word.color, laid, drawn);
+    const { before = '', after = '' } = tagsOf(colorOf(word), laid, drawn);
     return {
       ...{ before, after: `{\\ko${rest}}${after}` },
       letters: new Map(letters.map((at) => [at, `{\\ko${each}}`])),

@@ -16,6 +16,7 @@ import { lengthOf, micros, movingOf, only, pictureOf, shown } from '../plan/requ
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planAlone, planBurnt } from './burn-in.ts';
+import { pictured } from './emoji-pictures.ts';
 import { fitWords } from './fit-words.ts';
 import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
 import { lengthOfWord } from './line-breaking.ts';
@@ -23,10 +24,11 @@ import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
 import { lookOf } from './presets.ts';
 import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch.ts';
 import { placeOf } from './safe-area.ts';
-import { type CaptionCue, type GroupRules, grouped } from './segmentation.ts';
+import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
 import { captionFiles } from './sidecar-files.ts';
+import { inVoices } from './speakers.ts';
 import { withTrack } from './subtitle-track.ts';
-import { type CaptionWord, colored, type Passage, replaced, textOf, without } from './words.ts';
+import { type CaptionWord, colored, given, type Passage, replaced, textOf, without } from './words.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
@@ -63,7 +65,7 @@ export const captionsAuto: Planner<Input> = {
     });
     const within = inside(left, duration, warnings);
     const language = languageOf(input, heard, warnings);
-    const painted = within.map((passage) => ({
+    const painted = pictured(inVoices(within, input.speaker_colors), input.emoji).map((passage) => ({
       ...passage,
       words: colored(passage.words, input.keywords),
     }));
@@ -77,8 +79,9 @@ export const captionsAuto: Planner<Input> = {
     if (burns || input.outputs.includes('ass')) checkEmoji(cues, drawn);
     const words = within.flatMap(({ words }) => words);
     const data = {
-      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
+      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence, speaker }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+        ...given({ speaker }),
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
       engine: heard && engineUsedOf(heard.engine, heard.model),
@@ -216,6 +219,9 @@ const MOST_EMOJI = 2000;
 /** Each part of an entrance draws all outlines again. */
 const MOST_ENTERING_EMOJI = 400;
 
+/** The emoji of a word is drawn in three sizes. */
+const POPPING = 3;
+
 /** Throws `captions_invalid`. */
 function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
   const type = typefaceOf(drawn);
@@ -225,6 +231,7 @@ function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
       count += drawn.letters
         .lineOf(cased(textOf(row), drawn.look), type)
         .clusters.filter(({ emoji }) => emoji !== null).length;
+  count += POPPING * cues.flatMap(wordsOf).filter(({ emoji }) => emoji !== undefined).length;
   const [most, how] =
     drawn.entrance === 'none' ? [MOST_EMOJI, 'drawn'] : [MOST_ENTERING_EMOJI, 'drawn with an `entrance`'];
   if (count <= most) return;

@@ -25,7 +25,7 @@ export function emojiEvents(
           (layer): CaptionEvent => ({
             ...{ layer: LAYER, start: from(word), end, style: 'Caption', margin: laid.margin, at },
             ...{ blur: 0, moves: null },
-            text: drawing(pathOf(layer, size), assColor(layer.color, layer.opacity)),
+            text: drawing(emojiPath(layer, size), assColor(layer.color, layer.opacity)),
           }),
         );
       }),
@@ -34,7 +34,8 @@ export function emojiEvents(
 
 const n = (value: number) => Number(value.toFixed(2));
 
-function pathOf({ contours }: EmojiLayer, size: number): string {
+/** @param size Of its em, in pixels. */
+export function emojiPath({ contours }: EmojiLayer, size: number): string {
   const point = ([x, y]: Point) => `${n(x * size)} ${n(y * size)}`;
   return contours
     .map(({ start, curves }) => {

@@ -26,8 +26,10 @@ function pieces(word: CaptionWord, room: number, widthOf: (text: string) => numb
     texts = inPieces(letters, count);
   }
   const length = (word.end - word.start) / count;
+  const { emoji, ...rest } = word;
   return texts.map((text, index) => ({
-    ...word,
+    ...rest,
+    ...(emoji === undefined || index > 0 ? {} : { emoji }),
     text,
     glued: index > 0 || word.glued,
     start: word.start + index * length,

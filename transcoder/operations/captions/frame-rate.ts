@@ -34,7 +34,9 @@ export function rateForCaptions(
   const changes = cues
     .flatMap((cue) => [
       ...[cue.start, cue.start + entranceSeconds(entrance, cue), cue.end],
-      ...(look.effect === 'none' ? [] : wordsOf(cue).map(({ start }) => start)),
+      ...wordsOf(cue).flatMap(({ start, emoji }) =>
+        look.effect === 'none' && emoji === undefined ? [] : [start],
+      ),
     ])
     .filter((time) => time < duration - LATE);
   const delayed = changes.some((time) => nextFrom(times, time, duration) - time > LATE);

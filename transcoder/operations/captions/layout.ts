@@ -102,7 +102,14 @@ export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
   const set = lines.map((row) => {
     const words = row.map((word) => ({ ...word, text: cased(word.text, look) }));
     const text = textOf(words);
-    return { text, words: withOffsets(words), set: letters.lineOf(text, type) };
+    const laid = withOffsets(words);
+    const parts = laid.filter(({ bold, italic }) => bold !== undefined || italic === true);
+    const set = letters.lineOf(
+      text,
+      type,
+      parts.map(({ from, to, bold, italic }) => ({ from, to, bold, italic })),
+    );
+    return { text, words: laid, set };
   });
   const widest = greatest(set.map((row) => row.set.width + grownBy(row, look)));
   const beyond = drawnBeyond(set[0]?.set, set.at(-1)?.set, drawn);
@@ -135,14 +142,18 @@ export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
   return { rows, scale, line, margin };
 }
 
-/** How much the spoken word of `pop` widens its line. */
+/** How far slanted letters reach out of their line, in line heights at both ends. */
+const SLANT = 0.3;
+
+/** How much slanted letters and the spoken word of `pop` widen a line. */
 function grownBy({ words, set }: Pick<Row, 'words' | 'set'>, { effect }: Look): number {
-  if (effect !== 'pop') return 0;
+  const slanted = words.some(({ italic }) => italic) ? SLANT : 0;
+  if (effect !== 'pop') return slanted;
   const widths = words.map(({ from, to }) => {
     const inside = set.clusters.filter((cluster) => cluster.from >= from && cluster.from < to);
     return inside.reduce((sum, { width }) => sum + width, 0);
   });
-  return (POP - 1) * greatest(widths);
+  return slanted + (POP - 1) * greatest(widths);
 }
 
 /** How far what is drawn reaches beyond the first and the last line, in line heights. */

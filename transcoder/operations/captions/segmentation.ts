@@ -7,6 +7,7 @@ import {
   linesOf,
   longestCaptionEnds,
 } from './line-breaking.ts';
+import { speakerChanges } from './speakers.ts';
 import { type CaptionWord, type Passage, textOf } from './words.ts';
 
 /** Rules for captions; see the timed text guides of the BBC and Netflix. */
@@ -95,6 +96,7 @@ function measured(words: readonly CaptionWord[], rules: GroupRules): Measured {
     if (!after) return 0;
     const pause = after.start - word.end;
     const cost = pause > LONG_PAUSE ? 20 * pause : pause > PAUSE ? 3 * pause : 0;
+    if (speakerChanges(word, after)) return BROKEN;
     return cost + (sentences[index] ? 0.6 : 0);
   });
   const ends = words.map((word, index) => {

@@ -1,3 +1,4 @@
+import type { CueMark } from '../../../schema/media/cue-markup.ts';
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { srtText, vttText } from '../../../schema/media/subtitles.ts';
 import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
@@ -6,7 +7,7 @@ import { micros } from '../plan/require-streams.ts';
 import { assText } from './ass-document.ts';
 import type { Drawn } from './layout.ts';
 import { type CaptionCue, cueText } from './segmentation.ts';
-import type { CaptionWord } from './words.ts';
+import { type CaptionWord, given } from './words.ts';
 
 export interface Captioned {
   cues: readonly CaptionCue[];
@@ -34,8 +35,32 @@ export function captionFiles(
   });
 }
 
+/** Parts of a caption's text by speaker. */
+function voicesOf({ lines }: CaptionCue): CueMark[] {
+  const marks: CueMark[] = [];
+  let at = -1;
+  let before: string | undefined;
+  for (const row of lines) {
+    for (const [index, { text, glued, speaker }] of row.entries()) {
+      // After a space or a line break.
+      const from = index > 0 && glued ? at : at + 1;
+      at = from + text.length;
+      const last = marks.at(-1);
+      if (last && speaker === before && speaker !== undefined) last.to = at;
+      else if (speaker !== undefined) marks.push({ from, to: at, speaker });
+      before = speaker;
+    }
+  }
+  return marks;
+}
+
 function textOfFile(output: CaptionOutput, { cues, words, drawn, language, text }: Captioned): string {
-  const timed = cues.map((cue) => ({ start: cue.start, end: cue.end, text: cueText(cue) }));
+  const timed = cues.map((cue) => ({
+    start: cue.start,
+    end: cue.end,
+    text: cueText(cue),
+    marks: voicesOf(cue),
+  }));
   switch (output) {
     case 'srt':
       return srtText(timed);
@@ -47,8 +72,9 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language, text 
     case 'txt':
       return text !== undefined ? `${text}\n` : `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
     case 'words_json': {
-      const content = words.map(({ start, end, text, confidence }) => ({
+      const content = words.map(({ start, end, text, confidence, speaker, color, bold, italic }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+        ...given({ speaker, color, bold, italic }),
       }));
       return `${JSON.stringify({ language, words: content }, null, 2)}\n`;
     }

@@ -1,5 +1,6 @@
 import { captionLimits, tooManyWords } from '../../../schema/media/caption-limits.ts';
-import type { Captions, TimedWord } from '../../../schema/media/captions.ts';
+import type { CaptionedWord, Captions } from '../../../schema/media/captions.ts';
+import type { CueMark, WordStyle } from '../../../schema/media/cue-markup.ts';
 import type { Cue } from '../../../schema/media/subtitles.ts';
 import type { TimeMap } from '../../../schema/task/task.ts';
 import { firstIndex } from '../../model/first-index.ts';
@@ -10,8 +11,8 @@ import { TaskFailure } from '../../model/task-failure.ts';
 export type { CaptionWord, Passage };
 
 /** Splits a cue into words, with durations in proportion to their letters. */
-export function wordsOfCue({ start, end, text }: Cue): CaptionWord[] {
-  const words = wordsOfText(text);
+export function wordsOfCue({ start, end, text, marks = [] }: Cue): CaptionWord[] {
+  const words = styled(text, wordsOfText(text), marks);
   const all = words.reduce((sum, word) => sum + weightOf(word.text), 0);
   let passed = 0;
   return words.map((word) => {
@@ -21,10 +22,28 @@ export function wordsOfCue({ start, end, text }: Cue): CaptionWord[] {
   });
 }
 
+type Bare = ReturnType<typeof wordsOfText>[number];
+
+/** Words with the style of the part of the text in which each begins. */
+function styled(text: string, words: readonly Bare[], marks: readonly CueMark[]): (Bare & WordStyle)[] {
+  if (marks.length === 0) return [...words];
+  let at = 0;
+  let next = 0;
+  return words.map((word) => {
+    const from = Math.max(at, text.indexOf(word.text, at));
+    at = from + word.text.length;
+    while ((marks[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next++;
+    const mark = marks[next];
+    if (!mark || mark.from >= at) return word;
+    const { from: _, to: __, ...style } = mark;
+    return { ...word, ...style };
+  });
+}
+
 /** Relative duration of a word, including the pause after a sentence. */
 const weightOf = (text: string) => text.length + 1 + (/[.!?…。！？]$/u.test(text) ? 2 : 0);
 
-const spaced = (word: TimedWord): CaptionWord => ({ ...word, glued: false });
+const spaced = (word: CaptionedWord): CaptionWord => ({ ...word, glued: false });
 
 /** Converts timed captions to words. Throws `captions_invalid` for too many words. */
 export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
@@ -110,7 +129,7 @@ const ruleAt = <Rule extends { from: string[] }>(
   rules.get(bared[index])?.find(({ from }) => from.every((text, at) => text === (bared[index + at] ?? '')));
 
 /**
- * Replaces words. Replacements take over the times and the surrounding punctuation. Throws `captions_invalid` if that
+ * Replaces words, which keep their style. Replacements take over the times and the surrounding punctuation. Throws `captions_invalid` if that
  * makes too many words.
  */
 export function replaced(words: readonly CaptionWord[], replacements: readonly Replacement[]): CaptionWord[] {
@@ -132,7 +151,8 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
     const lead = first.text.slice(0, bareSpan(first.text)?.from);
     const trail = last.text.slice(bareSpan(last.text)?.to ?? 0);
     const cue = { start: first.start, end: last.end, text: `${lead}${rule.to.trim()}${trail}` };
-    const made = wordsOfCue(cue);
+    const { speaker, color, bold, italic } = first;
+    const made = wordsOfCue(cue).map((word) => ({ ...word, ...given({ speaker, color, bold, italic }) }));
     const [begin] = made;
     if (begin) begin.glued = first.glued;
     for (const word of made) result.push(word);
@@ -146,18 +166,42 @@ export function colored(
   words: readonly CaptionWord[],
   keywords: readonly { text: string; color: string }[],
 ): CaptionWord[] {
-  if (keywords.length === 0) return [...words];
-  const rules = byFirstWord(keywords.map(({ text, color }) => ({ from: text, color })));
+  return marked(words, keywords, ({ color }, found) =>
+    found.map((word) => ({ ...word, color: word.color ?? color })),
+  );
+}
+
+/** Gives the first word of each of these words and phrases its emoji. */
+export const withEmoji = (
+  words: readonly CaptionWord[],
+  pictured: readonly { text: string; emoji: string }[],
+): CaptionWord[] =>
+  marked(words, pictured, ({ emoji }, [first, ...others]) =>
+    first ? [{ ...first, emoji }, ...others] : others,
+  );
+
+/** Changes the words of a rule's text. The longest text counts. */
+function marked<Rule extends { text: string }>(
+  words: readonly CaptionWord[],
+  rules: readonly Rule[],
+  change: (rule: Omit<Rule, 'text'>, found: readonly CaptionWord[]) => CaptionWord[],
+): CaptionWord[] {
+  if (rules.length === 0) return [...words];
+  const byFirst = byFirstWord(rules.map(({ text, ...rule }) => ({ from: text, rule })));
   const bared = words.map(({ text }) => bare(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
-    const rule = ruleAt(rules, bared, index);
-    const found = words.slice(index, index + (rule?.from.length ?? 1));
-    for (const word of found) result.push(rule ? { ...word, color: rule.color } : word);
-    index += found.length;
+    const found = ruleAt(byFirst, bared, index);
+    const own = words.slice(index, index + (found?.from.length ?? 1));
+    for (const word of found ? change(found.rule, own) : own) result.push(word);
+    index += own.length;
   }
   return result;
 }
+
+/** What of a style is said. */
+export const given = (style: WordStyle): WordStyle =>
+  Object.fromEntries(Object.entries(style).filter(([, value]) => value !== undefined));
 
 /** Drops the words whose middle is in one of these ranges. */
 export function without(

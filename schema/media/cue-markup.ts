@@ -1,0 +1,122 @@
+import { withoutSpans } from './strip-delimited.ts';
+
+/** Who says a word, and how it is drawn. */
+export interface WordStyle {
+  speaker?: string | undefined;
+  /** `#rrggbb`. */
+  color?: string | undefined;
+  bold?: boolean | undefined;
+  italic?: boolean | undefined;
+}
+
+/** A part of a text, by its offsets, and its style. */
+export interface CueMark extends WordStyle {
+  from: number;
+  to: number;
+}
+
+/** Longest name of a speaker. */
+export const SPEAKER_CHARACTERS = 100;
+
+/** The default classes of WebVTT and a few that people expect. https://www.w3.org/TR/webvtt1/#default-text-color */
+const colors: Record<string, string> = {
+  ...{ white: '#FFFFFF', lime: '#00FF00', cyan: '#00FFFF', red: '#FF0000', yellow: '#FFFF00' },
+  ...{ magenta: '#FF00FF', blue: '#0000FF', black: '#000000', green: '#008000', orange: '#FFA500' },
+};
+
+function colorOf(name: string): string | undefined {
+  const [, hex] = /^(?:#|color)([0-9a-f]{6})$/i.exec(name) ?? [];
+  return hex === undefined ? colors[name.toLowerCase()] : `#${hex}`;
+}
+
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
+
+const decoded = (text: string) =>
+  text.replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name] ?? '');
+
+const tidied = (text: string) => decoded(text).replace(/\s+/g, ' ').trim();
+
+/** What a tag says of the text after it; null if that is nothing. */
+function styleOf(name: string, classes: string, rest: string): WordStyle | null {
+  switch (name) {
+    case 'v': {
+      const speaker = tidied(rest).slice(0, SPEAKER_CHARACTERS);
+      return speaker === '' ? null : { speaker };
+    }
+    case 'c': {
+      const color = classes.split('.').flatMap((one) => colorOf(one) ?? [])[0];
+      return color === undefined ? null : { color };
+    }
+    case 'font': {
+      const color = colorOf(/color\s*=\s*["']?(#[0-9a-f]{6}|[a-z]+)/i.exec(rest)?.[1] ?? '');
+      return color === undefined ? null : { color };
+    }
+    case 'b':
+      return { bold: true };
+    case 'i':
+      return { italic: true };
+    default:
+      return null;
+  }
+}
+
+/** Tags inside tags; deeper ones are ignored. */
+const DEEPEST = 16;
+
+/** Styles of the tags that are open. */
+class OpenTags {
+  readonly #open: { name: string; style: WordStyle }[] = [];
+
+  /** @param tag What is between `<` and `>`. */
+  read(tag: string): void {
+    const [, slash, written = '', classes = '', rest = ''] =
+      /^(\/?)([a-z]+)((?:\.[^.\s]+)*)(?:\s([\s\S]*))?$/i.exec(tag) ?? [];
+    const name = written.toLowerCase();
+    // A voice lasts until the next one.
+    if (slash === '/' || name === 'v') {
+      const at = this.#open.findLastIndex((one) => one.name === name);
+      if (at !== -1) this.#open.splice(at, 1);
+    }
+    if (slash === '/' || this.#open.length >= DEEPEST) return;
+    const style = styleOf(name, classes, rest);
+    if (style) this.#open.push({ name, style });
+  }
+
+  get style(): WordStyle | null {
+    if (this.#open.length === 0) return null;
+    return Object.assign({}, ...this.#open.map(({ style }) => style));
+  }
+}
+
+/**
+ * The text of a cue of SubRip or WebVTT without tags and entities, and what its tags say: `<v Name>`, `<c.red>`, `<b>`, `<i>` and
+ * `<font color>`. Linear in the text.
+ */
+export function markedText(source: string): { text: string; marks: CueMark[] } {
+  const marks: CueMark[] = [];
+  const tags = new OpenTags();
+  const parts: string[] = [];
+  let length = 0;
+  let spaced = true;
+  const add = (raw: string) => {
+    const clean = decoded(withoutSpans(raw, [['{\\', '}']])).replace(/\s+/g, ' ');
+    const part = spaced && clean.startsWith(' ') ? clean.slice(1) : clean;
+    if (part === '') return;
+    const { style } = tags;
+    if (style) marks.push({ from: length, to: length + part.length, ...style });
+    parts.push(part);
+    length += part.length;
+    spaced = part.endsWith(' ');
+  };
+  let at = 0;
+  for (;;) {
+    const from = source.indexOf('<', at);
+    const end = from === -1 ? -1 : source.indexOf('>', from + 1);
+    if (end === -1) break;
+    add(source.slice(at, from));
+    tags.read(source.slice(from + 1, end));
+    at = end + 1;
+  }
+  add(source.slice(at));
+  return { text: parts.join('').trim(), marks };
+}

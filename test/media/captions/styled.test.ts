@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { type CaptionPreset, captionPresetNames } from '../../../schema/media/caption-presets.ts';
+import { drawnOver, expectInside, isDrawn, marginsOf, textsOf } from './drawn.ts';
+
+const texts = [
+  '<i>Wafting jiffies</i> of <b>fjord</b> <i>fluff</i>',
+  '<c.red>Donau<i>dampfschifffahrt</i></c>',
+  '<v Ann><i>Off!</i></v> <v Bob><b>Stuff</b></v>',
+  'مرحبا <i>بكم</i> <b>في</b>',
+  '<i>今日は街を</i>歩いて',
+  '<i>Party 🎉 off</i>',
+];
+const emoji = { wafting: '🔥', fluff: '👨‍👩‍👧', off: '❤️', stuff: '👍🏽', بكم: '🚀', 街: '🎉', party: '🏳️‍🌈' };
+const shapes = [
+  [480, 270],
+  [270, 480],
+  [320, 320],
+] as const;
+
+/** Slanted letters reach out of their line, and bold ones are wider. */
+test.each(captionPresetNames)(
+  'slanted, bold and coloured words of %s stay inside the margins',
+  (preset: CaptionPreset) => {
+    for (const [width, height] of shapes) {
+      const captions = texts.map((text, index) => ({ start: index, end: index + 1, text }));
+      const request = {
+        captions,
+        preset,
+        max_lines: 3,
+        speaker_colors: ['#7fd4ff', '#402010'],
+        emoji,
+        outputs: [],
+      };
+      const [document = ''] = textsOf(request, { width, height, duration: captions.length });
+      const bytes = drawnOver(
+        document,
+        { width, height, rate: 4, color: '0x808080' },
+        captions.length,
+        'gray',
+      );
+      const [size, outer] = [width * height, marginsOf(width, height)];
+      for (let at = 0; at < bytes.length / size; at++)
+        expectInside(
+          bytes.subarray(at * size, (at + 1) * size),
+          outer,
+          width,
+          `${width} × ${height}, frame ${at}`,
+        );
+      for (const [index, text] of texts.entries()) {
+        const frame = bytes.subarray((4 * index + 3) * size, (4 * index + 4) * size);
+        expect(
+          frame.some((_, pixel) => isDrawn(frame, pixel)),
+          text,
+        ).toBe(true);
+      }
+    }
+  },
+);
