@@ -175,7 +175,7 @@ export const captionsAuto = operation('captions_auto', {
     }),
     background: z.enum(captionBackgrounds).default('video').meta({
       description:
-        "What is behind the captions. `transparent` and `green` return the captions alone, to lay them over the video in an editor: every frame has the size and the time of the source's, and there is no sound, because the video has it. `transparent` is ProRes 4444 with `format: mov` and VP9 with `webm` or `mkv`, with straight alpha; `mp4` has no transparency. `green` is flat #00FF00, in any format. `match_source` is then `high`; ProRes has one quality. Captions that change during a long frame of a variable frame rate make it constant, as when they are burned in, with the warning `source_vfr`.",
+        "What is behind the captions. `transparent` and `green` return the captions alone, to lay them over the video in an editor: every frame has the size and the time of the source's, and there is no sound, because the video has it. `transparent` is ProRes 4444 with `format: mov` and VP9 with `webm` or `mkv`, with straight alpha; `mp4` has no transparency. `green` is flat #00FF00, in any format; green letters, as `word_pop` highlights words, vanish with it. `match_source` is then `high`; ProRes has one quality. Captions that change during a long frame of a variable frame rate make it constant, as when they are burned in, with the warning `source_vfr`.",
     }),
     embed: z.enum(['none', 'soft']).default('none').meta({
       description:

@@ -9,6 +9,7 @@ import { captionFault } from '../../../schema/media/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
 import { parseCaptions } from '../../../schema/media/captions.ts';
 import { markedText } from '../../../schema/media/cue-markup.ts';
+import { isEmoji } from '../../../schema/media/emoji.ts';
 import { spokenLanguage } from '../../../schema/media/spoken-language.ts';
 import { isSayable, pronounced } from '../../../schema/media/spoken-text.ts';
 import { withoutSpans } from '../../../schema/media/strip-delimited.ts';
@@ -124,6 +125,11 @@ export const parsers: Parser[] = [
     name: 'schema/media/subtitles.ts#parseSubtitles',
     run: parseSubtitles,
     heads: ['', cue, 'WEBVTT\n\n00:'],
+  },
+  {
+    name: 'schema/media/emoji.ts#isEmoji',
+    run: isEmoji,
+    heads: ['', '👨‍', '🔥', '❤️'],
   },
   {
     name: 'schema/media/cue-markup.ts#markedText',
