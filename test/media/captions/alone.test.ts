@@ -44,7 +44,7 @@ async function likenessOf(over: string, under: string, wanted: string): Promise<
 
 /** Smallest and largest level of a plane of all frames. */
 async function levelsOf(path: string, plane: 'r' | 'g' | 'b' | 'a', from: number, to: number) {
-  const file = join(directory, 'levels');
+  const file = join(directory, `levels-${plane}`);
   const filters = `trim=${from}:${to},format=gbrap,extractplanes=${plane},signalstats,metadata=print:file=${file}`;
   await run(programs, 'ffmpeg', [
     '-v',
