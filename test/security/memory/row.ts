@@ -14,7 +14,13 @@ export const damaged = ['completed', 'source_not_media', 'source_truncated', 'so
 
 export const MB = 1_000_000;
 
-/** What inflates to so many bytes of the same letter. */
-export const bomb = (bytes: number) => deflateSync(Buffer.alloc(bytes, 97), { level: 9 });
+const bombs = new Map<number, Buffer>();
+
+/** What inflates to so many bytes of the same letter. Many rows hold the same one. */
+export function bomb(bytes: number): Buffer {
+  const made = bombs.get(bytes) ?? deflateSync(Buffer.alloc(bytes, 97), { level: 9 });
+  bombs.set(bytes, made);
+  return made;
+}
 export const times = (count: number, one: (index: number) => Buffer) =>
   Buffer.concat(Array.from({ length: count }, (_, index) => one(index)));
