@@ -1,5 +1,5 @@
 import { operations } from '../../schema/operations/index.ts';
-import type { Task, TaskOutput } from '../../schema/task/task.ts';
+import type { TaskOutput, Warning } from '../../schema/task/task.ts';
 import { decode, decodeStill, SOUND_RATE } from './decode.ts';
 import { type Judgement, judgeSound, judgeSpans, type Said } from './judge.ts';
 import { judgeMerge } from './judge-merge.ts';
@@ -8,8 +8,11 @@ import { outputModelOf } from './output-model.ts';
 import type { SourceModel, SourcePictures } from './source-model.ts';
 import { type Asked, frameShownAt, whole } from './spans.ts';
 
-/** A task that was completed. */
-export type Done = Task & { output: TaskOutput };
+/** What the service, or an attempt of the transcoder, says of a task that was completed. */
+export interface Done {
+  output: Pick<TaskOutput, 'duration' | 'time_map' | 'data'>;
+  warnings: readonly Pick<Warning, 'code'>[];
+}
 
 /** One request about a source, and how its result is judged. */
 export interface Check {
@@ -251,7 +254,7 @@ function saidIn({ output: { duration, time_map }, warnings }: Done): Said {
   return { duration, timeMap: time_map, graded: isGraded(warnings) };
 }
 
-const isGraded = (warnings: Task['warnings']) =>
+const isGraded = (warnings: Done['warnings']) =>
   warnings.some(({ code }) => code.startsWith('hdr_') || code === 'alpha_dropped');
 
 const judged = (wrong: string[]): Judgement => ({ wrong, late: [] });

@@ -1,10 +1,6 @@
-import { createWriteStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import type { Task } from '../../schema/task/task.ts';
-import type { Stack } from '../e2e/stack.ts';
+import { relative, sep } from 'node:path';
+import type { TaskError } from '../../schema/task/task.ts';
 import { type Check, type CheckName, checksOf, type Done } from './checks.ts';
 import { inScratch } from './decode.ts';
 import type { CheckResult, FileResult } from './journal.ts';
@@ -23,9 +19,26 @@ export interface Bounds {
 /** Sound is compared at 8000 Hz: less than this is nothing there. */
 const LEAST_SECONDS = 0.005;
 
-/** Asks everything about one file of a folder that the stack serves, and judges what comes. */
+/** What tasks are given to: the whole service, or the transcoder's part of it. */
+export interface Carrier {
+  /** The address of a file of the folder. */
+  media(name: string): string;
+  /** What becomes of a task; text where it does not end, or was not accepted. */
+  ended(check: Pick<Check, 'path' | 'input'>, seconds: number): Promise<Ended | string>;
+}
+
+export type Ended =
+  | { error: Pick<TaskError, 'code' | 'fault' | 'detail'> }
+  | (Done & { error: null } & Files);
+
+interface Files {
+  /** Copies its files into a directory. @returns their paths, in the order of the output */
+  download(directory: string): Promise<string[]>;
+}
+
+/** Asks everything about one file of a folder that the carrier serves, and judges what comes. */
 export async function examine(
-  stack: Stack,
+  carrier: Carrier,
   folder: string,
   path: string,
   asked: CheckName[],
@@ -41,12 +54,12 @@ export async function examine(
   if ((stated?.duration ?? LEAST_SECONDS) < LEAST_SECONDS) return skip('too short to compare');
   const source = stated && (await modelOf(path, stated));
   if (source && source.duration > bounds.sourceSeconds) return skip('too long');
-  const url = stack.media(file.split(sep).map(encodeURIComponent).join('/'));
+  const url = carrier.media(file.split(sep).map(encodeURIComponent).join('/'));
   const wanted = source ? checksOf(path, url, source) : undecodable(url);
   const results: CheckResult[] = [];
   for (const check of wanted) {
     if (source && !asked.includes(check.name)) continue;
-    results.push(await resultOf(stack, check, source, bounds.taskSeconds));
+    results.push(await resultOf(carrier, check, source, bounds.taskSeconds));
   }
   return { ...about, decodes: source !== null, skipped: null, results };
 }
@@ -61,7 +74,7 @@ function undecodable(url: string): Check[] {
 }
 
 async function resultOf(
-  stack: Stack,
+  carrier: Carrier,
   check: Check,
   source: SourceModel | null,
   taskSeconds: number,
@@ -74,42 +87,14 @@ async function resultOf(
     seconds: Math.round((performance.now() - start) / 100) / 10,
     late: late.map((ms) => Math.round(ms * 1000) / 1000),
   });
-  const task = await ended(stack, check, taskSeconds);
+  const task = await carrier.ended(check, taskSeconds);
   if (typeof task === 'string') return result('defect', task);
   if (task.error) {
     const { code, detail } = task.error;
     return result(isHonest(task.error, source) ? 'refused' : 'defect', `${code}: ${detail}`);
   }
-  const { output } = task;
-  if (output === null) return result('defect', 'it is completed without an output');
   return inScratch(async (scratch) => {
-    const { wrong, late } = await check.judge({ ...task, output }, await downloaded(output, scratch));
+    const { wrong, late } = await check.judge(task, await task.download(scratch));
     return wrong.length === 0 ? result('right', '', late) : result('defect', wrong.join('; '), late);
   });
-}
-
-/** @returns what is wrong where the task does not end, or was not accepted. */
-async function ended({ service }: Stack, { path, input }: Check, seconds: number): Promise<Task | string> {
-  const key = service.accounts.elite.key;
-  const response = await service.request(path, { key, json: input });
-  if (response.status !== 202) return `it was answered ${response.status}: ${await response.text()}`;
-  const { id } = (await response.json()) as Task;
-  try {
-    return await service.finished(id, key, seconds);
-  } catch (error) {
-    await service.request(`/task/${id}`, { method: 'DELETE', key }).catch(() => null);
-    return `it hung: ${error instanceof Error ? error.message : error}`;
-  }
-}
-
-async function downloaded({ files }: Done['output'], scratch: string): Promise<string[]> {
-  return Promise.all(
-    files.map(async ({ url, role }, index) => {
-      const response = await fetch(url);
-      if (!response.ok || !response.body) throw new Error(`its ${role} is answered ${response.status}`);
-      const path = join(scratch, `${index}`);
-      await pipeline(Readable.fromWeb(response.body), createWriteStream(path));
-      return path;
-    }),
-  );
 }

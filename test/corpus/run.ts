@@ -3,9 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Stack, startStack } from '../e2e/stack.ts';
+import { startStack } from '../e2e/stack.ts';
+import { byService } from './by-service.ts';
 import { checkNames } from './checks.ts';
-import { examine } from './examine.ts';
+import { type Carrier, examine } from './examine.ts';
 import { hasDefect, Journal } from './journal.ts';
 import { defects, distances, reportText, table } from './report.ts';
 
@@ -75,7 +76,7 @@ while (pending.length > 0 && Date.now() < deadline) {
   process.once('exit', leave);
   try {
     const share = pending.splice(0, FILES_A_STACK);
-    await Promise.all(Array.from({ length: concurrency }, () => work(stack, share)));
+    await Promise.all(Array.from({ length: concurrency }, () => work(byService(stack), share)));
   } finally {
     await stack.close();
     process.off('exit', leave);
@@ -86,9 +87,9 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-async function work(stack: Stack, share: string[]): Promise<void> {
+async function work(carrier: Carrier, share: string[]): Promise<void> {
   for (let path = share.shift(); path !== undefined && Date.now() < deadline; path = share.shift()) {
-    const entry = await examine(stack, folder, path, missing(path), bounds);
+    const entry = await examine(carrier, folder, path, missing(path), bounds);
     journal.add(entry);
     const marks = entry.results.map(({ verdict }) => ({ right: '.', refused: 'r', defect: 'D' })[verdict]);
     console.log(`${entry.file}  ${entry.skipped ?? marks.join('')}`);

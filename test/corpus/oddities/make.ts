@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { clocks } from './clocks.ts';
 import { containers } from './containers.ts';
 import { fields } from './fields.ts';
@@ -13,12 +14,42 @@ export const oddities: readonly Oddity[] = [...clocks, ...pictures, ...fields, .
 
 const STAMP = '.stamp';
 const AT_ONCE = 2;
+const MOST_MS = 600_000;
 
 /** Makes all of them in a folder of their own, unless they are there and their recipes have not changed since. */
 export async function makeOddities(folder: string): Promise<void> {
   const stamp = await recipes();
-  if ((await readFile(join(folder, STAMP), 'utf8').catch(() => null)) === stamp) return;
+  const arePresent = async () => (await readFile(join(folder, STAMP), 'utf8').catch(() => null)) === stamp;
+  if (await arePresent()) return;
   await mkdir(join(folder, '..'), { recursive: true });
+  await alone(`${resolve(folder)}.lock`, async () => {
+    if (!(await arePresent())) await makeAnew(folder, stamp);
+  });
+}
+
+/** One process at a time: files of two projects need them, and neither may remove what the other reads. */
+async function alone(lock: string, work: () => Promise<void>): Promise<void> {
+  while (!(await taken(lock))) await sleep(200);
+  try {
+    await work();
+  } finally {
+    await rm(lock, { recursive: true, force: true });
+  }
+}
+
+/** Whether the lock is ours now. One that is older than any making was left by a process that was killed. */
+async function taken(lock: string): Promise<boolean> {
+  try {
+    await mkdir(lock);
+    return true;
+  } catch {
+    const { mtimeMs } = await stat(lock).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > MOST_MS) await rm(lock, { recursive: true, force: true });
+    return false;
+  }
+}
+
+async function makeAnew(folder: string, stamp: string): Promise<void> {
   const directory = await mkdtemp(`${resolve(folder)}-`);
   try {
     const bench = benchIn(directory);
