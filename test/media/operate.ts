@@ -21,11 +21,13 @@ import { contained, repacked, withChapters } from '../../transcoder/media/remux/
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
+import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { MediaSource } from '../../transcoder/model/media-source.ts';
 import type { Limits, Plan } from '../../transcoder/model/plan.ts';
 import type { SpeechEndpoint, WorkersAi } from '../../transcoder/model/speech-endpoint.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
+import { Known } from '../fixtures/known.ts';
 import { fixture, fixtures, programs } from '../fixtures/make.ts';
 import { scratch } from './scratch.ts';
 
@@ -52,6 +54,9 @@ const limits = taskLimits.parse({
   task_seconds: 600,
   output_side_px: 1920,
 });
+
+/** What the programs say of files. */
+const probes = new Known<MediaProbe>(200);
 
 export interface Done extends Rendered {
   /** Path of the main file. */
@@ -110,7 +115,11 @@ export async function operateOn(
       const opened = await completeSource({ path, format });
       const source = await contained(media, opened, { directory, name: `contained-${index}` });
       const track = plannerOf(name).audioTrack?.(input, index) ?? null;
-      const probed = (one: MediaSource) => probeMedia(media, one, undefined, track);
+      const probed = (one: MediaSource) => {
+        const probe = () => probeMedia(media, one, undefined, track);
+        // Tests ask for the same fixtures again and again, and the programs are started several times for each answer.
+        return options.libav === null && one === opened ? probes.of(path, probe, `${track}`) : probe();
+      };
       const probe = await probed(source);
       const repacking = { directory, name: `repacked-${index}` };
       const split = plannerOf(name).asIs ? source : await repacked(media, source, probe, repacking);
