@@ -73,7 +73,7 @@ const ffprobe = (path: string): Probe =>
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
 
-describe('through the HTTP API', () => {
+describe('before any task', () => {
   it('the service is ready and says what its transcoder is', async () => {
     const strongest = await findSandbox(
       programs,
@@ -95,7 +95,9 @@ describe('through the HTTP API', () => {
     const capabilities = await stack.service.request('/capabilities');
     expect(await capabilities.json()).toMatchObject({ engine: 'node-av' });
   });
+});
 
+describe.concurrent('through the HTTP API', () => {
   it.each(operationNames)('%s ends with data that its descriptor declares', async (name) => {
     const source = stack.media('plain.mp4');
     const still = stack.media('still.png');
@@ -363,7 +365,7 @@ describe('through the HTTP API', () => {
   });
 });
 
-describe('a task that cannot be done', () => {
+describe.concurrent('a task that cannot be done', () => {
   it.each([
     ['cut', { video_url: 'missing.mp4', duration: 1 }, 'source_http_error', 'source'],
     ['cut', { video_url: 'empty.mp4', duration: 1 }, 'source_not_media', 'source'],
