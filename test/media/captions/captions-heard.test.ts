@@ -94,7 +94,7 @@ function sureness(said: readonly string[], heard: readonly Word[]): [right: numb
   return [sure(true), sure(false)];
 }
 
-/** A word of the sentences in the spelling of the caller, by which the vocabulary is seen to reach the engine. */
+/** A word of the sentences in the spelling of the caller: where it comes back, the vocabulary has reached the engine. */
 const SPELLED = 'Piano';
 const isSpelled = ({ text }: Word) => plain(text) === plain(SPELLED);
 

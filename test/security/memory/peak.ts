@@ -15,7 +15,7 @@ const PAGE_BYTES = 4096;
 /** Watches the memory of a process and of all below it until it is stopped. */
 export function watchPeak(pid: number): () => Peak {
   const peak: Peak = { together: 0, largest: 0, own: 0 };
-  /** Whether a process is below. It stays where it began, so that a look reads only new processes and those below. */
+  /** Whether a process is below. It stays where it began: a look reads only new processes and those below. */
   const below = new Map<number, boolean>();
   const look = () => {
     const present = pids();
