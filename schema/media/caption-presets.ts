@@ -51,7 +51,27 @@ export type CaptionEntrance = keyof typeof captionEntrances;
 
 export const captionEntranceNames = Object.keys(captionEntrances) as [CaptionEntrance, ...CaptionEntrance[]];
 
-/** Font families installed with the transcoder. Missing glyphs come from the Noto families. */
+/** Font families that come with the transcoder, from npm's packages. */
+export const packagedFonts = [
+  'Montserrat',
+  'Poppins',
+  'Oswald',
+  'Fredoka',
+  'Playfair Display',
+  'Roboto Slab',
+  'Anton',
+  'Archivo Black',
+  'Bangers',
+  'Luckiest Guy',
+  'Permanent Marker',
+  'Titan One',
+] as const;
+export type PackagedFont = (typeof packagedFonts)[number];
+
+export const isPackaged = (family: string): family is PackagedFont =>
+  (packagedFonts as readonly string[]).includes(family);
+
+/** Font families of captions; those before the packaged ones are Debian's. Missing glyphs come from the Noto families. */
 export const captionFonts = [
   'Inter',
   'Lato',
@@ -59,5 +79,6 @@ export const captionFonts = [
   'Noto Sans',
   'Noto Serif',
   'DejaVu Sans Mono',
+  ...packagedFonts,
 ] as const;
 export type CaptionFont = (typeof captionFonts)[number];
