@@ -19,6 +19,7 @@ import { root } from './lib/paths.mjs';
 const ENTRIES = [
   'transcoder/media/libav/child/main.ts',
   'transcoder/media/drawing/main.ts',
+  'transcoder/letters/fonts/main.ts',
   ...hostKinds.map((kind) => `transcoder/engines/hosts/${kind}.ts`),
 ];
 

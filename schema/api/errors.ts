@@ -253,6 +253,10 @@ export const errors = {
     'The captions or the script cannot be read',
     'Give plain text, SubRip, WebVTT, ASS, or timed words as JSON.',
   ),
+  font_invalid: taskCaller(
+    'The font cannot be used',
+    'Give a link to a TTF, OTF, TTC, WOFF or WOFF2 file of at most 32 MB, or leave style.font_url out.',
+  ),
   all_silent: taskCaller('The whole source is silent', 'Lower threshold_db or use another source.'),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
   output_too_large: taskCaller('The output is too large', 'Use a smaller picture or a lower quality.'),

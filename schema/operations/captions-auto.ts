@@ -30,6 +30,7 @@ import {
   type VideoContainer,
   videoUrl,
 } from './fields/fields.ts';
+import { fontSource, fontUrl } from './fields/font.ts';
 import { madeHow } from './fields/spans.ts';
 import { checkVocabulary, spokenLanguage, vocabulary } from './fields/speech.ts';
 import { operation } from './operation.ts';
@@ -56,8 +57,10 @@ const style = z
     font_family: z.enum(captionFonts).optional().meta({
       description: 'Font family. Letters that it lacks come from the Noto families, emoji from Twemoji.',
     }),
+    font_url: fontUrl().optional(),
     font_size_percent: z.number().min(1).max(20).optional().meta({
-      description: 'Line height in percent of the shorter side of the picture.',
+      description:
+        'Line height in percent of the shorter side of the picture. By default as in the preset; fonts that it does not use get equally high capitals.',
     }),
     color: colorOf('Colour of the text.'),
     highlight_color: colorOf('Colour that highlights the current word.'),
@@ -349,6 +352,8 @@ export const captionsAuto = operation('captions_auto', {
     }
     if (input.style.highlight_color !== undefined && input.style.highlight_colors !== undefined)
       issue(['style', 'highlight_colors'], 'Give either `highlight_color` or `highlight_colors`, not both.');
+    if (input.style.font_family !== undefined && input.style.font_url !== undefined)
+      issue(['style', 'font_url'], 'Give either `font_family` or `font_url`, not both.');
     for (const [index, { text }] of input.keywords.entries()) {
       if (!/[\p{L}\p{N}]/u.test(text))
         issue(['keywords', index, 'text'], '`text` must contain at least one letter or digit.');
@@ -423,11 +428,13 @@ export const captionsAuto = operation('captions_auto', {
     ...(input.time_map_task === undefined
       ? []
       : [{ pointer: '/time_map_task', url: `task:${input.time_map_task}`, kind: 'time_map' as const }]),
+    ...fontSource(input.style, '/style'),
   ],
   errors: [
     'source_no_video',
     'source_no_audio',
     'captions_invalid',
+    'font_invalid',
     'no_speech_found',
     'time_out_of_range',
     'engine_unavailable',

@@ -22,7 +22,7 @@ export interface SourceRef {
   pointer: string;
   url: string;
   /** Set if the source is not media; such sources come after all media sources. */
-  kind?: 'text' | 'time_map';
+  kind?: 'text' | 'time_map' | 'font';
 }
 
 /** A number in the request that is limited by the plan. */

@@ -43,6 +43,8 @@ export const warning = z.strictObject({
     'low_confidence',
     'captions_dropped',
     'glyphs_missing',
+    'font_lacks_letters',
+    'font_variable',
     'metadata_dropped',
   ]),
   detail: z.string().meta({ description: 'What happened and what it means for the output.' }),

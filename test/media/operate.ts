@@ -1,4 +1,4 @@
-import { mkdtemp, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
@@ -21,6 +21,7 @@ import { contained, repacked, withChapters } from '../../transcoder/media/remux/
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
+import { BROUGHT_FONT_FILE } from '../../transcoder/model/letters.ts';
 import type { MediaProbe } from '../../transcoder/model/media-probe.ts';
 import type { MediaSource } from '../../transcoder/model/media-source.ts';
 import type { Limits, Plan } from '../../transcoder/model/plan.ts';
@@ -73,6 +74,8 @@ interface Options {
   providerKey?: string;
   speechApi?: SpeechEndpoint;
   workersAi?: WorkersAi;
+  /** The file behind `style.font_url`, or its bytes. */
+  font?: string | Uint8Array;
   /** Is told what the log warns of. */
   onWarning?: (message: string) => void;
   signal?: AbortSignal;
@@ -107,6 +110,12 @@ export async function operateOn(
   const media = { ...ctx, capabilities, engines, libav: libavWith(options.libav), log };
   const input: Record<string, unknown> = descriptor.input.parse(request);
   const directory = await mkdtemp(join(scratch(), 'attempt-'));
+  const { font } = options;
+  if (font !== undefined)
+    await writeFile(
+      join(directory, BROUGHT_FONT_FILE),
+      typeof font === 'string' ? await readFile(font) : font,
+    );
   const sources = await Promise.all(
     files.map(async (file, index) => {
       const path = file.startsWith('/') ? file : fixture(file);

@@ -11,6 +11,9 @@ export interface Glyph {
   /** Ink above and below the baseline; negative below if all of it is above. */
   above: number;
   below: number;
+  /** Ends of its ink, from where it begins. */
+  left: number;
+  right: number;
 }
 
 /** A font of a family; lengths in shares of its em. */
@@ -20,6 +23,8 @@ export interface FaceOf {
   em: number;
   ascent: number;
   descent: number;
+  /** Whether its letters may reach beyond the ends of a line. */
+  overhangs: boolean;
   has: (text: string) => boolean;
   shaped: (
     text: string,
@@ -53,7 +58,7 @@ export class Faces {
       files.find((each) => each.bold === bold && each.italic === italic) ??
       upright.find((each) => each.bold === bold) ??
       upright[0];
-    const face = file ? faceOf(new Face(this.#blob(file.path), file.index)) : null;
+    const face = file ? faceOf(new Face(this.#blob(file.path), file.index), file.overhangs) : null;
     this.#faces.set(key, face);
     return face;
   }
@@ -71,7 +76,7 @@ export class Faces {
 export const blobOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Blob =>
   new Blob(buffer.slice(byteOffset, byteOffset + byteLength));
 
-export function faceOf(face: Face): FaceOf {
+export function faceOf(face: Face, overhangs = false): FaceOf {
   const font = new Font(face);
   const { upem } = face;
   const [ascent, descent] = heightsOf(face, font);
@@ -79,7 +84,7 @@ export function faceOf(face: Face): FaceOf {
   return {
     font,
     em: upem / (ascent + descent),
-    ...{ ascent: ascent / upem, descent: descent / upem },
+    ...{ ascent: ascent / upem, descent: descent / upem, overhangs },
     has: (text) =>
       [...text].every((one) => unseen.test(one) || Boolean(font.nominalGlyph(one.codePointAt(0) ?? 0))),
     shaped: (text, from, to, { rightToLeft, ligatures }) => {
@@ -90,11 +95,23 @@ export function faceOf(face: Face): FaceOf {
       buffer.guessSegmentProperties();
       buffer.setDirection(rightToLeft ? Direction.RTL : Direction.LTR);
       shape(font, buffer, ligatures ? [] : [new Feature('liga', 0), new Feature('clig', 0)]);
-      return buffer.getGlyphInfosAndPositions().map(({ codepoint, cluster, xAdvance = 0, yOffset = 0 }) => {
-        const { yBearing = 0, height = 0 } = font.glyphExtents(codepoint) ?? {};
-        const [above, below] = [(yBearing + yOffset) / upem, -(yBearing + yOffset + height) / upem];
-        return { id: codepoint, cluster: cluster + begin, advance: xAdvance / upem, above, below };
-      });
+      return buffer
+        .getGlyphInfosAndPositions()
+        .map(({ codepoint, cluster, xAdvance = 0, xOffset = 0, yOffset = 0 }) => {
+          const extents = font.glyphExtents(codepoint);
+          const { xBearing = 0, width = 0, yBearing = 0, height = 0 } = extents ?? {};
+          const [above, below] = [(yBearing + yOffset) / upem, -(yBearing + yOffset + height) / upem];
+          const [left, right] = [(xBearing + xOffset) / upem, (xBearing + xOffset + width) / upem];
+          return {
+            id: codepoint,
+            cluster: cluster + begin,
+            advance: xAdvance / upem,
+            above,
+            below,
+            left,
+            right,
+          };
+        });
     },
   };
 }

@@ -7,6 +7,8 @@ export interface FontFile {
   index: number;
   bold: boolean;
   italic: boolean;
+  /** Whether its letters may reach beyond the ends of a line, which is then measured. */
+  overhangs?: boolean | undefined;
 }
 
 /** The fonts of usual width that fontconfig knows, by family. libass chooses among the same. */

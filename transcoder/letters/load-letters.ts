@@ -4,8 +4,9 @@ import type { Programs } from '../ffmpeg/run.ts';
 import type { Letters, SetLine, Typeface } from '../model/letters.ts';
 import { Emoji } from './emoji.ts';
 import { Faces } from './faces.ts';
-import { installedFonts } from './installed-fonts.ts';
-import { emojiSize, setLine } from './set-line.ts';
+import { type InstalledFonts, installedFonts } from './installed-fonts.ts';
+import { packagedFonts } from './packaged-fonts.ts';
+import { capitals, emojiSize, setLine } from './set-line.ts';
 
 const require = createRequire(import.meta.url);
 /** Converts WOFF2 to TrueType; the package has no types. */
@@ -14,14 +15,20 @@ const decompress: (font: Uint8Array) => Promise<Uint8Array> = require('wawoff2/d
 /** Lines that are kept: a caption is measured when it is divided and again when it is drawn. */
 const KEPT = 5000;
 
+export interface LoadedLetters {
+  letters: Letters;
+  fonts: InstalledFonts;
+}
+
 /** Lists the fonts of this machine and reads that of the emoji. Throws if fontconfig is missing. */
-export async function loadLetters(programs: Programs): Promise<Letters> {
+export async function loadLetters(programs: Programs): Promise<LoadedLetters> {
   const file = require.resolve('twemoji-colr-font/twemoji.woff2');
-  const [fonts, packed] = await Promise.all([installedFonts(programs), readFile(file)]);
+  const [installed, packed] = await Promise.all([installedFonts(programs), readFile(file)]);
+  const fonts: InstalledFonts = new Map([...installed, ...packagedFonts()]);
   const faces = new Faces(fonts);
   const emoji = new Emoji(Uint8Array.from(await decompress(packed)));
   const lines = new Map<string, SetLine>();
-  return {
+  const letters: Letters = {
     lineOf: (text, type, parts = []) => {
       const key = JSON.stringify([text, type.font, type.bold, type.spacing, type.language, parts]);
       const known = lines.get(key);
@@ -33,5 +40,7 @@ export async function loadLetters(programs: Programs): Promise<Letters> {
     },
     emoji: (cluster) => emoji.layersOf(cluster),
     emojiSize: (type: Typeface) => emojiSize(faces, type),
+    capitals: (type) => capitals(faces, type),
   };
+  return { letters, fonts };
 }

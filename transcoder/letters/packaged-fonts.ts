@@ -52,6 +52,6 @@ export const packagedFonts = (): [PackagedFont, FontFile[]][] =>
   (Object.keys(files) as PackagedFont[]).map((family) => [
     family,
     [true, false].map((bold) => ({
-      ...{ path: packagedFontPath(family, bold), index: 0, bold, overhangs: true },
+      ...{ path: packagedFontPath(family, bold), index: 0, bold, italic: false, overhangs: true },
     })),
   ]);

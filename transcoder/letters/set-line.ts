@@ -8,9 +8,16 @@ import { fallbacks, familyOfScript, hanFamily, opticalSize } from './families.ts
 const bidi = bidiFactory();
 
 /** Em of an emoji relative to that of the letters. */
-const EMOJI = 1.15;
+export const EMOJI = 1.15;
 
 export const emojiSize = (faces: Faces, type: Typeface) => EMOJI * primaryOf(faces, type).em;
+
+/** Height of the capitals of a font, as a share of its line height. */
+export function capitals(faces: Faces, type: Pick<Typeface, 'font' | 'bold'>): number {
+  const face = primaryOf(faces, type);
+  const [glyph] = face.shaped('H', 0, 1, { rightToLeft: false, ligatures: false });
+  return Math.max(0, glyph?.above ?? 0) * face.em;
+}
 
 interface Weight {
   bold: boolean;
@@ -49,13 +56,19 @@ export function setLine(
   const spaceIn = ({ face, scale }: { face: FaceOf; scale: number }) =>
     scale * (face.shaped('\u00A0', 0, 1, { rightToLeft: false, ligatures: false })[0]?.advance ?? 0);
   const inOrder = visualOrder(runsOf(placed));
-  const heights = { ascent: primary.ascent * primary.em, descent: primary.descent * primary.em };
+  // libass goes by the fonts of the letters alone. Fonts of the system are never lower than the others.
+  const asked = inOrder.length === 0 || inOrder.some(([run]) => run.emoji || run.family === type.font);
+  const em = asked || !primary.overhangs ? primary.em : 0;
+  const heights = { ascent: primary.ascent * em, descent: primary.descent * em };
   const ink = { above: heights.ascent, below: heights.descent };
+  // The ends of what is drawn, from the left end of the line.
+  const edges = { at: 0, left: 0, right: 0 };
   for (const run of inOrder) {
     const [first] = run;
     const last = run.at(-1) ?? first;
     if (first.emoji) {
       for (const { from } of run) widths.set(from, EMOJI * primary.em + type.spacing);
+      edges.at += run.length * (EMOJI * primary.em + type.spacing);
       continue;
     }
     const { face, scale } = sized(first);
@@ -63,7 +76,13 @@ export function setLine(
     heights.descent = Math.max(heights.descent, face.descent * scale);
     const rightToLeft = first.level % 2 === 1;
     const how = { rightToLeft, ligatures: type.spacing === 0 };
-    for (const { cluster, advance, above, below } of face.shaped(text, first.from, last.to, how)) {
+    for (const glyph of face.shaped(text, first.from, last.to, how)) {
+      const { cluster, advance, above, below } = glyph;
+      if (face.overhangs) {
+        edges.left = Math.min(edges.left, edges.at + glyph.left * scale);
+        edges.right = Math.max(edges.right, edges.at + glyph.right * scale);
+      }
+      edges.at += advance * scale + type.spacing;
       ink.above = Math.max(ink.above, above * scale);
       ink.below = Math.max(ink.below, below * scale);
       widths.set(cluster, (widths.get(cluster) ?? 0) + advance * scale + type.spacing);
@@ -74,12 +93,13 @@ export function setLine(
   }));
   return {
     ...{ width, ...heights, ink, clusters, missing },
+    overhang: Math.max(0, -edges.left, edges.right - width),
     runs: fontRuns(placed, (run) => sized(run).size),
   };
 }
 
 /** Throws if no font is installed. */
-function primaryOf(faces: Faces, { font, bold }: Typeface): FaceOf {
+function primaryOf(faces: Faces, { font, bold }: Pick<Typeface, 'font' | 'bold'>): FaceOf {
   for (const family of [font, ...fallbacks]) {
     const face = faces.of(family, bold);
     if (face) return face;

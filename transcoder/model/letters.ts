@@ -1,8 +1,17 @@
 import type { CaptionFont } from '../../schema/media/caption-presets.ts';
 
+/** The family of a font that the caller brings. */
+export const BROUGHT_FONT = 'Caption Font';
+/** A font of the caller in the directory of its task. */
+export const BROUGHT_FONT_FILE = 'brought-font';
+/** Directory of the fonts of a task that are not the system's. */
+export const FONTS = 'fonts';
+
+export type FontFamily = CaptionFont | typeof BROUGHT_FONT;
+
 /** How a text is set. */
 export interface Typeface {
-  font: CaptionFont;
+  font: FontFamily;
   bold: boolean;
   /** Added after each letter, as a share of the line height. */
   spacing: number;
@@ -49,6 +58,8 @@ export interface SetLine {
   descent: number;
   /** Heights that cover the letters of the font that was asked for and all others that are drawn. */
   ink: { above: number; below: number };
+  /** How far letters reach beyond either end of the line; 0 for fonts of the system, whose letters hardly do. */
+  overhang: number;
   /** By their offsets. */
   clusters: Cluster[];
   runs: FontRun[];
@@ -79,4 +90,18 @@ export interface Letters {
   emoji(cluster: string): readonly EmojiLayer[];
   /** Size of the em of an emoji among the letters of a font. */
   emojiSize(type: Typeface): number;
+  /** Height of the capitals of a font, as a share of its line height. */
+  capitals(type: Pick<Typeface, 'font' | 'bold'>): number;
+}
+
+/** Sets text with a font of the caller, which only a confined process opens. */
+export interface BroughtLetters extends Letters {
+  /** Whether the font has several styles, of which the default one is drawn. */
+  variable: boolean;
+  /**
+   * Sets the texts that `lineOf` could only estimate so far; false if there were none. A plan that was made with estimates has to be
+   * made again. Throws `font_invalid`.
+   */
+  settle(): Promise<boolean>;
+  close(): void;
 }

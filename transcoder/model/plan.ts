@@ -7,7 +7,7 @@ import type { Capabilities } from './capabilities.ts';
 import type { Chapter, Contents } from './contents.ts';
 import type { Deinterlacing } from './deinterlacing.ts';
 import type { Interval } from './interval.ts';
-import type { Letters } from './letters.ts';
+import type { BroughtLetters, Letters } from './letters.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Orientation } from './orientation.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
@@ -30,8 +30,8 @@ export type Analysis =
   | { kind: 'tail'; source: number }
   /** Speaks lines into files of the job's directory, all with the first engine that works. */
   | { kind: 'speech'; engines: EngineId[]; language: string; lines: SpeechLine[] }
-  /** Loads the fonts that captions are drawn with. */
-  | { kind: 'letters' }
+  /** Loads the fonts that captions are drawn with. `brought`: whether the caller brings one of them. */
+  | { kind: 'letters'; brought: boolean }
   /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
   | { kind: 'orientation'; source: number }
@@ -194,7 +194,7 @@ export interface SourceFacts {
 /** Facts about the first source and, in `sources`, about each source by index. */
 export interface Facts extends SourceFacts {
   speech?: Spoken;
-  letters?: Letters;
+  letters?: Letters | BroughtLetters;
   sources?: readonly SourceFacts[];
 }
 

@@ -1,3 +1,4 @@
+import type { PackagedFont } from '../../schema/media/caption-presets.ts';
 import type { Demuxer } from '../../schema/media/demuxers.ts';
 import type { EngineId } from '../../schema/media/engines.ts';
 import type { VisualStyleName } from '../../schema/media/visual-styles.ts';
@@ -39,6 +40,14 @@ export interface WriteDocument {
   kind: 'document';
   file: string;
   content: unknown;
+}
+
+/** Writes a font that comes with the transcoder, for a filter to draw with. */
+export interface WriteFont {
+  kind: 'font';
+  file: string;
+  family: PackagedFont;
+  bold: boolean;
 }
 
 export interface WriteText {
@@ -266,6 +275,7 @@ export type Step =
   | Append
   | WriteDocument
   | WriteText
+  | WriteFont
   | WriteMap
   | Level
   | Separate

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import type { GuardRules } from '../../guard/url.ts';
+import { BROUGHT_FONT_FILE } from '../model/letters.ts';
 import type { MediaSource } from '../model/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
+import { fontAt } from '../source/font.ts';
 import { openSource, type RemoteSource } from '../source/open-source.ts';
 import { type Origin, urlOrigin } from '../source/origin.ts';
 import { isPicture, stripPicture } from '../source/picture/strip.ts';
@@ -100,6 +102,16 @@ export class TaskSources {
     return texts;
   }
 
+  /** Fetches the font among the sources into the directory, if there is one. Throws TaskFailure. */
+  async font(task: Task, opening: Pick<Opening, 'reach' | 'store' | 'directory' | 'signal'>): Promise<void> {
+    const index = task.sources.findIndex(({ kind }) => kind === 'font');
+    const { url } = task.sources[index] ?? {};
+    if (url === undefined) return;
+    const { directory, signal } = opening;
+    const options = { path: join(directory, BROUGHT_FONT_FILE), traffic: this.traffic, signal };
+    await ofSource(index, fontAt(originOf(task, url, opening), options));
+  }
+
   async close(): Promise<void> {
     await Promise.all(this.#opened.map((source) => source.close()));
   }
@@ -130,6 +142,18 @@ async function strippedPicture(source: RemoteSource): Promise<void> {
 
 async function withoutGarbage(source: RemoteSource): Promise<void> {
   await stripGarbage(await source.whole());
+}
+
+/** Adds to a failure that the font of the caller causes, or may cause, which source that is. */
+export function ofFont(task: Task, error: unknown): unknown {
+  const index = task.sources.findIndex(({ kind }) => kind === 'font');
+  if (index < 0 || !(error instanceof TaskFailure) || error.sourceIndex !== undefined) return error;
+  const { code, message, retryable, cause } = error;
+  if (code === 'font_invalid')
+    return new TaskFailure(code, message, { sourceIndex: index, retryable, cause });
+  if (code !== 'render_failed') return error;
+  const hint = 'If it happens again, the font in style.font_url may be the cause: leave it out.';
+  return new TaskFailure(code, `${message} ${hint}`, { sourceIndex: index, retryable, cause });
 }
 
 /** Adds to a failure which source it is about. */

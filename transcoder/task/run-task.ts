@@ -27,7 +27,7 @@ import { plannedOf } from './dry-run.ts';
 import { namedRefusal } from './explain-unreadable-source.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
-import { ofSource, type Reach, TaskSources } from './open-sources.ts';
+import { ofFont, ofSource, type Reach, TaskSources } from './open-sources.ts';
 import { readText } from './read-text.ts';
 import { runParallel } from './run-parallel.ts';
 import { deliver } from './upload.ts';
@@ -141,6 +141,7 @@ export async function runTask(
       }),
     );
     const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
+    await opened.font(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     const toRead = planner.reads?.(task.input, texts) ?? null;
     const brought = {
       texts,
@@ -217,7 +218,7 @@ export async function runTask(
     if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
     const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
     const traced = await tracedToSource(media, sources, fault, signal);
-    const reason = await namedRefusal(traced, sources);
+    const reason = ofFont(task, await namedRefusal(traced, sources));
     return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
     claim?.close();

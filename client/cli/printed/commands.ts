@@ -2347,7 +2347,7 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "style",
-        "type": "{font_family, font_size_percent, color, highlight_color, highlight_colors, outline_color, outline_px, background_color, background_opacity, letter_case}",
+        "type": "{font_family, font_url, font_size_percent, color, highlight_color, highlight_colors, outline_color, outline_px, background_color, background_opacity, letter_case}",
         "description": "Settings that override the preset."
       },
       {

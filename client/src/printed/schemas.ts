@@ -2,7 +2,7 @@
 
 import type { Source } from '../source.ts';
 
-export type ErrorCode = "invalid_json" | "missing_api_key" | "invalid_api_key" | "subscription_required" | "plan_feature_required" | "signature_invalid" | "origin_forbidden" | "not_found" | "task_not_found" | "file_not_found" | "upload_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "task_not_completed" | "task_failed" | "stale_attempt" | "idempotency_in_flight" | "upload_incomplete" | "upload_storage_full" | "output_expired" | "upload_expired" | "request_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "idempotency_conflict" | "source_is_page" | "source_not_https" | "upload_size_mismatch" | "upload_checksum_mismatch" | "upload_not_media" | "rate_limited" | "queue_full" | "internal_error" | "uploads_unavailable" | "unavailable" | "source_forbidden" | "source_unreachable" | "source_http_error" | "source_too_large" | "source_too_long" | "source_too_slow" | "source_not_media" | "source_truncated" | "source_damaged" | "source_changed" | "source_gone" | "source_task_failed" | "source_no_video" | "source_not_stereo" | "source_transparent" | "source_no_audio" | "time_out_of_range" | "crop_out_of_bounds" | "track_not_found" | "codec_unsupported" | "no_speech_found" | "captions_invalid" | "all_silent" | "clip_too_short" | "output_too_large" | "output_too_small" | "engine_unavailable" | "engine_failed" | "provider_rejected_key" | "render_failed" | "output_invalid" | "timed_out" | "out_of_memory" | "out_of_disk" | "worker_lost" | "storage_failed";
+export type ErrorCode = "invalid_json" | "missing_api_key" | "invalid_api_key" | "subscription_required" | "plan_feature_required" | "signature_invalid" | "origin_forbidden" | "not_found" | "task_not_found" | "file_not_found" | "upload_not_found" | "webhook_endpoint_not_found" | "webhook_delivery_not_found" | "method_not_allowed" | "task_not_completed" | "task_failed" | "stale_attempt" | "idempotency_in_flight" | "upload_incomplete" | "upload_storage_full" | "output_expired" | "upload_expired" | "request_too_large" | "range_not_satisfiable" | "unsupported_media_type" | "validation_failed" | "idempotency_conflict" | "source_is_page" | "source_not_https" | "upload_size_mismatch" | "upload_checksum_mismatch" | "upload_not_media" | "rate_limited" | "queue_full" | "internal_error" | "uploads_unavailable" | "unavailable" | "source_forbidden" | "source_unreachable" | "source_http_error" | "source_too_large" | "source_too_long" | "source_too_slow" | "source_not_media" | "source_truncated" | "source_damaged" | "source_changed" | "source_gone" | "source_task_failed" | "source_no_video" | "source_not_stereo" | "source_transparent" | "source_no_audio" | "time_out_of_range" | "crop_out_of_bounds" | "track_not_found" | "codec_unsupported" | "no_speech_found" | "captions_invalid" | "font_invalid" | "all_silent" | "clip_too_short" | "output_too_large" | "output_too_small" | "engine_unavailable" | "engine_failed" | "provider_rejected_key" | "render_failed" | "output_invalid" | "timed_out" | "out_of_memory" | "out_of_disk" | "worker_lost" | "storage_failed";
 
 export interface Problem {
   /** URL of the documentation of this error. */
@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "metadata_dropped";
+    code: "source_vfr" | "source_interlaced" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -1776,8 +1776,10 @@ export interface CaptionsAutoInput {
   /** Settings that override the preset. @default {} */
   style?: {
     /** Font family. Letters that it lacks come from the Noto families, emoji from Twemoji. */
-    font_family?: "Inter" | "Lato" | "Bebas Neue" | "Noto Sans" | "Noto Serif" | "DejaVu Sans Mono";
-    /** Line height in percent of the shorter side of the picture. */
+    font_family?: "Inter" | "Lato" | "Bebas Neue" | "Noto Sans" | "Noto Serif" | "DejaVu Sans Mono" | "Montserrat" | "Poppins" | "Oswald" | "Fredoka" | "Playfair Display" | "Roboto Slab" | "Anton" | "Archivo Black" | "Bangers" | "Luckiest Guy" | "Permanent Marker" | "Titan One";
+    /** Public https:// URL of a font of your own, or `upload:<upload_id>`: TTF, OTF, TTC (its first font), WOFF or WOFF2, at most 32 MB. It is used for this task only; use it instead of `font_family`. Letters that it lacks are drawn with the other fonts. */
+    font_url?: Source;
+    /** Line height in percent of the shorter side of the picture. By default as in the preset; fonts that it does not use get equally high capitals. */
     font_size_percent?: number;
     /** Colour of the text. */
     color?: string;

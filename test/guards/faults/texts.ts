@@ -1,5 +1,6 @@
 import type { Fault } from '../fault.ts';
 
+const fonts = 'test/pure/letters/fonts.test.ts';
 const hostile = 'test/security/captions.test.ts';
 const logTexts = 'test/pure/log-text.test.ts';
 const memory = 'test/pure/transcoder/memory.test.ts';
@@ -21,6 +22,52 @@ export const texts: readonly Fault[] = [
     find: 'const problem = wordExcess([text]);',
     plant: 'const problem = null;',
     test: { file: hostile, name: 'at a URL: $name' },
+  },
+  {
+    guard: 'has at most 32 MB, packed and unpacked',
+    file: 'transcoder/source/font.ts',
+    find: '{ ...options, limitBytes: MOST_BYTES }',
+    plant: '{ ...options, limitBytes: 1e12 }',
+    test: { file: 'test/security/fonts.test.ts', name: 'without an end is refused' },
+  },
+  {
+    guard: 'has at most 32 MB, packed and unpacked',
+    file: 'transcoder/letters/fonts/unpack-font.ts',
+    find: 'if (stated > MOST_FONT_BYTES) throw tooLarge();',
+    plant: '',
+    test: { file: fonts, name: 'is refused if it says that it unpacks to more than the limit' },
+  },
+  {
+    guard: 'A process of its own, confined like a decoder',
+    file: 'transcoder/letters/fonts/brought-letters.ts',
+    find: 'confinement: sandbox ? { sandbox, writes: [directory] } : null',
+    plant: 'confinement: null',
+    test: {
+      file: 'test/media/captions/fonts.test.ts',
+      name: 'is opened in a process that has no network and sees the directory of its task alone',
+    },
+    needs: 'bwrap',
+  },
+  {
+    guard: 'checks counts and offsets of its tables',
+    file: 'transcoder/letters/fonts/read-font.ts',
+    find: "if (offset + length > bytes.length) throw damaged('a table lies outside the file');",
+    plant: '',
+    test: { file: fonts, name: 'is refused if it is %s' },
+  },
+  {
+    guard: 'checks counts and offsets of its tables',
+    file: 'transcoder/letters/fonts/read-font.ts',
+    find: "if (total > bytes.length) throw damaged('its tables overlap');",
+    plant: '',
+    test: { file: fonts, name: 'is refused if it is %s' },
+  },
+  {
+    guard: 'names no font or text that was not there before',
+    file: 'transcoder/letters/fonts/brought-letters.ts',
+    find: 'inside(run) && families.has(run.family)',
+    plant: 'inside(run)',
+    test: { file: fonts, name: 'is refused if it names %s' },
   },
   {
     guard: 'a watchdog outside the loop ends it',

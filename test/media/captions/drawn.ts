@@ -5,13 +5,15 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Cue, srtText } from '../../../schema/media/subtitles.ts';
 import { operations } from '../../../schema/operations/index.ts';
+import { openBroughtFont } from '../../../transcoder/letters/fonts/brought-letters.ts';
 import { loadLetters } from '../../../transcoder/letters/load-letters.ts';
+import type { Letters } from '../../../transcoder/model/letters.ts';
 import type { MovingProbe } from '../../../transcoder/model/media-probe.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { programs } from '../../fixtures/make.ts';
 import { means, source } from '../../pure/operations/sources.ts';
 
-const letters = await loadLetters(programs);
+const { letters, fonts } = await loadLetters(programs);
 
 interface Canvas {
   width: number;
@@ -20,11 +22,34 @@ interface Canvas {
   duration: number;
 }
 
+type Captioned = { captions: Cue[] } & Record<string, unknown>;
+
 /** The document that captions are drawn from, and the files of a request. */
-export function textsOf(
-  { captions, ...request }: { captions: Cue[] } & Record<string, unknown>,
+export function textsOf(request: Captioned, canvas: Canvas): string[] {
+  const { texts, warnings } = planned(request, canvas, letters);
+  expect(warnings).toEqual([]);
+  return texts;
+}
+
+/** The document of captions in the font of a caller, in whose directory it is. */
+export async function documentIn(request: Captioned, canvas: Canvas, directory: string): Promise<string> {
+  const brought = await openBroughtFont({ letters, fonts, directory, sandbox: undefined, signal: undefined });
+  try {
+    const style = { font_url: 'https://media.example.com/font.ttf' };
+    const plan = () => planned({ ...request, style }, canvas, brought).texts[0] ?? '';
+    let document = plan();
+    while (await brought.settle()) document = plan();
+    return document;
+  } finally {
+    brought.close();
+  }
+}
+
+function planned(
+  { captions, ...request }: Captioned,
   { width, height, duration }: Canvas,
-): string[] {
+  letters: Letters,
+): { texts: string[]; warnings: unknown } {
   const input = operations.captions_auto.received.parse({
     ...{ video_url: 'https://media.example.com/a.mp4', captions: srtText(captions), ...request },
   });
@@ -33,10 +58,9 @@ export function textsOf(
   const probe: MovingProbe = { ...source, duration, video: { ...source.video, ...size } };
   const facts = { letters, survey: null };
   const { steps, warnings } = planners.captions_auto.plan({ ...means, input, probes: [probe], facts });
-  expect(warnings).toEqual([]);
   const drawn = steps.flatMap((one) => (one.kind === 'text' ? [one.text] : []));
   if (drawn.length === 0) throw new Error('nothing is drawn');
-  return drawn;
+  return { texts: drawn, warnings };
 }
 
 interface Picture {
@@ -53,13 +77,15 @@ export function drawnOver(
   { width, height, rate, color }: Picture,
   seconds: number,
   pixels: 'rgb24' | 'gray' = 'rgb24',
+  fontsIn: string | null = null,
 ): Buffer {
   const directory = mkdtempSync(join(tmpdir(), 'spool-test-drawn-'));
   try {
     const file = join(directory, 'drawn.ass');
     writeFileSync(file, document);
     const background = `color=c=${color}:s=${width}x${height}:r=${rate}:d=${seconds}`;
-    const filters = `ass=filename=${file}:original_size=${width}x${height},format=${pixels}`;
+    const own = fontsIn === null ? '' : `:fontsdir=${fontsIn}`;
+    const filters = `ass=filename=${file}:original_size=${width}x${height}${own},format=${pixels}`;
     const from = ['-v', 'error', '-f', 'lavfi', '-i', background];
     return execFileSync(programs.ffmpeg, [...from, '-vf', filters, '-f', 'rawvideo', '-'], {
       maxBuffer: 2 ** 30,

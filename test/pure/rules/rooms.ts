@@ -195,8 +195,8 @@ export const rooms: Record<string, Room> = {
     why: 'the program runs what it is given, and knows no plan',
   },
   'transcoder/letters': {
-    files: ['transcoder/model', 'transcoder/ffmpeg', 'schema/media/emoji.ts'],
-    packages: ['node:', 'harfbuzzjs', 'bidi-js'],
+    files: ['schema', 'transcoder/model', 'transcoder/ffmpeg'],
+    packages: ['node:', 'zod', 'harfbuzzjs', 'bidi-js'],
     why: 'text is measured with fonts alone, before anything draws it',
   },
   'transcoder/engines': {
@@ -225,6 +225,7 @@ export const rooms: Record<string, Room> = {
       ...['schema', 'transcoder/model', 'transcoder/bitstream', 'transcoder/ffmpeg', 'transcoder/engines'],
       ...[
         `${media}/execute`,
+        'transcoder/letters',
         `${media}/libav`,
         `${media}/drawing`,
         `${media}/parallax`,

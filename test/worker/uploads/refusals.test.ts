@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import { MAX_WAITING_UPLOADS, UPLOAD_SECONDS } from '../../../schema/api/upload.ts';
+import { trueType } from '../../fixtures/fonts.ts';
 import {
   account,
   bucket,
@@ -177,6 +178,14 @@ describe('complete', () => {
     ['timed words', '[{"start": 1, "end": 2, "text": "Hello"}]'],
   ])('takes captions and scripts: %s', async (_, text) => {
     expect(await ready(Buffer.from(text))).toMatchObject({ status: 'ready', media_type: 'text/plain' });
+  });
+
+  it('takes fonts, which captions are drawn with', async () => {
+    const done = await ready(trueType());
+    expect(done).toMatchObject({ status: 'ready', media_type: 'font/ttf' });
+    const video_url = `https://media.example.com/a.mp4`;
+    const json = { video_url, dry_run: true, style: { font_url: `upload:${done.id}` } };
+    expect((await post('/captions/auto', json)).status).toBe(202);
   });
 
   it('after the time is over is refused, and a task cannot read it', async () => {

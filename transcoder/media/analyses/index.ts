@@ -59,10 +59,7 @@ export async function analyze(
       speech = await speak(ctx, analysis, speech, conditions);
       continue;
     }
-    if (analysis.kind === 'letters') {
-      letters = await lettersOf(ctx);
-      continue;
-    }
+    if (analysis.kind === 'letters') continue;
     const source = sources[analysis.source];
     const probe = probes[analysis.source];
     const facts = found[analysis.source];
@@ -72,6 +69,9 @@ export async function analyze(
     const analyzer = analyzers[analysis.kind] as Analyzer<OfSource>;
     Object.assign(facts, await analyzer(ctx, analysis, { source, probe, facts }, conditions));
   }
+  // Last, because a font of the caller stays open for planning.
+  for (const analysis of analyses)
+    if (analysis.kind === 'letters') letters = await lettersOf(ctx, analysis, conditions);
   return {
     ...{ ...found[0], sources: found },
     ...(speech ? { speech } : {}),

@@ -1,7 +1,7 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import { asRequested } from '../../model/deinterlacing.ts';
 import type { ProbedSource } from '../../model/media-source.ts';
-import type { Brought, Limits, Plan, Planner } from '../../model/plan.ts';
+import type { Brought, Facts, Limits, Plan, Planner } from '../../model/plan.ts';
 import type { BroughtProviders } from '../../model/speech-endpoint.ts';
 import { analyze } from '../analyses/index.ts';
 import { admitSmallest } from '../verify/encoder-size.ts';
@@ -37,9 +37,21 @@ export async function analyzeAndPlan<I>(
   const means = { limits, capabilities: ctx.capabilities, engines, own, ...(brought ? { brought } : {}) };
   const request = { probes, sources, directory, providerKey, speechApi, workersAi, signal };
   const first = await analyze(ctx, planner.analyses(input, probes, means), request);
-  const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
-  const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
-  const plan = planner.plan({ input, probes, facts, ...means });
-  admitSmallest(plan);
-  return plan;
+  const { letters } = first;
+  try {
+    const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
+    const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
+    const plan = await planned(() => planner.plan({ input, probes, facts, ...means }), letters);
+    admitSmallest(plan);
+    return plan;
+  } finally {
+    if (letters && 'close' in letters) letters.close();
+  }
+}
+
+/** Plans again as long as texts were measured with an estimate of the caller's font. */
+async function planned(plan: () => Plan, letters: Facts['letters']): Promise<Plan> {
+  let made = plan();
+  while (letters && 'settle' in letters && (await letters.settle())) made = plan();
+  return made;
 }

@@ -19,6 +19,7 @@ import { splice } from './splice.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 import { stretching } from './time-stretch.ts';
 import { trim } from './trim.ts';
+import { font } from './write-font.ts';
 import { document, text } from './write-text.ts';
 
 type Kind = Step['kind'];
@@ -27,7 +28,7 @@ type Runners = { [K in Kind]: StepRunner<Extract<Step, { kind: K }>> };
 const runners: Runners = {
   ...{ render, remux, mix, splice, trim, list, append, level, headroom, separate, convert, place },
   ...{ stretch: stretching, backwards: turningRound },
-  ...{ depth, map, palette, rounded, text, document },
+  ...{ depth, map, palette, rounded, text, document, font },
 };
 
 /** Fixed overhead of every step. */

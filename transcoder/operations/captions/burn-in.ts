@@ -5,6 +5,7 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
+import { fontOptions, fontSteps } from '../plan/caption-font.ts';
 import { alike } from '../plan/changed-plan.ts';
 import type { Backdrop } from '../plan/compile/backdrop.ts';
 import { workOf } from '../plan/compile/ranges.ts';
@@ -18,6 +19,7 @@ import { movingOf, only } from '../plan/require-streams.ts';
 import type { Delivered } from '../plan/splice-compatibility.ts';
 import { assText } from './ass-document.ts';
 import { rateForCaptions } from './frame-rate.ts';
+import type { Drawn } from './layout.ts';
 import type { CaptionCue } from './segmentation.ts';
 import type { Captioned } from './sidecar-files.ts';
 
@@ -34,18 +36,18 @@ export function planBurnt(request: ClipsRequest, { cues, drawn }: Shown, warning
   const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
   if (rate) {
     const late = video.startTime - probe.origin;
-    const filters = [...steady(rate, late, duration), drawing(video)];
+    const filters = [...steady(rate, late, duration), drawing(video, drawn)];
     const work = workOf({ ...request, input: atQuality(request.input) }, [whole], 'keep', warnings);
     const fps = Math.round(rate.fps * 1000) / 1000;
     const plan = planClips({ ...work, drawn: { ...overlay(work, cues), filters, shots: [], fps } }, warnings);
     warnings.push(evened(fps));
-    return written(plan, assText(cues, drawn));
+    return written(plan, { cues, drawn });
   }
   const work = workOf(request, [whole], 'keep', warnings);
-  const filters = cues.length > 0 ? [drawing(video)] : [];
-  const over = { ...overlay(work, cues), filters, shots: shotsOf(cues, request, probe) };
+  const filters = cues.length > 0 ? [drawing(video, drawn)] : [];
+  const over = { ...overlay(work, cues), filters, shots: shotsOf({ cues, drawn }, request, probe) };
   const plan = planClips({ ...work, drawn: over }, warnings);
-  return cues.length > 0 ? written(plan, assText(cues, drawn)) : plan;
+  return cues.length > 0 ? written(plan, { cues, drawn }) : plan;
 }
 
 /** Draws captions alone, in frames that have the times and the size of the source's. There is no sound: the source has it. */
@@ -61,11 +63,11 @@ export function planAlone(
   const work = workOf(request, [{ start: 0, end: duration }], 'mute', warnings);
   const fps = rate && Math.round(rate.fps * 1000) / 1000;
   if (fps !== null) warnings.push(evened(fps));
-  const alone = { backdrop, filters: [drawing(video)] };
+  const alone = { backdrop, filters: [drawing(video, drawn)] };
   const filters = rate ? steady(rate, video.startTime - probe.origin, duration) : [];
   const over = { filters, alone, shots: [], overlaid: [], copiesSound: false };
   const plan = planClips({ ...work, drawn: { ...over, ...(fps === null ? {} : { fps }) } }, warnings);
-  return written(plan, assText(cues, drawn));
+  return written(plan, { cues, drawn });
 }
 
 /** Converts to a constant frame rate and extends the last frame to the end. */
@@ -87,24 +89,27 @@ const evened = (fps: number): Warning => ({
 const atQuality = (input: Delivered): Delivered =>
   input.quality === 'match_source' ? { ...input, quality: 'high' } : input;
 
-const drawing = (video: VideoStream): Filter => ({
+const drawing = (video: VideoStream, { look }: Drawn): Filter => ({
   name: 'ass',
-  options: { filename: FILE, original_size: `${video.displayWidth}x${video.displayHeight}` },
+  options: {
+    ...{ filename: FILE, original_size: `${video.displayWidth}x${video.displayHeight}` },
+    ...fontOptions(look),
+  },
 });
 
 /** Rotates stored frames upright for drawing, and back again: the container signals the rotation. */
-function drawnAsStored(video: VideoStream): Filter[] {
+function drawnAsStored(video: VideoStream, drawn: Drawn): Filter[] {
   const turn = (dir: string): Filter => ({ name: 'transpose', options: { dir } });
   const half: Filter[] = [{ name: 'hflip' }, { name: 'vflip' }];
   switch (video.rotation) {
     case 90:
-      return [turn('clock'), drawing(video), turn('cclock')];
+      return [turn('clock'), drawing(video, drawn), turn('cclock')];
     case 180:
-      return [...half, drawing(video), ...half];
+      return [...half, drawing(video, drawn), ...half];
     case 270:
-      return [turn('cclock'), drawing(video), turn('clock')];
+      return [turn('cclock'), drawing(video, drawn), turn('clock')];
     default:
-      return [drawing(video)];
+      return [drawing(video, drawn)];
   }
 }
 
@@ -125,7 +130,7 @@ function overlay({ request, probe, stream, clips }: Work, cues: readonly Caption
  * Splits the video where captions appear and disappear. Between two captions without a keyframe to enter at, frames are
  * re-encoded anyway, so they go through the filter too: one filter run is cheaper than two.
  */
-function shotsOf(cues: readonly CaptionCue[], { facts }: ClipsRequest, probe: MediaProbe): Shot[] {
+function shotsOf({ cues, drawn }: Shown, { facts }: ClipsRequest, probe: MediaProbe): Shot[] {
   const { video, duration } = movingOf(probe);
   const unit = timeUnit(video);
   const entries = (facts.survey?.parts ?? [])
@@ -143,7 +148,7 @@ function shotsOf(cues: readonly CaptionCue[], { facts }: ClipsRequest, probe: Me
     if (last && (from <= last.end + frame || !enters(last.end, from))) last.end = Math.max(last.end, to);
     else shown.push({ start: from, end: to });
   }
-  const filters = drawnAsStored(video);
+  const filters = drawnAsStored(video, drawn);
   const shots: Shot[] = [];
   let at = 0;
   for (const { start, end } of shown) {
@@ -156,5 +161,12 @@ function shotsOf(cues: readonly CaptionCue[], { facts }: ClipsRequest, probe: Me
   return shots;
 }
 
-const written = (plan: Plan, text: string): Plan =>
-  alike(plan, (each) => ({ ...each, steps: [{ kind: 'text', file: FILE, text }, ...each.steps] }));
+const written = (plan: Plan, { cues, drawn }: Shown): Plan =>
+  alike(plan, (each) => ({
+    ...each,
+    steps: [
+      { kind: 'text', file: FILE, text: assText(cues, drawn) },
+      ...fontSteps(drawn.look),
+      ...each.steps,
+    ],
+  }));

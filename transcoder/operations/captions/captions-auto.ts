@@ -18,10 +18,11 @@ import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep
 import { planAlone, planBurnt } from './burn-in.ts';
 import { pictured } from './emoji-pictures.ts';
 import { fitWords } from './fit-words.ts';
+import { lettersLacking } from './font-warnings.ts';
 import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
 import { lengthOfWord } from './line-breaking.ts';
 import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
-import { lookOf } from './presets.ts';
+import { equallyLarge, lookOf } from './presets.ts';
 import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch.ts';
 import { placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
@@ -40,7 +41,11 @@ export const captionsAuto: Planner<Input> = {
     const { video } = shownBy(input, probe);
     const passages = givenPassages(input, means.brought);
     const own = passages ? [] : [listening(input, scriptOf(input, means.brought), probe, means)];
-    return [...(video ? wholeAnalyses(input, probe) : []), ...own, { kind: 'letters' }];
+    return [
+      ...(video ? wholeAnalyses(input, probe) : []),
+      ...own,
+      { kind: 'letters', brought: input.style.font_url !== undefined },
+    ];
   },
 
   deinterlacing: (input, video) => deinterlacing(input, video),
@@ -75,7 +80,7 @@ export const captionsAuto: Planner<Input> = {
     const smallest = layout === 'punch' ? smallestPunch(drawn) : SMALLEST;
     const fitting = burns ? fitWords(painted, room / smallest, widthOf) : painted;
     const cues = grouped(fitting, rulesOf(input, layout, drawn, { burns, step, end: duration }));
-    if (burns) warnings.push(...missingGlyphs(cues, drawn));
+    if (burns) warnings.push(...missingGlyphs(cues, drawn), ...lettersLacking(cues, drawn));
     if (burns || input.outputs.includes('ass')) checkEmoji(cues, drawn);
     const words = within.flatMap(({ words }) => words);
     const data = {
@@ -194,7 +199,7 @@ function drawnOn(
   language: string | null,
 ): Drawn {
   const percent = (share: number) => (share / 100) * Math.min(picture.width, picture.height);
-  const look = lookOf(input, layout === 'punch', percent);
+  const look = equallyLarge(input, lookOf(input, layout === 'punch', percent), letters);
   const line = percent(look.size);
   const position = input.position ?? (layout === 'punch' ? 'center' : 'bottom');
   const tallest = layout === 'punch' ? picture.height / 3 : Number.POSITIVE_INFINITY;

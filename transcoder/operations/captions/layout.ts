@@ -1,6 +1,7 @@
 import type { CaptionEntrance } from '../../../schema/media/caption-presets.ts';
 import type { Letters, SetLine, Typeface } from '../../model/letters.ts';
 import { greatest, least } from '../../model/min-max.ts';
+import { hasOwnFile } from '../plan/caption-font.ts';
 import type { Box } from './ass-drawing.ts';
 import type { Look } from './presets.ts';
 import type { CaptionPlace } from './safe-area.ts';
@@ -84,10 +85,13 @@ export function cased(text: string, { letterCase }: Look): string {
   return letterCase === 'lower' ? text.toLocaleLowerCase() : text;
 }
 
+/** Smooth edges reach this many pixels further, where letters fill their whole line. */
+const smoothing = ({ font }: Look) => (hasOwnFile(font) ? 1 : 0);
+
 /** Widest line, in pixels, that stays inside the margins with all that is drawn around it. */
 export function roomIn({ look, place, line }: Pick<Drawn, 'look' | 'place' | 'line'>): number {
   const around = look.background ? 0.68 : 2 * overhang(look);
-  return place.picture.width - place.left - place.right - around * line;
+  return place.picture.width - place.left - place.right - around * line - 2 * smoothing(look);
 }
 
 /** How far outline, shadow and marks reach beyond a line's ends, in line heights. */
@@ -111,7 +115,7 @@ export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
     );
     return { text, words: laid, set };
   });
-  const widest = greatest(set.map((row) => row.set.width + grownBy(row, look)));
+  const widest = greatest(set.map((row) => row.set.width + grownBy(row, look) + 2 * row.set.overhang));
   const beyond = drawnBeyond(set[0]?.set, set.at(-1)?.set, drawn);
   const high = set.reduce((sum, row) => sum + row.set.ascent + row.set.descent, 0);
   // A caption in the middle reaches equally far up and down from there.
@@ -123,7 +127,7 @@ export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
   const block = heights.reduce((sum, height) => sum + height, 0);
   const margins = { top: top + beyond.top * line, bottom: bottom + beyond.bottom * line, middle: 0 };
   // libass places lines on whole pixels.
-  const margin = Math.ceil(margins[place.vertical]) + 1;
+  const margin = Math.ceil(margins[place.vertical]) + 1 + smoothing(look);
   let y = { top: margin, middle: (picture.height - block) / 2, bottom: picture.height - margin - block }[
     place.vertical
   ];

@@ -1,11 +1,13 @@
-import type { CaptionFont, CaptionPreset } from '../../../schema/media/caption-presets.ts';
+import type { CaptionPreset } from '../../../schema/media/caption-presets.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import { BROUGHT_FONT, type FontFamily, type Letters } from '../../model/letters.ts';
+import { hasOwnFile } from '../plan/caption-font.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
 /** How captions are drawn. Lengths are relative to the line height. */
 export interface Look {
-  font: CaptionFont;
+  font: FontFamily;
   bold: boolean;
   /** Line height in percent of the shorter side of the picture. */
   size: number;
@@ -113,6 +115,22 @@ const looks: Record<CaptionPreset, Look> = {
   },
 };
 
+/** A chosen font is at most so much larger or smaller than that of the preset. */
+const LARGER = 2;
+
+/** With capitals as high as in the font of the preset, where the request chooses a font of its own and no size. */
+export function equallyLarge(
+  { preset, style }: Pick<Input, 'preset' | 'style'>,
+  look: Look,
+  letters: Letters,
+): Look {
+  if (!hasOwnFile(look.font) || style.font_size_percent !== undefined) return look;
+  const own = letters.capitals(look);
+  if (own === 0) return look;
+  const factor = letters.capitals(looks[preset]) / own;
+  return { ...look, size: look.size * Math.min(LARGER, Math.max(1 / LARGER, factor)) };
+}
+
 /** The preset, with the request's overrides. @param line Line height in pixels for a percentage. */
 export function lookOf(
   { preset, style }: Pick<Input, 'preset' | 'style'>,
@@ -125,7 +143,7 @@ export function lookOf(
   return {
     ...look,
     size,
-    font: style.font_family ?? look.font,
+    font: style.font_url === undefined ? (style.font_family ?? look.font) : BROUGHT_FONT,
     color: style.color ?? look.color,
     highlight: style.highlight_color ?? look.highlight,
     highlights: style.highlight_colors ?? (style.highlight_color === undefined ? look.highlights : []),
