@@ -18,7 +18,7 @@ const drawnBy = ['scripts/assets/paint.ts', 'scripts/examples/{sources,town,musi
 
 /** Inputs of the examples of an operation, in addition to its source and request. */
 const madeBy: Partial<Record<OperationName, string[]>> = {
-  captions_auto: ['transcoder/operations/captions/*.ts', 'schema/media/caption-presets.ts'],
+  captions_auto: ['transcoder/operations/{plan/,}captions/*.ts', 'schema/media/caption-presets.ts'],
   redub_tts: ['transcoder/operations/redub/*.ts', 'transcoder/engines/speech/programs.ts'],
   redub_vc: [
     'transcoder/operations/redub/*.ts',

@@ -1,5 +1,5 @@
 import type { TextRead, TextRequest } from '../model/read-text.ts';
-import { readCaptions } from './captions/parse-input.ts';
+import { readCaptions } from './plan/captions/parse-input.ts';
 import { readScript } from './redub/script.ts';
 
 /** Parses a text from the caller. Throws TaskFailure if that fails. */

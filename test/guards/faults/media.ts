@@ -60,7 +60,7 @@ export const media: readonly Fault[] = [
   },
   {
     guard: 'No text of a caller becomes an option, an address or a filter of ffmpeg',
-    file: 'transcoder/operations/captions/ass-text.ts',
+    file: 'transcoder/operations/plan/captions/ass-text.ts',
     find: "    .replaceAll('{', '\\\\{')\n",
     plant: '',
     test: {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type CaptionPreset, captionEntranceNames } from '../../../schema/media/caption-presets.ts';
-import { entranceSeconds } from '../../../transcoder/operations/captions/entrance.ts';
+import { entranceSeconds } from '../../../transcoder/operations/plan/captions/entrance.ts';
 import { failureOf } from '../operate.ts';
 import { drawnOver, expectInside, marginsOf, textsOf } from './drawn.ts';
 

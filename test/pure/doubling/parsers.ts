@@ -36,10 +36,10 @@ import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
 import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
-import { escaped } from '../../../transcoder/operations/captions/ass-text.ts';
-import { lengthOf } from '../../../transcoder/operations/captions/line-breaking.ts';
-import { readCaptions } from '../../../transcoder/operations/captions/parse-input.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
+import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
+import { lengthOf } from '../../../transcoder/operations/plan/captions/line-breaking.ts';
+import { readCaptions } from '../../../transcoder/operations/plan/captions/parse-input.ts';
 import { captionsOf, readScript, sentencesOf } from '../../../transcoder/operations/redub/script.ts';
 import { linesOf as titleLines } from '../../../transcoder/operations/visualize/title-wrapping.ts';
 import { parseContentRange, parseUnsatisfied } from '../../../transcoder/source/content-range.ts';
@@ -283,7 +283,7 @@ export const parsers: Parser[] = [
   { name: 'transcoder/engines/speech/term-words.ts#lettersOf', run: lettersOf },
   { name: 'transcoder/engines/speech/term-words.ts#spokenForms', run: spokenForms, characters: 4000 },
   {
-    name: 'transcoder/operations/captions/parse-input.ts#readCaptions',
+    name: 'transcoder/operations/plan/captions/parse-input.ts#readCaptions',
     run: (text: string) => readCaptions(text, 'captions'),
     heads: ['', cue],
   },
@@ -302,8 +302,8 @@ export const parsers: Parser[] = [
     name: 'transcoder/operations/redub/script.ts#captionsOf',
     run: (text: string) => captionsOf({ start: 0, end: 9, text }),
   },
-  { name: 'transcoder/operations/captions/ass-text.ts#escaped', run: escaped },
-  { name: 'transcoder/operations/captions/line-breaking.ts#lengthOf', run: lengthOf },
+  { name: 'transcoder/operations/plan/captions/ass-text.ts#escaped', run: escaped },
+  { name: 'transcoder/operations/plan/captions/line-breaking.ts#lengthOf', run: lengthOf },
   { name: 'transcoder/model/graphemes.ts#graphemes', run: graphemes },
   {
     name: 'transcoder/letters/installed-fonts.ts#fontsListed',
@@ -378,7 +378,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the texts are paths and names that we make; their regular expressions are tested above',
   },
   {
-    of: /^transcoder\/letters\/(clusters|families)\.ts|^transcoder\/operations\/captions\/(layout\.ts#cased|ass-drawing\.ts#drawing)$/,
+    of: /^transcoder\/letters\/(clusters|families)\.ts|^transcoder\/operations\/plan\/captions\/(layout\.ts#cased|ass-drawing\.ts#drawing)$/,
     why: 'letters and texts that setLine and the plan of captions are tried with, and paths of our own',
   },
   {
@@ -398,7 +398,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'time bases and names of pixel formats as libav prints them',
   },
   {
-    of: /^transcoder\/operations\/(?!captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced|farFrom|readableOn|readableIn)$/,
+    of: /^transcoder\/operations\/(?!captions\/|plan\/captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced|farFrom|readableOn|readableIn)$/,
     why: 'labels, file names and colours of ours',
   },
   {

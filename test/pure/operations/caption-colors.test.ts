@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
-import { farFrom, readableOn } from '../../../transcoder/operations/captions/contrast.ts';
-import { colored, textOf, wordsOfCue } from '../../../transcoder/operations/captions/words.ts';
+import { farFrom, readableOn } from '../../../transcoder/operations/plan/captions/contrast.ts';
+import { colored, textOf, wordsOfCue } from '../../../transcoder/operations/plan/captions/words.ts';
 
 const [red, green] = ['#ff0000', '#00ff00'];
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isEmoji } from '../../../schema/media/emoji.ts';
 import { operations } from '../../../schema/operations/index.ts';
-import { pictured } from '../../../transcoder/operations/captions/emoji-pictures.ts';
-import { emojiWords } from '../../../transcoder/operations/captions/emoji-words.ts';
+import { pictured } from '../../../transcoder/operations/plan/captions/emoji-pictures.ts';
+import { emojiWords } from '../../../transcoder/operations/plan/captions/emoji-words.ts';
 import { letters } from '../letters/letters.ts';
 import { planOf } from './plan-lines.ts';
 import { source } from './sources.ts';

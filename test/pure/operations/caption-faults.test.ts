@@ -3,7 +3,7 @@ import { captionFault } from '../../../schema/media/caption-faults.ts';
 import { parseCaptions } from '../../../schema/media/captions.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
-import { readCaptions } from '../../../transcoder/operations/captions/parse-input.ts';
+import { readCaptions } from '../../../transcoder/operations/plan/captions/parse-input.ts';
 import { readScript } from '../../../transcoder/operations/redub/script.ts';
 
 const good = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:00:04,000\nthere\n';

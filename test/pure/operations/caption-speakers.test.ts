@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCaptions } from '../../../schema/media/captions.ts';
 import { vttText } from '../../../schema/media/subtitles.ts';
 import { operations } from '../../../schema/operations/index.ts';
-import { inVoices } from '../../../transcoder/operations/captions/speakers.ts';
+import { inVoices } from '../../../transcoder/operations/plan/captions/speakers.ts';
 import { failureOf } from '../../media/operate.ts';
 import { letters } from '../letters/letters.ts';
 import { planOf } from './plan-lines.ts';

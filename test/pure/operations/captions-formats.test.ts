@@ -6,14 +6,14 @@ import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/po
 import { wordsOfTokens } from '../../../transcoder/engines/speech/recognized.ts';
 import { alignScript, shared } from '../../../transcoder/engines/speech/script-align.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
-import { escaped } from '../../../transcoder/operations/captions/ass-text.ts';
+import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
 import {
   moved,
   replaced,
   textOf,
   without,
   wordsOfCue,
-} from '../../../transcoder/operations/captions/words.ts';
+} from '../../../transcoder/operations/plan/captions/words.ts';
 import { textOf as decoded } from '../../../transcoder/source/read-text.ts';
 
 describe('captions are read', () => {

@@ -5,15 +5,19 @@ import {
   lengthOf,
   lengthOfWord,
   linesOf,
-} from '../../../transcoder/operations/captions/line-breaking.ts';
-import { layoutOf, punchRules } from '../../../transcoder/operations/captions/punch.ts';
-import { type GroupRules, grouped, wordsOf } from '../../../transcoder/operations/captions/segmentation.ts';
+} from '../../../transcoder/operations/plan/captions/line-breaking.ts';
+import { layoutOf, punchRules } from '../../../transcoder/operations/plan/captions/punch.ts';
+import {
+  type GroupRules,
+  grouped,
+  wordsOf,
+} from '../../../transcoder/operations/plan/captions/segmentation.ts';
 import {
   type CaptionWord,
   type Passage,
   textOf,
   wordsOfCue,
-} from '../../../transcoder/operations/captions/words.ts';
+} from '../../../transcoder/operations/plan/captions/words.ts';
 
 const FRAME = 1 / 30;
 const rules: GroupRules = {

@@ -5,7 +5,10 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
-import { fontOptions, fontSteps } from '../plan/caption-font.ts';
+import { assText } from '../plan/captions/ass-document.ts';
+import { fontOptions, fontSteps } from '../plan/captions/caption-font.ts';
+import type { Drawn } from '../plan/captions/layout.ts';
+import type { CaptionCue } from '../plan/captions/segmentation.ts';
 import { alike } from '../plan/changed-plan.ts';
 import type { Backdrop } from '../plan/compile/backdrop.ts';
 import { workOf } from '../plan/compile/ranges.ts';
@@ -17,10 +20,7 @@ import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { movingOf, only } from '../plan/require-streams.ts';
 import type { Delivered } from '../plan/splice-compatibility.ts';
-import { assText } from './ass-document.ts';
 import { rateForCaptions } from './frame-rate.ts';
-import type { Drawn } from './layout.ts';
-import type { CaptionCue } from './segmentation.ts';
 import type { Captioned } from './sidecar-files.ts';
 
 /** A fixed name, so no text of a caller becomes part of a filter. */

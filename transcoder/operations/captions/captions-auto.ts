@@ -7,6 +7,26 @@ import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Brought, Heard, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
+import { pictured } from '../plan/captions/emoji-pictures.ts';
+import { fitWords } from '../plan/captions/fit-words.ts';
+import { lettersLacking } from '../plan/captions/font-warnings.ts';
+import { cased, type Drawn, roomIn, typefaceOf } from '../plan/captions/layout.ts';
+import { lengthOfWord } from '../plan/captions/line-breaking.ts';
+import { captionsText, givenCaptions, givenPassages } from '../plan/captions/parse-input.ts';
+import { equallyLarge, lookOf } from '../plan/captions/presets.ts';
+import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from '../plan/captions/punch.ts';
+import { placeOf } from '../plan/captions/safe-area.ts';
+import { type CaptionCue, type GroupRules, grouped, wordsOf } from '../plan/captions/segmentation.ts';
+import { inVoices } from '../plan/captions/speakers.ts';
+import {
+  type CaptionWord,
+  colored,
+  given,
+  type Passage,
+  replaced,
+  textOf,
+  without,
+} from '../plan/captions/words.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { rangeAnalyses } from '../plan/compile/ranges.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
@@ -16,20 +36,8 @@ import { lengthOf, micros, movingOf, only, pictureOf, shown } from '../plan/requ
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planAlone, planBurnt } from './burn-in.ts';
-import { pictured } from './emoji-pictures.ts';
-import { fitWords } from './fit-words.ts';
-import { lettersLacking } from './font-warnings.ts';
-import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
-import { lengthOfWord } from './line-breaking.ts';
-import { captionsText, givenCaptions, givenPassages } from './parse-input.ts';
-import { equallyLarge, lookOf } from './presets.ts';
-import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch.ts';
-import { placeOf } from './safe-area.ts';
-import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
 import { captionFiles } from './sidecar-files.ts';
-import { inVoices } from './speakers.ts';
 import { withTrack } from './subtitle-track.ts';
-import { type CaptionWord, colored, given, type Passage, replaced, textOf, without } from './words.ts';
 
 type Input = OperationInput<'captions_auto'>;
 

@@ -2,11 +2,11 @@ import { firstIndex } from '../../model/first-index.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
 import type { Packet } from '../../model/plan.ts';
+import { entranceSeconds } from '../plan/captions/entrance.ts';
+import type { Drawn } from '../plan/captions/layout.ts';
+import { type CaptionCue, wordsOf } from '../plan/captions/segmentation.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import { isVariable } from '../plan/frame-selection.ts';
-import { entranceSeconds } from './entrance.ts';
-import type { Drawn } from './layout.ts';
-import { type CaptionCue, wordsOf } from './segmentation.ts';
 
 /** Most seconds by which a caption may change late. */
 const LATE = 0.1;

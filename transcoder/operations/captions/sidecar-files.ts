@@ -2,12 +2,12 @@ import type { CueMark } from '../../../schema/media/cue-markup.ts';
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { srtText, vttText } from '../../../schema/media/subtitles.ts';
 import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
+import { assText } from '../plan/captions/ass-document.ts';
+import type { Drawn } from '../plan/captions/layout.ts';
+import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
+import { type CaptionWord, given } from '../plan/captions/words.ts';
 import type { Written } from '../plan/output.ts';
 import { micros } from '../plan/require-streams.ts';
-import { assText } from './ass-document.ts';
-import type { Drawn } from './layout.ts';
-import { type CaptionCue, cueText } from './segmentation.ts';
-import { type CaptionWord, given } from './words.ts';
 
 export interface Captioned {
   cues: readonly CaptionCue[];

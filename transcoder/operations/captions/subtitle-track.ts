@@ -2,9 +2,9 @@ import { srtText } from '../../../schema/media/subtitles.ts';
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Render, Step, TextCodec } from '../../model/steps.ts';
+import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
 import { alike, expecting } from '../plan/changed-plan.ts';
 import { languageCode, textCodecs } from '../plan/tracks/track-label.ts';
-import { type CaptionCue, cueText } from './segmentation.ts';
 
 const FILE = 'embedded.srt';
 

@@ -6,14 +6,14 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Brought, Planner } from '../../model/plan.ts';
 import type { CaptionWord, TextRequest } from '../../model/read-text.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { endsSentence, lengthOfWord } from '../plan/captions/line-breaking.ts';
+import { readCaptions } from '../plan/captions/parse-input.ts';
+import { grouped } from '../plan/captions/segmentation.ts';
+import { textOf } from '../plan/captions/words.ts';
 import { planOf } from '../plan/output.ts';
 import { lengthOf, micros, only } from '../plan/require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
-import { endsSentence, lengthOfWord } from './line-breaking.ts';
-import { readCaptions } from './parse-input.ts';
-import { grouped } from './segmentation.ts';
 import { captionFiles } from './sidecar-files.ts';
-import { textOf } from './words.ts';
 
 type Input = OperationInput<'transcribe'>;
 

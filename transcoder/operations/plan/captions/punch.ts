@@ -1,6 +1,6 @@
-import { PUNCH_SIZE, PUNCH_WORDS, punchPresets } from '../../../schema/media/caption-presets.ts';
-import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { Size } from '../plan/geometry.ts';
+import { PUNCH_SIZE, PUNCH_WORDS, punchPresets } from '../../../../schema/media/caption-presets.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { Size } from '../geometry.ts';
 import { type Drawn, POP } from './layout.ts';
 import type { GroupRules } from './segmentation.ts';
 

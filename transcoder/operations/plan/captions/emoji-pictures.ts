@@ -1,4 +1,4 @@
-import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
 import { emojiWords } from './emoji-words.ts';
 import { type Passage, withEmoji } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { EmojiLayer, Point } from '../../model/letters.ts';
+import type { EmojiLayer, Point } from '../../../model/letters.ts';
 import { assColor } from './ass-color.ts';
 import { drawing } from './ass-drawing.ts';
 import { type CaptionEvent, type Drawn, type Laid, type LaidWord, typefaceOf } from './layout.ts';

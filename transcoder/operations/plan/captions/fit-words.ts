@@ -1,4 +1,4 @@
-import { graphemes } from '../../model/graphemes.ts';
+import { graphemes } from '../../../model/graphemes.ts';
 import type { CaptionWord, Passage } from './words.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { greatest, least } from '../../model/min-max.ts';
-import { bareSpan } from '../../model/segment-words.ts';
+import { greatest, least } from '../../../model/min-max.ts';
+import { bareSpan } from '../../../model/segment-words.ts';
 import { assColor, tagColor } from './ass-color.ts';
 import { type Box, shape } from './ass-drawing.ts';
 import { entering } from './ass-override.ts';

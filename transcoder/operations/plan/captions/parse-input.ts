@@ -1,9 +1,9 @@
-import { inOrder, parseCaptions } from '../../../schema/media/captions.ts';
-import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { Brought } from '../../model/plan.ts';
-import type { GivenCaptions, Passage, TextRequest } from '../../model/read-text.ts';
-import { wordsOfText } from '../../model/segment-words.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
+import { inOrder, parseCaptions } from '../../../../schema/media/captions.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { Brought } from '../../../model/plan.ts';
+import type { GivenCaptions, Passage, TextRequest } from '../../../model/read-text.ts';
+import { wordsOfText } from '../../../model/segment-words.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
 import { checkWordCount, moved, passagesOf } from './words.ts';
 
 type Input = OperationInput<'captions_auto'>;

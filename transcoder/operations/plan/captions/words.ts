@@ -1,12 +1,12 @@
-import { captionLimits, tooManyWords } from '../../../schema/media/caption-limits.ts';
-import type { CaptionedWord, Captions } from '../../../schema/media/captions.ts';
-import type { CueMark, WordStyle } from '../../../schema/media/cue-markup.ts';
-import type { Cue } from '../../../schema/media/subtitles.ts';
-import type { TimeMap } from '../../../schema/task/task.ts';
-import { firstIndex } from '../../model/first-index.ts';
-import type { CaptionWord, Passage } from '../../model/read-text.ts';
-import { bareSpan, wordsOfText } from '../../model/segment-words.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
+import { captionLimits, tooManyWords } from '../../../../schema/media/caption-limits.ts';
+import type { CaptionedWord, Captions } from '../../../../schema/media/captions.ts';
+import type { CueMark, WordStyle } from '../../../../schema/media/cue-markup.ts';
+import type { Cue } from '../../../../schema/media/subtitles.ts';
+import type { TimeMap } from '../../../../schema/task/task.ts';
+import { firstIndex } from '../../../model/first-index.ts';
+import type { CaptionWord, Passage } from '../../../model/read-text.ts';
+import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };
 

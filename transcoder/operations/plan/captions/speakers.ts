@@ -1,5 +1,5 @@
-import type { OperationInput } from '../../../schema/operations/index.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
 import type { CaptionWord, Passage } from './words.ts';
 
 type Colors = NonNullable<OperationInput<'captions_auto'>['speaker_colors']>;

@@ -1,8 +1,8 @@
-import type { CaptionEntrance } from '../../../schema/media/caption-presets.ts';
-import type { Letters, SetLine, Typeface } from '../../model/letters.ts';
-import { greatest, least } from '../../model/min-max.ts';
-import { hasOwnFile } from '../plan/caption-font.ts';
+import type { CaptionEntrance } from '../../../../schema/media/caption-presets.ts';
+import type { Letters, SetLine, Typeface } from '../../../model/letters.ts';
+import { greatest, least } from '../../../model/min-max.ts';
 import type { Box } from './ass-drawing.ts';
+import { hasOwnFile } from './caption-font.ts';
 import type { Look } from './presets.ts';
 import type { CaptionPlace } from './safe-area.ts';
 import type { CaptionCue } from './segmentation.ts';

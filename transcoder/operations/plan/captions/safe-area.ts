@@ -1,6 +1,6 @@
-import type { Anchor } from '../../../schema/operations/fields/fields.ts';
-import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { Size } from '../plan/geometry.ts';
+import type { Anchor } from '../../../../schema/operations/fields/fields.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { Size } from '../geometry.ts';
 
 type Input = OperationInput<'captions_auto'>;
 

@@ -1,6 +1,6 @@
-import { isPackaged } from '../../../schema/media/caption-presets.ts';
-import { BROUGHT_FONT, FONTS, type FontFamily } from '../../model/letters.ts';
-import type { Step } from '../../model/steps.ts';
+import { isPackaged } from '../../../../schema/media/caption-presets.ts';
+import { BROUGHT_FONT, FONTS, type FontFamily } from '../../../model/letters.ts';
+import type { Step } from '../../../model/steps.ts';
 
 interface Drawn {
   font: FontFamily;

@@ -1,6 +1,6 @@
-import type { Warning } from '../../../schema/task/task.ts';
-import { graphemes } from '../../model/graphemes.ts';
-import { BROUGHT_FONT } from '../../model/letters.ts';
+import type { Warning } from '../../../../schema/task/task.ts';
+import { graphemes } from '../../../model/graphemes.ts';
+import { BROUGHT_FONT } from '../../../model/letters.ts';
 import { cased, type Drawn, typefaceOf } from './layout.ts';
 import type { CaptionCue } from './segmentation.ts';
 import { textOf } from './words.ts';

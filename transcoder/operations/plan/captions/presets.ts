@@ -1,7 +1,7 @@
-import type { CaptionPreset } from '../../../schema/media/caption-presets.ts';
-import type { OperationInput } from '../../../schema/operations/index.ts';
-import { BROUGHT_FONT, type FontFamily, type Letters } from '../../model/letters.ts';
-import { hasOwnFile } from '../plan/caption-font.ts';
+import type { CaptionPreset } from '../../../../schema/media/caption-presets.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import { BROUGHT_FONT, type FontFamily, type Letters } from '../../../model/letters.ts';
+import { hasOwnFile } from './caption-font.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
