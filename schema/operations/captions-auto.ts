@@ -340,9 +340,6 @@ export const captionsAuto = operation('captions_auto', {
         '`embed: soft` needs a video in `video_url`; `audio_url` only gives the files in `outputs`.',
       );
     checkBackground(input, issue);
-    if (input.captions !== undefined && input.captions_url !== undefined) {
-      issue(['captions_url'], 'Give either `captions` or `captions_url`, not both.');
-    }
     if (
       input.time_map_task !== undefined &&
       input.captions === undefined &&
@@ -350,31 +347,7 @@ export const captionsAuto = operation('captions_auto', {
     ) {
       issue(['time_map_task'], '`time_map_task` needs `captions` or `captions_url`.');
     }
-    if (input.style.highlight_color !== undefined && input.style.highlight_colors !== undefined)
-      issue(['style', 'highlight_colors'], 'Give either `highlight_color` or `highlight_colors`, not both.');
-    if (input.style.font_family !== undefined && input.style.font_url !== undefined)
-      issue(['style', 'font_url'], 'Give either `font_family` or `font_url`, not both.');
-    for (const [index, { text }] of input.keywords.entries()) {
-      if (!/[\p{L}\p{N}]/u.test(text))
-        issue(['keywords', index, 'text'], '`text` must contain at least one letter or digit.');
-    }
-    if (input.emoji === 'auto' && !/^(auto|en)\b/i.test(input.language))
-      issue(['emoji'], '`emoji: auto` knows English words only. Give a map such as {"fuego": "🔥"}.');
-    for (const [text, emoji] of Object.entries(typeof input.emoji === 'object' ? input.emoji : {})) {
-      if (!/[\p{L}\p{N}]/u.test(text))
-        issue(['emoji', text], 'A word must contain at least one letter or digit.');
-      else if (!isEmoji(emoji))
-        issue(['emoji', text], `"${emoji}" is not one emoji. Give one, such as "🔥".`);
-    }
-    for (const [index, { from }] of input.replacements.entries()) {
-      if (!/[\p{L}\p{N}]/u.test(from))
-        issue(['replacements', index, 'from'], '`from` must contain at least one letter or digit.');
-    }
-    if (input.layout === 'punch' && (input.max_words ?? 0) > PUNCH_WORDS)
-      issue(
-        ['max_words'],
-        `\`layout: punch\` shows at most ${PUNCH_WORDS} words at a time. Give fewer, or use \`layout: phrase\`.`,
-      );
+    checkCaptions(input, issue);
     checkVocabulary(input.vocabulary, context);
     const draws = input.burn ?? input.video_url !== undefined;
     if (!draws && input.embed === 'none' && input.outputs.length === 0)
@@ -385,10 +358,8 @@ export const captionsAuto = operation('captions_auto', {
     checkCodec(input, context);
   },
   checkText: ({ captions }, context) => {
-    if (typeof captions !== 'string') return;
-    const parsed = parseCaptions(captions);
-    if ('problem' in parsed)
-      context.addIssue({ code: 'custom', path: ['captions'], message: parsed.problem });
+    const message = captionsProblem(captions);
+    if (message !== null) context.addIssue({ code: 'custom', path: ['captions'], message });
   },
   data: z.strictObject({
     words: z
@@ -523,3 +494,54 @@ export const captionsAuto = operation('captions_auto', {
     },
   ],
 });
+
+/** Rules of the fields that say what captions are and how they look. */
+export function checkCaptions(
+  input: {
+    captions?: unknown;
+    captions_url?: string | undefined;
+    style: z.output<typeof style>;
+    keywords: readonly { text: string }[];
+    replacements: readonly { from: string }[];
+    emoji?: 'auto' | Readonly<Record<string, string>> | undefined;
+    language: string;
+    layout: string;
+    max_words?: number | undefined;
+  },
+  issue: (path: (string | number)[], message: string) => void,
+): void {
+  if (input.captions !== undefined && input.captions_url !== undefined) {
+    issue(['captions_url'], 'Give either `captions` or `captions_url`, not both.');
+  }
+  if (input.style.highlight_color !== undefined && input.style.highlight_colors !== undefined)
+    issue(['style', 'highlight_colors'], 'Give either `highlight_color` or `highlight_colors`, not both.');
+  if (input.style.font_family !== undefined && input.style.font_url !== undefined)
+    issue(['style', 'font_url'], 'Give either `font_family` or `font_url`, not both.');
+  for (const [index, { text }] of input.keywords.entries()) {
+    if (!/[\p{L}\p{N}]/u.test(text))
+      issue(['keywords', index, 'text'], '`text` must contain at least one letter or digit.');
+  }
+  if (input.emoji === 'auto' && !/^(auto|en)\b/i.test(input.language))
+    issue(['emoji'], '`emoji: auto` knows English words only. Give a map such as {"fuego": "🔥"}.');
+  for (const [text, emoji] of Object.entries(typeof input.emoji === 'object' ? input.emoji : {})) {
+    if (!/[\p{L}\p{N}]/u.test(text))
+      issue(['emoji', text], 'A word must contain at least one letter or digit.');
+    else if (!isEmoji(emoji)) issue(['emoji', text], `"${emoji}" is not one emoji. Give one, such as "🔥".`);
+  }
+  for (const [index, { from }] of input.replacements.entries()) {
+    if (!/[\p{L}\p{N}]/u.test(from))
+      issue(['replacements', index, 'from'], '`from` must contain at least one letter or digit.');
+  }
+  if (input.layout === 'punch' && (input.max_words ?? 0) > PUNCH_WORDS)
+    issue(
+      ['max_words'],
+      `\`layout: punch\` shows at most ${PUNCH_WORDS} words at a time. Give fewer, or use \`layout: phrase\`.`,
+    );
+}
+
+/** Why the text of captions cannot be read; null if it can. */
+export function captionsProblem(captions: unknown): string | null {
+  if (typeof captions !== 'string') return null;
+  const parsed = parseCaptions(captions);
+  return 'problem' in parsed ? parsed.problem : null;
+}

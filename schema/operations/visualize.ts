@@ -1,5 +1,12 @@
 import { z } from 'zod';
 import { visualStyleNames, visualStyles } from '../media/visual-styles.ts';
+import {
+  captionEngines,
+  captionSources,
+  captionsDrawn,
+  captionsOver,
+  checkCaptionsText,
+} from './fields/captions.ts';
 import { anchors, audioUrl, checkCodec, color, evenSide, sourceUrl } from './fields/fields.ts';
 import { drawnVideoFields } from './fields/generated-video.ts';
 import { operation } from './operation.ts';
@@ -27,7 +34,7 @@ export const visualize = operation('visualize', {
     },
   },
   description:
-    'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them.',
+    'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them. `captions` draws what is said over it, in the same encode.',
   work: 'The whole audio is analysed first, and levels are scaled to its loudness. Then every frame is drawn and encoded once. The cost grows with the size of the picture, the frame rate and the length.',
   feature: 'visualizer',
   fields: {
@@ -87,6 +94,9 @@ export const visualize = operation('visualize', {
       description:
         'Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio.',
     }),
+    captions: captionsOver(
+      'Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room.',
+    ),
     ...drawnVideoFields,
   },
   refine: (input, context) => {
@@ -99,6 +109,9 @@ export const visualize = operation('visualize', {
     }
     checkCodec(input, context);
   },
+  checkText: ({ captions }, context) => checkCaptionsText(captions, context),
+  engines: ({ captions }) => captionEngines(captions),
+  speechApi: true,
   data: z.strictObject({
     peak_db: z.number().nullable().meta({
       description: 'True peak of the audio in dBTP; null if it is silent.',
@@ -106,14 +119,20 @@ export const visualize = operation('visualize', {
     lufs: z.number().nullable().meta({
       description: 'Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent.',
     }),
+    captions: captionsDrawn(),
   }),
-  sources: ({ audio_url, video_url, image_url, cover_url }) => [
+  sources: ({ audio_url, video_url, image_url, cover_url, captions }) => [
     { pointer: '/audio_url', url: audio_url },
     ...(video_url === undefined ? [] : [{ pointer: '/video_url', url: video_url }]),
     ...(image_url === undefined ? [] : [{ pointer: '/image_url', url: image_url }]),
     ...(cover_url === undefined ? [] : [{ pointer: '/cover_url', url: cover_url }]),
+    ...captionSources(captions),
   ],
-  errors: ['source_no_audio', 'source_no_video', 'engine_unavailable'],
+  errors: [
+    ...(['source_no_audio', 'source_no_video', 'captions_invalid', 'font_invalid'] as const),
+    ...(['no_speech_found', 'time_out_of_range', 'engine_unavailable', 'engine_failed'] as const),
+    'provider_rejected_key',
+  ],
   exampleResult: {
     file_name: 'song.mp4',
     role: 'video',
@@ -122,7 +141,7 @@ export const visualize = operation('visualize', {
     width: 1280,
     height: 720,
     fps: 30,
-    data: { peak_db: -0.4, lufs: -11.2 },
+    data: { peak_db: -0.4, lufs: -11.2, captions: null },
     time_map: [{ source: 0, in: [0, 184.2], out: [0, 184.2] }],
   },
   examples: [
@@ -156,6 +175,14 @@ export const visualize = operation('visualize', {
         position: 'bottom',
         opacity: 0.9,
         fade: 1,
+      },
+    },
+    {
+      title: 'A podcast with its words',
+      input: {
+        audio_url: 'https://media.example.com/podcast.mp3',
+        ...{ style: 'wave', width: 1080, height: 1920 },
+        captions: { language: 'en', preset: 'word_pop' },
       },
     },
   ],

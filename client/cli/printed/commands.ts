@@ -2902,6 +2902,11 @@ export const commands: readonly Command[] = [
         "numeric": true
       },
       {
+        "field": "captions",
+        "type": "{captions, captions_url, language, engine, preset, style, layout, entrance, max_words, max_chars_per_line, max_lines, position, safe_area, replacements, keywords, emoji, speaker_colors, vocabulary, ex",
+        "description": "Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room."
+      },
+      {
         "field": "quality",
         "type": "\"low\" | \"medium\" | \"high\" | {crf} | {video_bitrate_kbps}",
         "description": "Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.",
@@ -2968,6 +2973,10 @@ export const commands: readonly Command[] = [
       {
         "title": "A wave over a video",
         "line": "spool visualize podcast.mp3 --video-url studio.mp4 --style wave --position bottom --opacity 0.9 --fade 1"
+      },
+      {
+        "title": "A podcast with its words",
+        "line": "spool visualize podcast.mp3 --style wave --width 1080 --height 1920 --captions '{\"language\":\"en\",\"preset\":\"word_pop\"}'"
       }
     ]
   },

@@ -901,6 +901,27 @@ export interface VisualizeData {
   peak_db: number | null;
   /** Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent. */
   lufs: number | null;
+  /** The captions that were drawn; null if the request has no `captions`. */
+  captions: {
+    /** Number of words. */
+    word_count: number;
+    /** Number of captions. */
+    cue_count: number;
+    /** Language of the request, or of the engine; null if unknown. */
+    language: string | null;
+    engine: {
+      /** Engine id as listed by `GET /capabilities`. */
+      id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+      /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+      tier: "model" | "embedded" | "cloud";
+      /** Expected quality of the result. */
+      quality: "high" | "basic";
+      /** Model or voices in use; null if the engine needs none. */
+      model_id: string | null;
+    } | null;
+    /** Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions). */
+    times: "heard" | "aligned" | "given";
+  } | null;
 }
 
 export interface PhotoAnimateData {
@@ -1954,6 +1975,102 @@ export interface VisualizeInput {
   when_background_shorter?: "loop" | "freeze";
   /** Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio. @default 0 */
   fade?: number;
+  /** Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room. */
+  captions?: {
+    /** Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. A word may have a `speaker`, a `color` and be `bold` or `italic`; WebVTT says the same with `<v Ann>`, `<c.red>`, `<b>` and `<i>`. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
+    captions?: string | ({
+      /** Start in seconds. */
+      start: number;
+      /** End in seconds. */
+      end: number;
+      /** The word, including its punctuation. */
+      text: string;
+      /** Confidence from 0 to 1, if known. */
+      confidence?: number | null;
+      /** Name of who says it. */
+      speaker?: string;
+      /** Colour of the word. */
+      color?: string;
+      /** Whether it is bold; by default as the preset is. */
+      bold?: boolean;
+      /** Whether it is italic. */
+      italic?: boolean;
+    })[];
+    /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
+    captions_url?: Source;
+    /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
+    language?: string;
+    /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
+    engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
+    /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews. @default "clean" */
+    preset?: "clean" | "karaoke" | "highlight" | "word_pop" | "bold_box" | "pill" | "neon" | "minimal" | "broadcast" | "typewriter" | "impact" | "comic" | "candy" | "marker" | "podcast" | "paper" | "news" | "terminal" | "cinema" | "elegant";
+    /** Settings that override the preset. @default {} */
+    style?: {
+      /** Font family. Letters that it lacks come from the Noto families, emoji from Twemoji. */
+      font_family?: "Inter" | "Lato" | "Bebas Neue" | "Noto Sans" | "Noto Serif" | "DejaVu Sans Mono" | "Montserrat" | "Poppins" | "Oswald" | "Fredoka" | "Playfair Display" | "Roboto Slab" | "Anton" | "Archivo Black" | "Bangers" | "Luckiest Guy" | "Permanent Marker" | "Titan One";
+      /** Public https:// URL of a font of your own, or `upload:<upload_id>`: TTF, OTF, TTC (its first font), WOFF or WOFF2, at most 32 MB. It is used for this task only; use it instead of `font_family`. Letters that it lacks are drawn with the other fonts. */
+      font_url?: Source;
+      /** Line height in percent of the shorter side of the picture. By default as in the preset; fonts that it does not use get equally high capitals. */
+      font_size_percent?: number;
+      /** Colour of the text. */
+      color?: string;
+      /** Colour that highlights the current word. */
+      highlight_color?: string;
+      /** Up to three highlight colours, which captions use in turn. Use it instead of `highlight_color`. */
+      highlight_colors?: string[];
+      /** Colour of the outline. */
+      outline_color?: string;
+      /** Width of the outline in pixels. */
+      outline_px?: number;
+      /** Colour of the box behind the text, if the preset has one. */
+      background_color?: string;
+      /** Opacity of that box. */
+      background_opacity?: number;
+      /** Letter case of the text. */
+      letter_case?: "as_is" | "upper" | "lower";
+    };
+    /** What is shown at a time: a `phrase`, a single `word`, a single `line`, or with `punch` 1 to 4 large words in the middle of the picture, their lines 8 to 11 % of the shorter side high. `auto` is `punch` if captions are burned into a picture that is higher than wide in one of the presets `highlight`, `word_pop`, `pill`, `neon`, `impact`, `comic`, `candy`, `marker`, and `max_words` is not above 4. Otherwise it is `phrase`. The files have the same division. @default "auto" */
+    layout?: "auto" | "phrase" | "word" | "line" | "punch";
+    /** How each caption appears. `none`: at once; `fade`: fades in; `pop`: grows and overshoots a little; `slide_up`: moves up into its place; `bounce`: grows and swings around its size; `blur`: becomes sharp. It takes 0.2 to 0.45 s, at most a quarter of the caption's time, and stays inside the safe area. @default "none" */
+    entrance?: "none" | "fade" | "pop" | "slide_up" | "bounce" | "blur";
+    /** Maximum number of words per caption. `layout: punch` has at most 4. */
+    max_words?: number;
+    /** Maximum number of characters per line. East Asian characters count as two. Narrow pictures get shorter lines. @default 42 */
+    max_chars_per_line?: number;
+    /** Maximum number of lines per caption. @default 2 */
+    max_lines?: number;
+    /** Position of the captions in the picture. The default is `center` for `layout: punch`, otherwise `bottom`. */
+    position?: "top_left" | "top" | "top_right" | "left" | "center" | "right" | "bottom_left" | "bottom" | "bottom_right";
+    /** Keep captions clear of the controls that this app shows over the picture. @default "none" */
+    safe_area?: "none" | "tiktok" | "reels" | "shorts";
+    /** Replacements of words in the captions. @default [] */
+    replacements?: ({
+      /** One or more words to replace, in any letter case. */
+      from: string;
+      /** Replacement; empty to remove the words. */
+      to: string;
+    })[];
+    /** Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline. @default [] */
+    keywords?: ({
+      /** A word or a phrase, in any letter case and without punctuation. */
+      text: string;
+      /** Colour as `#rrggbb`. */
+      color: string;
+    })[];
+    /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files. */
+    emoji?: "auto" | Record<string, string>;
+    /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
+    speaker_colors?: string[] | Record<string, string>;
+    /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
+    vocabulary?: string[];
+    /** Ranges of the video that get no captions. */
+    exclude_ranges?: ({
+      /** Start of the range in seconds. */
+      start: number | string;
+      /** End of the range in seconds. */
+      end: number | string;
+    })[];
+  };
   /** Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "high" */
   quality?: "low" | "medium" | "high" | {
     crf: number;

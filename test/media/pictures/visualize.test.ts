@@ -107,7 +107,7 @@ describe('in time with the sound', () => {
 
   test('silence is flat and has no loudness', async () => {
     const done = await visualize([made('silence.wav')], {});
-    expect(done.data).toEqual({ peak_db: null, lufs: null });
+    expect(done.data).toEqual({ peak_db: null, lufs: null, captions: null });
     const lights = (await readColors(done.path)).map(light);
     expect(Math.max(...lights) - Math.min(...lights)).toBeLessThanOrEqual(3);
   });

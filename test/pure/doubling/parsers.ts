@@ -382,8 +382,8 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'letters and texts that setLine and the plan of captions are tried with, and paths of our own',
   },
   {
-    of: /^schema\/(media\/caption-presets\.ts#isPackaged|operations\/fields\/font\.ts#fontSource)$/,
-    why: 'a look-up of a name, and a pointer from our own code',
+    of: /^schema\/(media\/caption-presets\.ts#isPackaged|operations\/fields\/(font\.ts#fontSource|captions\.ts#captionsOver))$/,
+    why: 'a look-up of a name, and pointers and descriptions from our own code',
   },
   {
     of: /^transcoder\/letters\/fonts\//,

@@ -70,9 +70,11 @@ describe('a visualizer becomes these steps', () => {
   test('loudness becomes the gain of what is drawn, and part of the result', () => {
     const loudness = { integrated: -30, truePeak: -9, range: 4, threshold: -40 };
     const plan = planOf({}, [], { loudness });
-    expect(plan.data).toEqual({ peak_db: -9, lufs: -30 });
+    expect(plan.data).toEqual({ peak_db: -9, lufs: -30, captions: null });
     expect(mainOf(plan).inputs.at(-1)).toMatchObject({ drawing: { scene: { gainDb: 16 } } });
-    expect(planOf({}, [], { loudness: null }).data).toEqual({ peak_db: null, lufs: null });
+    expect(planOf({}, [], { loudness: null }).data).toEqual({
+      ...{ peak_db: null, lufs: null, captions: null },
+    });
   });
 
   test('sound that ends before its container says ends the video', () => {

@@ -4,6 +4,8 @@ import type { Analysis, Plan, Planner, PlanRequest, SourceFacts } from '../../mo
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Scene } from '../../model/visual-scene.ts';
+import { captionAnalyses } from '../plan/captions/captioned.ts';
+import { captionsText } from '../plan/captions/parse-input.ts';
 import { videoFades } from '../plan/filters.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
@@ -13,6 +15,7 @@ import { checkSide } from '../plan/require-streams.ts';
 import { counted, drawnColors, repeatedFor } from '../plan/still-image.ts';
 import { SAMPLE_RATE, samplesStep, soundOf } from './audio.ts';
 import { backdropOf } from './background.ts';
+import { captionsOf, captionsOver } from './captions.ts';
 import { layoutOf, sizeOf, type VisualizeInput } from './layout.ts';
 import { rolesOf } from './sources.ts';
 import { titleScript } from './text.ts';
@@ -24,24 +27,32 @@ const [LEAST_GAIN, MOST_GAIN] = [-12, 36];
 const GLOW = 0.08;
 
 export const visualize: Planner<VisualizeInput> = {
-  analyses: (input, probes) => {
+  reads: (input, texts) => {
+    const captions = captionsOf(input);
+    return captions && captionsText(captions, texts);
+  },
+
+  analyses: (input, probes, means) => {
     const { sound, behind, cover } = rolesOf(input);
     const { index: stream } = audioOf(probes[sound]);
+    const [heard] = probes;
+    const captions = captionsOf(input);
     const pictures = [...(input.image_url === undefined ? [] : [behind]), cover];
     return [
       { kind: 'levels', source: sound, stream },
       { kind: 'loudness', source: sound, stream },
       ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'orientation', source }])),
+      ...(captions && heard ? captionAnalyses(captions, heard, means) : []),
     ];
   },
 
   plan: (request) => {
     const { input, limits, capabilities } = request;
     checkSide(sizeOf(input), limits.output_side_px);
-    if ((input.title ?? input.subtitle) !== undefined && !capabilities.filters.has('ass')) {
+    if ((input.title ?? input.subtitle ?? input.captions) !== undefined && !capabilities.filters.has('ass')) {
       throw new TaskFailure(
         'engine_unavailable',
-        'Text is not available on this service. Remove `title` and `subtitle`.',
+        'Text is not available on this service. Remove `title`, `subtitle` and `captions`.',
       );
     }
     return planVideo(request, frameRate(input.fps));
@@ -68,6 +79,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   const target = drawnTarget(input, size, rate, capabilities);
   const scene = sceneOf(input, layout.visual, rate, frames, facts.loudness?.integrated ?? null);
   const backdrop = backdropOf(request, { layout, size, rate, frames, target });
+  const captions = captionsOver(request, { layout, seconds, fps: rate.fps }, warnings);
   const heard = soundOf({ probe, audio, format: input.format, duration, fade });
   const corner = { x: layout.visual.x - scene.margin, y: layout.visual.y - scene.margin };
   const colors = backdrop.inputs.length + 1;
@@ -92,6 +104,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
         from: ['backdrop', 'visual'],
         filters: [
           { name: 'overlay', options: { ...corner, format: 'yuv420' } },
+          ...captions.filters,
           ...videoFades({ in: fade, out: fade }, seconds),
           { name: 'format', options: { pix_fmts: target.encoding.pixelFormat } },
         ],
@@ -115,10 +128,15 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
       ? [{ kind: 'text' as const, file: 'title.ass', text: titleScript(layout.text, size, input) }]
       : []),
     ...backdrop.steps,
+    ...captions.steps,
   ];
   return planMedia(before, run, {
     ...{ fps: rate.fps, shows: shownWhole(seconds), warnings: [...warnings, ...backdrop.warnings] },
-    data: { peak_db: facts.loudness?.truePeak ?? null, lufs: facts.loudness?.integrated ?? null },
+    data: {
+      peak_db: facts.loudness?.truePeak ?? null,
+      lufs: facts.loudness?.integrated ?? null,
+      captions: captions.data,
+    },
   });
 }
 

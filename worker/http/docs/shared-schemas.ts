@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { engineUsed } from '../../../schema/media/engines.ts';
 import { transitionNames } from '../../../schema/media/transitions.ts';
+import { captionsAuto } from '../../../schema/operations/captions-auto.ts';
 import {
   audioUrl,
   codec,
@@ -32,6 +33,7 @@ function each(prefix: string, fields: Record<string, z.ZodType>): Record<string,
 }
 
 const { width, height, ...otherPictureFields } = pictureFields;
+const { style, preset, layout, entrance, keywords, replacements, exclude_ranges } = captionsAuto.fields;
 const { quality: drawnQuality, codec: drawnCodec } = drawnVideoFields;
 
 /**
@@ -43,6 +45,7 @@ export const sharedSchemas: Record<string, z.ZodType> = {
   ...each('Background', backgroundFields),
   ...each('Picture', otherPictureFields),
   ...each('Drawn', { quality: drawnQuality, codec: drawnCodec }),
+  ...each('Caption', { style, preset, layout, entrance, keywords, replacements, exclude_ranges }),
   ...each('', loudnessFound),
   ...each('', { width, height }),
   VideoUrl: videoUrl(),

@@ -6,7 +6,10 @@ import { wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { checkWordCount, moved, passagesOf } from './words.ts';
 
-type Input = OperationInput<'captions_auto'>;
+type Input = Pick<
+  OperationInput<'captions_auto'>,
+  'captions' | 'captions_url' | 'time_map_task' | 'time_map_source'
+>;
 
 /** Where to read the captions from as text; null if there are none or they are given as words. */
 export function captionsText(

@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { enginesSelected, engineUsed } from '../../media/engines.ts';
+import { captionsAuto, captionsProblem, checkCaptions } from '../captions-auto.ts';
+import type { EngineNeed, SourceRef } from '../operation.ts';
+import { fontSource } from './font.ts';
+import { checkVocabulary } from './speech.ts';
+
+const { captions, captions_url, language, engine, preset, style, layout, entrance } = captionsAuto.fields;
+const { max_words, max_chars_per_line, max_lines, position, safe_area } = captionsAuto.fields;
+const { replacements, keywords, emoji, speaker_colors, vocabulary, exclude_ranges } = captionsAuto.fields;
+
+/** Fields of `/captions/auto`, for other operations that draw captions. */
+const drawnCaptions = z.strictObject({
+  ...{ captions, captions_url, language, engine, preset, style, layout, entrance },
+  ...{ max_words, max_chars_per_line, max_lines, position, safe_area },
+  ...{ replacements, keywords, emoji, speaker_colors, vocabulary, exclude_ranges },
+});
+
+type Captions = z.output<typeof drawnCaptions>;
+
+/** @param description What the captions are drawn over, and where. */
+export const captionsOver = (description: string) =>
+  drawnCaptions
+    .superRefine((input, context) => {
+      checkCaptions(input, (path, message) => context.addIssue({ code: 'custom', path, message }));
+      checkVocabulary(input.vocabulary, context);
+    })
+    .optional()
+    .meta({ description });
+
+/** Reports captions that cannot be read. */
+export function checkCaptionsText(input: Captions | undefined, context: z.RefinementCtx): void {
+  const message = captionsProblem(input?.captions);
+  if (message !== null) context.addIssue({ code: 'custom', path: ['captions', 'captions'], message });
+}
+
+/** Sources that are not media; they come after all that are. */
+export const captionSources = (input: Captions | undefined): SourceRef[] =>
+  input === undefined
+    ? []
+    : [
+        ...(input.captions_url === undefined
+          ? []
+          : [{ pointer: '/captions/captions_url', url: input.captions_url, kind: 'text' as const }]),
+        ...fontSource(input.style, '/captions/style'),
+      ];
+
+/** The engine that hears the words, if they are not given. */
+export const captionEngines = (input: Captions | undefined): EngineNeed | null =>
+  input === undefined || input.captions !== undefined || input.captions_url !== undefined
+    ? null
+    : { pointer: '/captions/engine', engines: enginesSelected('asr', input.engine) };
+
+/** What a result says of its captions. */
+export const captionsDrawn = () => {
+  const { word_count, cue_count, language, times } = captionsAuto.data.shape;
+  return z
+    .strictObject({ word_count, cue_count, language, engine: engineUsed.nullable(), times })
+    .nullable()
+    .meta({ description: 'The captions that were drawn; null if the request has no `captions`.' });
+};

@@ -1,0 +1,258 @@
+import { engineUsedOf } from '../../../../schema/media/engines.ts';
+import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { Warning } from '../../../../schema/task/task.ts';
+import type { Letters } from '../../../model/letters.ts';
+import type { MediaProbe } from '../../../model/media-probe.ts';
+import type { Analysis, Brought, Heard, Means, PlanRequest } from '../../../model/plan.ts';
+import { TaskFailure } from '../../../model/task-failure.ts';
+import type { Size } from '../geometry.ts';
+import { shown } from '../require-streams.ts';
+import { asSentences, languageOf, listening, recognized } from '../speech/recognition.ts';
+import { pictured } from './emoji-pictures.ts';
+import { fitWords } from './fit-words.ts';
+import { lettersLacking } from './font-warnings.ts';
+import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
+import { lengthOfWord } from './line-breaking.ts';
+import { givenCaptions, givenPassages } from './parse-input.ts';
+import { equallyLarge, lookOf } from './presets.ts';
+import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch.ts';
+import { placeOf } from './safe-area.ts';
+import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
+import { inVoices } from './speakers.ts';
+import { type CaptionWord, colored, type Passage, replaced, textOf, without } from './words.ts';
+
+/** What a request says of its captions, whatever they are drawn over. */
+export type CaptionsInput = Pick<
+  OperationInput<'captions_auto'>,
+  | 'language'
+  | 'engine'
+  | 'captions'
+  | 'captions_url'
+  | 'time_map_task'
+  | 'time_map_source'
+  | 'preset'
+  | 'style'
+  | 'layout'
+  | 'entrance'
+  | 'max_words'
+  | 'max_chars_per_line'
+  | 'max_lines'
+  | 'position'
+  | 'safe_area'
+  | 'replacements'
+  | 'keywords'
+  | 'emoji'
+  | 'speaker_colors'
+  | 'vocabulary'
+  | 'exclude_ranges'
+>;
+
+/** What the captions are for. */
+interface Asked {
+  /** Of the source, in seconds. */
+  duration: number;
+  /** Seconds of a frame. */
+  step: number;
+  /** The picture that they are drawn into; null for files alone. */
+  canvas: Size | null;
+  /** The picture for which they are laid out. */
+  laidOutFor: Size;
+  /** Whether anything draws them, be it a player with their file. */
+  draws: boolean;
+}
+
+export interface CaptionsMade {
+  cues: CaptionCue[];
+  words: CaptionWord[];
+  drawn: Drawn;
+  language: string | null;
+  heard: Heard | null;
+  /** Whether a script of the request was aligned. */
+  aligned: boolean;
+}
+
+/** What has to be known of a source before it gets captions: its words, unless the request has them with times, and the fonts. */
+export function captionAnalyses(
+  input: CaptionsInput,
+  probe: MediaProbe,
+  means: Pick<Means, 'brought' | 'engines' | 'own'>,
+): Analysis[] {
+  const passages = givenPassages(input, means.brought);
+  const own = passages ? [] : [listening(input, scriptOf(input, means.brought), probe, means)];
+  return [...own, { kind: 'letters', brought: input.style.font_url !== undefined }];
+}
+
+/** Hears or reads the captions of a source, divides them and chooses how they are drawn. */
+export function captionsIn(
+  request: Pick<PlanRequest<CaptionsInput>, 'input' | 'facts' | 'brought'>,
+  { duration, step, canvas, laidOutFor, draws }: Asked,
+  warnings: Warning[],
+): CaptionsMade {
+  const { input } = request;
+  const burns = canvas !== null;
+  const { passages, heard } = spoken(request, warnings);
+  const aligned = givenCaptions(input, request.brought) !== null;
+  const spelled = [...input.vocabulary, ...input.replacements.map(({ to }) => to)];
+  const read = (words: CaptionWord[]) =>
+    heard && !aligned ? asSentences(words, heard.engine, spelled) : words;
+  const left = passages.flatMap(({ words, shown }): Passage[] => {
+    const remaining = read(without(replaced(words, input.replacements), input.exclude_ranges));
+    const whole =
+      remaining.length === words.length || remaining.some(({ text }, at) => text !== words[at]?.text);
+    return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
+  });
+  const within = inside(left, duration, warnings);
+  const language = languageOf(input, heard, warnings);
+  const painted = pictured(inVoices(within, input.speaker_colors), input.emoji).map((passage) => ({
+    ...passage,
+    words: colored(passage.words, input.keywords),
+  }));
+  const layout = layoutOf(input, canvas);
+  const drawn = drawnOn(input, layout, laidOutFor, lettersIn(request), language);
+  const { room, widthOf } = widths(drawn);
+  const smallest = layout === 'punch' ? smallestPunch(drawn) : SMALLEST;
+  const fitting = burns ? fitWords(painted, room / smallest, widthOf) : painted;
+  const cues = grouped(fitting, rulesOf(input, layout, drawn, { burns, step, end: duration }));
+  if (burns) warnings.push(...missingGlyphs(cues, drawn), ...lettersLacking(cues, drawn));
+  if (draws) checkEmoji(cues, drawn);
+  return { cues, words: within.flatMap(({ words }) => words), drawn, language, heard, aligned };
+}
+
+/** The figures of captions in a result. */
+export const figuresOf = ({ cues, words, language, heard, aligned }: CaptionsMade) => ({
+  ...{ word_count: words.length, cue_count: cues.length, language },
+  engine: heard && engineUsedOf(heard.engine, heard.model),
+  times: heard ? (aligned ? 'aligned' : 'heard') : 'given',
+});
+
+function lettersIn({ facts }: Pick<PlanRequest<CaptionsInput>, 'facts'>): Letters {
+  if (!facts.letters) throw new Error('the fonts were not loaded');
+  return facts.letters;
+}
+
+const scriptOf = (input: CaptionsInput, brought: Brought | undefined): string | null => {
+  const given = givenCaptions(input, brought);
+  return given?.kind === 'script' ? given.text : null;
+};
+
+function spoken(
+  { input, facts, brought }: Pick<PlanRequest<CaptionsInput>, 'input' | 'facts' | 'brought'>,
+  warnings: Warning[],
+): { passages: Passage[]; heard: Heard | null } {
+  const passages = givenPassages(input, brought);
+  if (passages) return { passages, heard: null };
+  const heard = recognized(facts, givenCaptions(input, brought) !== null, warnings);
+  return { passages: [{ words: heard.words, shown: null }], heard };
+}
+
+/** Drops words that start after the end of the source. */
+function inside(passages: readonly Passage[], duration: number, warnings: Warning[]): Passage[] {
+  const left = passages.flatMap(({ words, shown }): Passage[] => {
+    const within = words.filter(({ start }) => start < duration);
+    return within.length === 0 ? [] : [{ words: within, shown }];
+  });
+  const lost = passages.flatMap(({ words }) => words).length - left.flatMap(({ words }) => words).length;
+  if (lost > 0) {
+    const detail = `${lost} words start after the end of the source, which is ${shown(duration)} s long.`;
+    if (left.length === 0) throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+    warnings.push({ code: 'captions_dropped', detail });
+  }
+  return left;
+}
+
+function drawnOn(
+  input: CaptionsInput,
+  layout: CaptionLayout,
+  picture: { width: number; height: number },
+  letters: Letters,
+  language: string | null,
+): Drawn {
+  const percent = (share: number) => (share / 100) * Math.min(picture.width, picture.height);
+  const look = equallyLarge(input, lookOf(input, layout === 'punch', percent), letters);
+  const line = percent(look.size);
+  const position = input.position ?? (layout === 'punch' ? 'center' : 'bottom');
+  const tallest = layout === 'punch' ? picture.height / 3 : Number.POSITIVE_INFINITY;
+  const place = placeOf({ ...input, position }, picture);
+  return { look, line, tallest, letters, language, place, entrance: input.entrance };
+}
+
+/** A word that is too wide shrinks to this factor before it is divided. */
+const SMALLEST = 0.75;
+
+/** Width of the room for captions, and of a word; in line heights. */
+function widths(drawn: Drawn): { room: number; widthOf: (text: string) => number } {
+  const type = typefaceOf(drawn);
+  return {
+    room: roomIn(drawn) / drawn.line,
+    widthOf: (text) => drawn.letters.lineOf(cased(text, drawn.look), type).width,
+  };
+}
+
+/** Emoji of one video; each is drawn as up to some dozens of outlines. */
+const MOST_EMOJI = 2000;
+/** Each part of an entrance draws all outlines again. */
+const MOST_ENTERING_EMOJI = 400;
+
+/** The emoji of a word is drawn in three sizes. */
+const POPPING = 3;
+
+/** Throws `captions_invalid`. */
+function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
+  const type = typefaceOf(drawn);
+  let count = 0;
+  for (const { lines } of cues)
+    for (const row of lines)
+      count += drawn.letters
+        .lineOf(cased(textOf(row), drawn.look), type)
+        .clusters.filter(({ emoji }) => emoji !== null).length;
+  count += POPPING * cues.flatMap(wordsOf).filter(({ emoji }) => emoji !== undefined).length;
+  const [most, how] =
+    drawn.entrance === 'none' ? [MOST_EMOJI, 'drawn'] : [MOST_ENTERING_EMOJI, 'drawn with an `entrance`'];
+  if (count <= most) return;
+  throw new TaskFailure(
+    'captions_invalid',
+    `The captions have ${count} emoji; at most ${most} can be ${how}.`,
+  );
+}
+
+/** Characters that no installed font has are drawn as boxes. */
+function missingGlyphs(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
+  const type = typefaceOf(drawn);
+  const missing = new Set(
+    cues.flatMap(({ lines }) =>
+      lines.flatMap((row) => drawn.letters.lineOf(cased(textOf(row), drawn.look), type).missing),
+    ),
+  );
+  if (missing.size === 0) return [];
+  const some = [...missing].slice(0, 10).join(' ');
+  const detail = `No font has these characters, which are drawn as boxes: ${some}${missing.size > 10 ? ' …' : ''}`;
+  return [{ code: 'glyphs_missing', detail }];
+}
+
+/** Frames between two captions, to make the change visible. */
+const APART = 2;
+
+function rulesOf(
+  input: CaptionsInput,
+  layout: CaptionLayout,
+  drawn: Drawn,
+  { burns, step, end }: { burns: boolean; step: number; end: number },
+): GroupRules {
+  const { room, widthOf } = widths(drawn);
+  const punch = layout === 'punch' ? punchRules(input) : null;
+  const maxChars = punch?.maxChars ?? input.max_chars_per_line;
+  const word = layout === 'word';
+  // A line of `maxChars` is full when the room is.
+  const lengthOf = (one: CaptionWord) =>
+    burns ? Math.max(lengthOfWord(one), (widthOf(one.text) / room) * maxChars) : lengthOfWord(one);
+  return {
+    ...{ maxChars, lengthOf },
+    maxLines: layout === 'phrase' ? input.max_lines : 1,
+    maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
+    ...(word
+      ? { least: 0, pace: Number.POSITIVE_INFINITY, gap: 0 }
+      : { least: 0.833, pace: 20, gap: APART * step }),
+    ...{ most: 7, end },
+    ...punch,
+  };
+}
