@@ -17,7 +17,7 @@ interface Over {
   data: ReturnType<typeof figuresOf> | null;
 }
 
-/** The captions of a request as those of `/captions/auto`; null if it has none. */
+/** The captions of a request in the fields of `/captions/auto`; null if it has none. */
 export const captionsOf = ({ captions }: VisualizeInput): CaptionsInput | null =>
   captions === undefined ? null : { ...captions, time_map_source: 0 };
 
