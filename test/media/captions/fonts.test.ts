@@ -70,7 +70,7 @@ describe('a font of the caller', () => {
 
   test.each([
     ['WOFF', async () => compressedToWoff(trueType())],
-    ['WOFF2', () => compressedToWoff2(trueType())],
+    ['WOFF2', () => compressedToWoff2(bangers)],
     ['OpenType', async () => openType()],
     ['a collection', async () => fontCollection()],
   ])('can be %s', async (_, bytes) => {
