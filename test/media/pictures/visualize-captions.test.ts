@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { packagedFontPath } from '../../../transcoder/letters/packaged-fonts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sentences, speak } from '../../fixtures/speech.ts';
 import { failureOf, operateOn } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
 const url = 'https://media.example.com/a';
 const captions = '1\n00:00:01,000 --> 00:00:02,000\nThese are the words\n';
@@ -64,6 +68,19 @@ describe('captions over a visualizer', () => {
     expect(rows.some((row) => row > 130)).toBe(true);
     expect(done.warnings).toEqual([]);
   });
+
+  test('are heard if the request has no text', async () => {
+    const directory = await mkdtemp(join(scratch(), 'heard-'));
+    const file = join(directory, 'talk.wav');
+    await speak(sentences.slice(0, 1), file);
+    const size = { width: 320, height: 180, fps: 5 };
+    const captions = { language: 'en' };
+    const done = await operateOn('visualize', [file], { audio_url: url, ...size, captions });
+    expect(done.data).toMatchObject({ captions: { language: 'en', times: 'heard' } });
+    const { word_count } = (done.data as { captions: { word_count: number } }).captions;
+    expect(word_count).toBeGreaterThan(1);
+    expect(done.warnings.map(({ code }) => code)).toContain('basic_engine');
+  }, 60_000);
 
   test('need a font that is one', async () => {
     const asked = { captions, style: { font_url: 'https://media.example.com/brand.ttf' } };
