@@ -51,14 +51,14 @@ export const texts: readonly Fault[] = [
   {
     guard: 'checks counts and offsets of its tables',
     file: 'transcoder/letters/fonts/read-font.ts',
-    find: "if (offset + length > bytes.length) throw damaged('a table lies outside the file');",
-    plant: '',
+    find: 'if (maps === 0) throw',
+    plant: 'if (maps < 0) throw',
     test: { file: fonts, name: 'is refused if it is %s' },
   },
   {
     guard: 'checks counts and offsets of its tables',
     file: 'transcoder/letters/fonts/read-font.ts',
-    find: "if (total > bytes.length) throw damaged('its tables overlap');",
+    find: "if (at < before || at > end) throw damaged('a glyph lies outside its table');",
     plant: '',
     test: { file: fonts, name: 'is refused if it is %s' },
   },
