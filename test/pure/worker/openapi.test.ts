@@ -272,7 +272,7 @@ const longOperations: Partial<Record<OperationName, { lines: number; why: string
   merge_urls: { lines: 210, why: 'twelve fields with a default, each a schema of its own' },
   silence_process: { lines: 230, why: 'thirteen fields with a default, each a schema of its own' },
   remux: { lines: 280, why: '13 tags that can be set, and what became of each track' },
-  visualize: { lines: 320, why: 'its captions have the fields of /captions/auto' },
+  visualize: { lines: 360, why: 'its captions have the fields of /captions/auto' },
   redub_tts: { lines: 220, why: '35 fields, and each line comes back with what became of it' },
 };
 const MOST_LINES = 200;
