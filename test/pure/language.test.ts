@@ -26,16 +26,16 @@ const shipped = [
  * lower it when you rewrite a sentence. What is left are names in code and sentences in which the word is the right one.
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
-  'so many': { shipped: 1, tests: 25 },
+  'so many': { shipped: 1, tests: 24 },
   'of ours': { shipped: 0, tests: 14 },
-  'of before': { shipped: 5, tests: 1 },
+  'of before': { shipped: 5, tests: 0 },
   'there where': { shipped: 0, tests: 0 },
   anew: { shipped: 0, tests: 13 },
-  told: { shipped: 18, tests: 67 },
-  nobody: { shipped: 0, tests: 45 },
+  told: { shipped: 18, tests: 66 },
+  nobody: { shipped: 0, tests: 44 },
   whoever: { shipped: 2, tests: 12 },
   'by which': { shipped: 20, tests: 9 },
-  'those of': { shipped: 13, tests: 29 },
+  'those of': { shipped: 13, tests: 28 },
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
   'so that': { shipped: 39, tests: 29 },

@@ -41,7 +41,7 @@ const read = async (service: Service, id: string, { key }: TestAccount): Promise
 /** At the same time: one of them waits for minutes. */
 describe.concurrent('a fleet of one slot', () => {
   it(
-    'starts the tasks of an account in their order, and those of three accounts in turn',
+    'starts the tasks of each account in order, and takes three accounts in turn',
     {
       timeout: 240_000,
     },
@@ -81,7 +81,7 @@ describe.concurrent('a fleet of one slot', () => {
 
 describe.concurrent('a fleet that cannot be reached', () => {
   it(
-    'for longer than any patience of before costs nothing: all tasks wait, are told so, and complete',
+    'for longer than earlier time-outs allowed loses nothing: all tasks wait, say so, and complete',
     {
       timeout: 400_000,
     },
@@ -92,7 +92,7 @@ describe.concurrent('a fleet that cannot be reached', () => {
           ...(await submit(service, one, 40)).map((id) => ({ id, account: one })),
           ...(await submit(service, two, 10)).map((id) => ({ id, account: two })),
         ];
-        // First nobody listens there, then somebody hangs up.
+        // At first the port is closed; later the connection is dropped.
         await sleep(60_000);
         let knocks = 0;
         const rude = createServer((socket) => {

@@ -16,7 +16,7 @@ export const MB = 1_000_000;
 
 const bombs = new Map<number, Buffer>();
 
-/** What inflates to so many bytes of the same letter. Many rows hold the same one. */
+/** Deflated data that inflates to this many equal bytes. It is kept, because many rows use the same. */
 export function bomb(bytes: number): Buffer {
   const made = bombs.get(bytes) ?? deflateSync(Buffer.alloc(bytes, 97), { level: 9 });
   bombs.set(bytes, made);

@@ -21,6 +21,10 @@ export interface Samples {
 export const composedAt = ({ times, offsets }: Samples, index: number): number =>
   (times[index] ?? Number.NaN) + (offsets?.[index] ?? 0);
 
+/** How long a sample is decoded, in ticks. */
+export const durationOf = ({ times, last, length }: Samples, index: number): number =>
+  index + 1 < length ? (times[index + 1] ?? 0) - (times[index] ?? 0) : last;
+
 export const isKey = ({ keys }: Samples, index: number): boolean => (keys?.[index] ?? 1) === 1;
 
 /** The first child of a type. */

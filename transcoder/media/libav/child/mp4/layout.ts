@@ -1,13 +1,13 @@
 import { AV_CODEC_ID_AAC } from 'node-av/constants';
 import type { Joined } from '../../../../bitstream/codec.ts';
-import { composedAt, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
+import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
 import { mostBytes } from '../../../../bitstream/mp4/write-tables.ts';
 import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
 import type { Sound } from '../audio/copy.ts';
 import type { Part, Timeline } from '../output-timeline.ts';
 import { type Reader, readerAt } from '../read/reader.ts';
 import type { SourceBytes } from '../read/source-bytes.ts';
-import { type SourceTrack, sourceTrack } from './movie.ts';
+import { type SourceTrack, sampleOf, sourceTrack } from './movie.ts';
 import { type Template, type Times, templateOf } from './template.ts';
 
 /** Seconds of a track that are written before the other track follows. */
@@ -122,8 +122,8 @@ async function located(
 ): Promise<Pick<Run, 'from' | 'to'> | null> {
   const [first = 0] = copy.frames;
   const packet = await reader.find(copy.seek, first);
-  const from = samples.positions.indexOf(Number(packet.pos));
-  if (from < 0 || samples.sizes[from] !== packet.size) return null;
+  const from = sampleOf(samples, packet);
+  if (from === null) return null;
   const shift = shiftOf(copy, samples, from);
   let to = from;
   for (const frame of copy.frames) {
@@ -162,8 +162,8 @@ async function soundsOf(
   const packet = await sound.before(Number.POSITIVE_INFINITY);
   if (!track?.shown || !packet) return null;
   const { samples } = track;
-  const from = samples.positions.indexOf(Number(packet.pos));
-  if (from < 0 || samples.sizes[from] !== packet.size || samples.offsets) return null;
+  const from = sampleOf(samples, packet);
+  if (from === null || samples.offsets) return null;
   const shift = Number(packet.dts) - (samples.times[from] ?? 0);
   const end = audio.end - audio.start;
   const [dts, durations]: [number[], number[]] = [[], []];
@@ -171,10 +171,8 @@ async function soundsOf(
     const time = (samples.times[at] ?? 0) + shift;
     if (time >= end) break;
     if (!isWhole(samples, at, track.bytes)) return null;
-    const next =
-      at + 1 < samples.length ? (samples.times[at + 1] ?? 0) : (samples.times[at] ?? 0) + samples.last;
     dts.push(time);
-    durations.push(Math.min(next + shift - time, end - time));
+    durations.push(Math.min(durationOf(samples, at), end - time));
   }
   return { run: { track, from, to: from + dts.length }, times: { dts, pts: dts, durations } };
 }

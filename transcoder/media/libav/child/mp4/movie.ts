@@ -1,3 +1,4 @@
+import type { Packet } from 'node-av/lib';
 import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts';
 import {
   childOf,
@@ -43,6 +44,12 @@ export async function sourceTrack(source: SourceParts, id: number): Promise<Sour
   if (samples) return { samples, bytes, shown: shownPart(moov, track) };
   bytes.close();
   return null;
+}
+
+/** Index of the sample that a packet is; null if it is none, or not all of one. */
+export function sampleOf({ positions, sizes }: Samples, { pos, size }: Pick<Packet, 'pos' | 'size'>) {
+  const index = positions.indexOf(Number(pos));
+  return index >= 0 && sizes[index] === size ? index : null;
 }
 
 /** Its `track_ID` (8.3.2). */

@@ -61,10 +61,14 @@ export class SampleWriter implements FrameWriter {
     // Of these, libav's muxer writes packets of the picture as they are.
     if ((container !== 'mp4' && container !== 'mov') || (codec !== 'h264' && codec !== 'hevc')) return null;
     const tracks = new Tracks();
-    const layout = await layoutOf(request, planned, tracks);
-    if (layout) return new SampleWriter(request.file, layout, tracks, onProgress);
-    tracks.close();
-    return null;
+    let writer: SampleWriter | null = null;
+    try {
+      const layout = await layoutOf(request, planned, tracks);
+      writer = layout && new SampleWriter(request.file, layout, tracks, onProgress);
+      return writer;
+    } finally {
+      if (!writer) tracks.close();
+    }
   }
 
   async lastKey(): Promise<Uint8Array | null> {

@@ -46,12 +46,15 @@ export async function templateOf(
     const output = await openOutput(path, container, streams, joined, {
       ...{ text: spoken, metadata, labels: labels && [labels.video, labels.audio], rotate, between: true },
     });
-    if (tracks.some((_, index) => !sameUnit(streams[index], streamOf(output, index)))) return null;
-    for (const [index, times] of tracks.entries()) writeEnds(output, index, times);
-    if (spoken) writeText(output, tracks.length, spoken);
-    checked(await output.writeTrailer(), 'write trailer');
-    await output.closeOutput();
-    output.freeContext();
+    try {
+      if (tracks.some((_, index) => !sameUnit(streams[index], streamOf(output, index)))) return null;
+      for (const [index, times] of tracks.entries()) writeEnds(output, index, times);
+      if (spoken) writeText(output, tracks.length, spoken);
+      checked(await output.writeTrailer(), 'write trailer');
+    } finally {
+      await output.closeOutput();
+      output.freeContext();
+    }
     return templateIn(await readFile(path), tracks.length);
   } finally {
     spoken?.close();

@@ -1,8 +1,8 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
-import { composedAt, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
+import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
 import { holdsDecodingTimes } from '../av.ts';
-import type { SourceTrack } from '../mp4/movie.ts';
+import { type SourceTrack, sampleOf } from '../mp4/movie.ts';
 import type { Reader } from './reader.ts';
 
 /** A packet of a source, in ticks. */
@@ -96,8 +96,8 @@ class IndexWalk implements PacketWalk {
     const packet = await this.#reader.next();
     if (!packet) return null;
     const { samples } = this.#track;
-    const index = samples.positions.indexOf(Number(packet.pos));
-    if (index < 0 || samples.sizes[index] !== packet.size) {
+    const index = sampleOf(samples, packet);
+    if (index === null) {
       this.#others = new ReaderWalk(this.#reader);
       return this.#others.walked(packet);
     }
@@ -110,10 +110,13 @@ class IndexWalk implements PacketWalk {
     const { index } = at;
     at.index += 1;
     const time = samples.times[index] ?? 0;
-    const next = index + 1 < samples.length ? (samples.times[index + 1] ?? 0) : time + samples.last;
     const position = samples.positions[index] ?? 0;
     return {
-      ...{ pts: composedAt(samples, index) + at.pts, dts: time + at.dts, duration: next - time },
+      ...{
+        pts: composedAt(samples, index) + at.pts,
+        dts: time + at.dts,
+        duration: durationOf(samples, index),
+      },
       ...{ key: isKey(samples, index), hidden: false },
       data: () => this.#read(position, samples.sizes[index] ?? 0),
     };
