@@ -108,7 +108,7 @@ async function bench(): Promise<void> {
     }
     printTable(rows);
     const picture = limitPicture('CPU seconds to cut 80 % out of a 1080p mp4, by its length', bars);
-    await writeFile(new URL('limit.svg', import.meta.url), picture);
+    await writeFile(new URL('../web/assets/static/limit.svg', import.meta.url), picture);
 
     console.log();
     const half: (string | number)[][] = [

@@ -59,6 +59,8 @@ export interface Service {
   accounts: Record<PlanName, TestAccount>;
   request(path: string, init?: RequestInit & { key?: string; json?: unknown }): Promise<Response>;
   submit(operation: string, input: unknown, key?: string): Promise<Task>;
+  /** @throws Error with the answer of the service where it is not the task. */
+  task(id: string, key: string): Promise<Task>;
   /** Waits until the task has ended. */
   finished(id: string, key?: string, seconds?: number): Promise<Task>;
   /** Ends the Worker and its Durable Objects where they are, and starts them anew on what they have stored. */
@@ -108,13 +110,22 @@ export async function startService(
       keyId: `key_${crypto.randomUUID()}`,
     };
     keepOutOfLogs(account.key);
-    const { DB } = await bindings();
-    await DB.prepare('insert into accounts (id, name, plan, subscription, created_at) values (?, ?, ?, ?, ?)')
-      .bind(account.id, 'Test', plan, subscription, Date.now())
-      .run();
-    await DB.prepare('insert into keys (id, account_id, label, hash, created_at) values (?, ?, ?, ?, ?)')
-      .bind(account.keyId, account.id, 'test', await hashKey(account.key, secrets.KEY_PEPPER), Date.now())
-      .run();
+    const hash = await hashKey(account.key, secrets.KEY_PEPPER);
+    const insert = async () => {
+      const { DB } = await bindings();
+      await DB.prepare(
+        'insert or ignore into accounts (id, name, plan, subscription, created_at) values (?, ?, ?, ?, ?)',
+      )
+        .bind(account.id, 'Test', plan, subscription, Date.now())
+        .run();
+      await DB.prepare(
+        'insert or ignore into keys (id, account_id, label, hash, created_at) values (?, ?, ?, ?, ?)',
+      )
+        .bind(account.keyId, account.id, 'test', hash, Date.now())
+        .run();
+    };
+    // Where a test has kept this process busy for seconds, the connection to the Worker may just have been closed.
+    await insert().catch(insert);
     return account;
   };
 
@@ -134,6 +145,13 @@ export async function startService(
         ...(headers as Record<string, string> | undefined),
       },
     });
+
+  const task: Service['task'] = async (id, key) => {
+    const response = await request(`/task/${id}`, { key });
+    if (response.status !== 200)
+      throw new Error(`GET /task/${id}: ${response.status} ${await response.text()}`);
+    return taskSchema.parse(await response.json());
+  };
 
   const finished: Service['finished'] = async (id, key = accounts.elite.key, seconds = 120) => {
     const deadline = Date.now() + seconds * 1000;
@@ -160,6 +178,7 @@ export async function startService(
     createAccount,
     accounts,
     request,
+    task,
     finished,
     async submit(operation, input, key = accounts.elite.key) {
       const response = await request(operation, { key, json: input });

@@ -1,4 +1,3 @@
-import { task as taskSchema } from '../../schema/task/task.ts';
 import { Routes } from '../faults/routes.ts';
 import { startServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { fixtures } from '../fixtures/make.ts';
@@ -21,8 +20,7 @@ export async function recoveryTimes(count: number): Promise<number[]> {
         routes.set(accountId, () => first.url ?? second.url);
         const input = { video_url: chaos.media('pauses.mp4'), height: 720, format: 'webm', codec: 'vp9' };
         const { id } = await chaos.service.submit('/transcode', input, key);
-        const read = async () =>
-          taskSchema.parse(await (await chaos.service.request(`/task/${id}`, { key })).json());
+        const read = () => chaos.service.task(id, key);
         while ((await read()).stage !== 'rendering') await sleep(200);
         // Leases are renewed every five seconds: the deaths are spread over that time.
         await sleep((5000 * index) / count);

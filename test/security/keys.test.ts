@@ -304,7 +304,7 @@ describe('the secret of an attempt', () => {
       [second.task_id, owner.key],
       [foreign.task_id, other.key],
     ] as const) {
-      const read = taskSchema.parse(await (await service.request(`/task/${id}`, { key })).json());
+      const read = await service.task(id, key);
       expect(read).toMatchObject({ status: 'queued', attempt: 0, error: null });
     }
     expect((await at(url, own)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Task } from '../../schema/task/task.ts';
 import type { Job, Report } from '../../schema/task/wire.ts';
 import { Routes } from '../faults/routes.ts';
 import { type ServiceUnderFaults, startServiceUnderFaults } from '../faults/service-under-faults.ts';
@@ -37,8 +37,7 @@ async function newAccount(origin = () => transcoder.origin as string | null): Pr
 
 const strike = (account: TestAccount, faults: object) =>
   rig.service.request(`/faults/${account.id}`, { json: faults });
-const read = async (id: string, { key }: TestAccount): Promise<Task> =>
-  taskSchema.parse(await (await rig.service.request(`/task/${id}`, { key })).json());
+const read = (id: string, { key }: TestAccount): Promise<Task> => rig.service.task(id, key);
 const sweep = () => rig.service.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
 
 async function until(check: () => Promise<boolean> | boolean, seconds: number): Promise<void> {

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../schema/task/task.ts';
+import type { Task } from '../../schema/task/task.ts';
 import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { Machine } from './machine.ts';
 
@@ -35,8 +35,7 @@ async function submit(service: Service, account: TestAccount, count: number): Pr
   return ids;
 }
 
-const read = async (service: Service, id: string, { key }: TestAccount): Promise<Task> =>
-  taskSchema.parse(await (await service.request(`/task/${id}`, { key })).json());
+const read = (service: Service, id: string, { key }: TestAccount): Promise<Task> => service.task(id, key);
 
 /** At the same time: one of them waits for minutes. */
 describe.concurrent('a fleet of one slot', () => {

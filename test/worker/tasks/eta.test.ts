@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Task, task as taskSchema } from '../../../schema/task/task.ts';
+import type { Task } from '../../../schema/task/task.ts';
 import { taskList } from '../../../schema/task/task-list.ts';
 import { type Service, startService, type TestAccount } from '../../harness.ts';
 import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
@@ -30,8 +30,7 @@ async function complete(task: Task): Promise<void> {
   expect((await transcoder.report(job, report)).status).toBe(200);
 }
 
-const read = async (id: string) =>
-  taskSchema.parse(await (await service.request(`/task/${id}`, { key: account.key })).json());
+const read = (id: string) => service.task(id, account.key);
 
 describe('eta_seconds', () => {
   it('is null while nothing is known of such work', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { problem as problemSchema } from '../../../schema/api/problem.ts';
-import { type Task, task as taskSchema } from '../../../schema/task/task.ts';
+import type { Task } from '../../../schema/task/task.ts';
 import type { Job } from '../../../schema/task/wire.ts';
 import { type Service, sleep, startService } from '../../harness.ts';
 import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
@@ -26,8 +26,7 @@ export async function closeStand(): Promise<void> {
   await transcoder.close();
 }
 
-export const read = async (id: string, key: string): Promise<Task> =>
-  taskSchema.parse(await (await service.request(`/task/${id}`, { key })).json());
+export const read = (id: string, key: string): Promise<Task> => service.task(id, key);
 
 export async function until(check: () => Promise<boolean> | boolean): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {

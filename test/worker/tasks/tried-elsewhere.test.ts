@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../schema/api/errors.ts';
-import { task as taskSchema } from '../../../schema/task/task.ts';
 import { type Service, sleep, startService } from '../../harness.ts';
 import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
@@ -22,7 +21,7 @@ async function failing(code: ErrorCode) {
   const { key } = await service.createAccount('elite');
   const { id } = await service.submit('/cut', input, key);
   const failure = { code, detail: 'No.', stage: 'rendering' } as const;
-  const read = async () => taskSchema.parse(await (await service.request(`/task/${id}`, { key })).json());
+  const read = () => service.task(id, key);
   /** The next attempt comes after a pause of 2 s, and then of 10 s. */
   const fail = async (attempt: number) => {
     let job = transcoder.jobs.find((each) => each.task_id === id && each.attempt === attempt);

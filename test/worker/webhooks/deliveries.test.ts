@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ATTEMPT_DELAYS, endpointList } from '../../../schema/api/webhook.ts';
-import { task as taskSchema } from '../../../schema/task/task.ts';
 import { sleep } from '../../harness.ts';
 import { type Received, startReceiver } from './receiver.ts';
 import {
@@ -39,7 +38,7 @@ describe('the end of a task', () => {
     const { secret } = await secretOf(account.key);
     const event = verified(secret, sent);
     expect(event).toMatchObject({ type: 'task.completed', id: sent.headers['webhook-id'] });
-    const task = taskSchema.parse(await (await service.request(`/task/${id}`, { key: account.key })).json());
+    const task = await service.task(id, account.key);
     expect(event.data.object).toEqual(task);
     expect(sent.headers['content-type']).toBe('application/json');
     expect(() => verified(secret, { ...sent, body: sent.body.replace('completed', 'failed') })).toThrow();

@@ -7,6 +7,10 @@ const description =
   'How fast Spool is and what its work costs, measured against ffmpeg in the same run on the same machine.';
 
 const marked = new Marked({
+  // The text names a picture by its place in the repository; the site serves it.
+  walkTokens(token) {
+    if (token.type === 'image') token.href = token.href.replace('../web/assets/', '/');
+  },
   renderer: {
     heading({ tokens, depth, text }) {
       const content = this.parser.parseInline(tokens);
