@@ -9,9 +9,10 @@ import type { FrameGrid } from '../../../transcoder/operations/plan/frame-grid.t
 import { decide } from '../../../transcoder/operations/silence/detect.ts';
 import { clipsLeft } from '../../../transcoder/operations/silence/segments.ts';
 import {
-  adaptiveThreshold,
+  adaptiveThresholds,
   type Run,
   runsOf,
+  sameEverywhere,
   smoothed,
   spansAbove,
 } from '../../../transcoder/operations/silence/threshold.ts';
@@ -27,7 +28,7 @@ const levelsOf = (text: string): Levels => {
 };
 const drawn = (runs: readonly Run[]) =>
   runs.map(({ start, end, heard }) => (heard ? '#' : '.').repeat(end - start)).join('');
-const heard = (text: string) => spansAbove(levelsOf(text), text.length, -30);
+const heard = (text: string) => spansAbove(levelsOf(text), text.length, sameEverywhere(-30));
 const rules = {
   paddingBefore: 0,
   paddingAfter: 0,
@@ -70,8 +71,8 @@ describe('the adaptive threshold', () => {
     };
     return Float32Array.from({ length }, () => 10 ** ((db + 11 + 4 * (random() - 0.5)) / 20));
   };
-  const mixed = (quiet: number, loud: number, share: number): Levels => {
-    const [low, high] = [noise(quiet, 2000, 1), noise(loud, 2000, 2)];
+  const mixed = (quiet: number, loud: number, share: number, length = 2000): Levels => {
+    const [low, high] = [noise(quiet, length, 1), noise(loud, length, 2)];
     const peak = low.map((level, index) => (index % 100 < share * 100 ? (high[index] ?? 0) : level));
     return { peak, rms: peak.map((level) => level / 10 ** (11 / 20)) };
   };
@@ -83,19 +84,47 @@ describe('the adaptive threshold', () => {
     [-55, -20, 0.05],
   ])('lies between noise at %f dB and speech at %f dB of %f of the time', (quiet, loud, share) => {
     const levels = mixed(quiet, loud, share);
-    const threshold = adaptiveThreshold(levels);
+    const threshold = adaptiveThresholds(levels).whole;
     const active = levels.peak.reduce((sum, peak) => sum + (peak >= 10 ** (threshold / 20) ? 1 : 0), 0);
     expect(active / 2000).toBeCloseTo(share, 1);
   });
 
   test('lies below sound that never pauses', () => {
     const levels = mixed(-30, -30, 0.5);
-    const threshold = 10 ** (adaptiveThreshold(levels) / 20);
+    const threshold = 10 ** (adaptiveThresholds(levels).whole / 20);
     expect(levels.peak.filter((peak) => peak >= threshold).length).toBeGreaterThan(1900);
   });
 
+  /** Minutes of levels after one another. */
+  const joined = (...parts: Levels[]): Levels => {
+    const both = (of: keyof Levels) => Float32Array.from(parts.flatMap((part) => [...part[of]]));
+    return { peak: both('peak'), rms: both('rms') };
+  };
+  const MINUTE = 6000;
+  const shareAbove = (levels: Levels, from: number, to: number) => {
+    const spans = spansAbove(levels, levels.peak.length, adaptiveThresholds(levels));
+    const within = spans.map(({ start, end }) => Math.max(0, Math.min(end, to) - Math.max(start, from)));
+    return within.reduce((sum, length) => sum + length, 0) / (to - from);
+  };
+
+  test('follows a room that becomes louder, and one that becomes quieter', () => {
+    const [quiet, loud] = [mixed(-70, -45, 0.4, 4 * MINUTE), mixed(-48, -20, 0.4, 4 * MINUTE)];
+    for (const levels of [joined(quiet, loud), joined(loud, quiet)]) {
+      expect(shareAbove(levels, 0, 3 * MINUTE)).toBeCloseTo(0.4, 1);
+      expect(shareAbove(levels, 5 * MINUTE, 8 * MINUTE)).toBeCloseTo(0.4, 1);
+    }
+  });
+
+  test('takes a long pause for a pause, and a long even sound for a sound', () => {
+    const talk = mixed(-60, -25, 0.5, 4 * MINUTE);
+    const pause = joined(talk, mixed(-60, -60, 0, 5 * MINUTE), talk);
+    expect(shareAbove(pause, 4 * MINUTE, 9 * MINUTE)).toBeLessThan(0.01);
+    const tone = joined(talk, mixed(-25, -25, 0, 5 * MINUTE), talk);
+    expect(shareAbove(tone, 4 * MINUTE, 9 * MINUTE)).toBeGreaterThan(0.99);
+  });
+
   test('lies above digital silence', () => {
-    expect(adaptiveThreshold({ peak: new Float32Array(100), rms: new Float32Array(100) })).toBe(-60);
+    expect(adaptiveThresholds({ peak: new Float32Array(100), rms: new Float32Array(100) }).whole).toBe(-60);
   });
 });
 

@@ -8,11 +8,12 @@ import { type FrameGrid, snapped } from '../plan/frame-grid.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { micros, shown } from '../plan/require-streams.ts';
 import {
-  adaptiveThreshold,
+  adaptiveThresholds,
   noiseFloor,
   type Run,
   runsFrom,
   runsOf,
+  sameEverywhere,
   spansAbove,
   WINDOW,
   type WindowSpan,
@@ -98,8 +99,10 @@ function heardIn(
       warnings.push({ code: 'detector_unavailable', detail });
     }
   }
-  const thresholdDb = input.threshold_db === 'auto' ? adaptiveThreshold(levels) : input.threshold_db;
-  return { heard: spansAbove(levels, count, thresholdDb), thresholdDb, detector: 'energy' };
+  const thresholds =
+    input.threshold_db === 'auto' ? adaptiveThresholds(levels) : sameEverywhere(input.threshold_db);
+  const heard = spansAbove(levels, count, thresholds);
+  return { heard, thresholdDb: thresholds.whole, detector: 'energy' };
 }
 
 function detected(

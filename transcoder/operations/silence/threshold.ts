@@ -27,12 +27,40 @@ const percentile = (values: Float32Array, share: number) => {
 
 export const noiseFloor = (levels: Levels) => percentile(levels.rms, 0.1);
 
-/** Above the noise and its peaks, but below loud parts: continuous sound is never silence, however even it is. */
-export function adaptiveThreshold(levels: Levels): number {
-  const noise = Math.max(noiseFloor(levels) + AUTO.above, percentile(levels.peak, 0.1) + PEAKS_ABOVE);
-  const loud = percentile(levels.peak, 0.99) - PEAKS_ABOVE;
-  return Math.min(AUTO.most, Math.max(AUTO.least, Math.min(noise, loud)));
+/** Of a sound: the threshold of all of it, and that of each window, in dBFS. */
+export interface Thresholds {
+  whole: number;
+  at(window: number): number;
 }
+
+export const sameEverywhere = (thresholdDb: number): Thresholds => ({
+  whole: thresholdDb,
+  at: () => thresholdDb,
+});
+
+/** Windows of a block, which is judged with both its neighbours: a room that becomes louder is not heard for longer than this. */
+const BLOCK = 3000;
+
+/**
+ * Above the noise and its peaks, but below loud parts: continuous sound is never silence, however even it is. The noise is that of
+ * the minute and a half around a window. Where nothing stands out of it there, the threshold of the whole sound tells whether it
+ * is a long pause or a long sound.
+ */
+export function adaptiveThresholds(levels: Levels): Thresholds {
+  const whole = bounded(Math.min(noiseIn(levels), loudIn(levels)));
+  const blocks = Array.from({ length: Math.ceil(levels.peak.length / BLOCK) }, (_, block) => {
+    const [from, to] = [Math.max(0, (block - 1) * BLOCK), (block + 2) * BLOCK];
+    const around = { peak: levels.peak.subarray(from, to), rms: levels.rms.subarray(from, to) };
+    const noise = noiseIn(around);
+    return noise <= loudIn(around) ? bounded(noise) : whole;
+  });
+  return { whole, at: (window) => blocks[Math.floor(window / BLOCK)] ?? whole };
+}
+
+const noiseIn = (levels: Levels) =>
+  Math.max(noiseFloor(levels) + AUTO.above, percentile(levels.peak, 0.1) + PEAKS_ABOVE);
+const loudIn = ({ peak }: Levels) => percentile(peak, 0.99) - PEAKS_ABOVE;
+const bounded = (thresholdDb: number) => Math.min(AUTO.most, Math.max(AUTO.least, thresholdDb));
 
 interface Rules {
   /** In windows, like the following fields. */
@@ -44,10 +72,9 @@ interface Rules {
   protect: readonly WindowSpan[];
 }
 
-/** The windows that reach a threshold. */
-export function spansAbove(levels: Levels, count: number, thresholdDb: number): WindowSpan[] {
-  const threshold = 10 ** (thresholdDb / 20);
-  return spansWhere(count, (window) => (levels.peak[window] ?? 0) >= threshold);
+/** The windows that reach their threshold. */
+export function spansAbove(levels: Levels, count: number, thresholds: Thresholds): WindowSpan[] {
+  return spansWhere(count, (window) => (levels.peak[window] ?? 0) >= 10 ** (thresholds.at(window) / 20));
 }
 
 /** Runs for `count` windows: what is heard, padding, smoothing until nothing changes, then protected spans. */
