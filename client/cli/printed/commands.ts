@@ -1732,7 +1732,7 @@ export const commands: readonly Command[] = [
       {
         "field": "duck",
         "type": "boolean",
-        "description": "Lower the background while the voice speaks.",
+        "description": "Lower the background while the voice speaks. Noise between its sentences does not keep it lowered.",
         "boolean": true
       },
       {
@@ -1972,7 +1972,7 @@ export const commands: readonly Command[] = [
       {
         "field": "duck",
         "type": "boolean",
-        "description": "Lower the background while the voice speaks.",
+        "description": "Lower the background while the voice speaks. Noise between its sentences does not keep it lowered.",
         "boolean": true
       },
       {

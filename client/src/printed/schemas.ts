@@ -1599,7 +1599,7 @@ export interface RedubInput {
   bg_url?: Source;
   /** Gain of the background in dB. @default -12 */
   bg_volume_db?: number;
-  /** Lower the background while the voice speaks. @default true */
+  /** Lower the background while the voice speaks. Noise between its sentences does not keep it lowered. @default true */
   duck?: boolean;
   /** Maximum reduction of the background in dB. @default 12 */
   duck_db?: number;
@@ -1675,7 +1675,7 @@ export interface RedubTtsInput {
   bg_url?: Source;
   /** Gain of the background in dB. @default -12 */
   bg_volume_db?: number;
-  /** Lower the background while the voice speaks. @default true */
+  /** Lower the background while the voice speaks. Noise between its sentences does not keep it lowered. @default true */
   duck?: boolean;
   /** Maximum reduction of the background in dB. @default 12 */
   duck_db?: number;

@@ -15,7 +15,10 @@ export const backgroundFields = {
   }),
   bg_url: sourceUrl('the background for `bg_source: external`').optional(),
   bg_volume_db: decibels('Gain of the background in dB.', -12),
-  duck: z.boolean().default(true).meta({ description: 'Lower the background while the voice speaks.' }),
+  duck: z.boolean().default(true).meta({
+    description:
+      'Lower the background while the voice speaks. Noise between its sentences does not keep it lowered.',
+  }),
   duck_db: z.number().min(1).max(40).default(12).meta({
     description: 'Maximum reduction of the background in dB.',
   }),

@@ -6,6 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
+import { RATE, rooms, writeRoom } from '../../fixtures/rooms.ts';
 import { type Done, failureOf, operate, operateOn, range } from '../operate.ts';
 
 const url = 'https://media.example.com/source';
@@ -209,6 +210,27 @@ describe('the background', () => {
     expect(before - during).toBeGreaterThan(10);
     expect(before - during).toBeLessThan(12.5);
     expect(Math.abs(after - before)).toBeLessThan(1);
+  });
+
+  test('comes back between the sentences of a voice in a loud room', async () => {
+    const loud = rooms.find(({ name }) => name === 'noise');
+    if (!loud) throw new Error('no room has noise');
+    const { speech, samples } = await writeRoom({ ...loud, noise: -42 }, at('room.wav'));
+    const offset = 0.5;
+    const request = { bg_volume_db: 0, length_policy: 'audio', offset, when_video_shorter: 'freeze' };
+    const done = await redub('plain.mp4', 'room.wav', request, 'music.wav');
+    const sound = await readSound(done.path);
+    const levels = (spans: { start: number; end: number }[]) =>
+      spans
+        .filter(({ start, end }) => end - start > 0.4)
+        .map(({ start, end }) => toneOf(sound, 2000, start + offset, end + offset));
+    const spoken = levels(speech.map(({ start, end }) => ({ start: start + 0.3, end: end - 0.3 })));
+    const next = [...speech.slice(1).map(({ start }) => start), samples.length / RATE];
+    const pauses = levels(
+      speech.map(({ end }, index) => ({ start: end + 1, end: (next[index] ?? 0) - 0.3 })),
+    );
+    expect(pauses.length).toBeGreaterThan(2);
+    for (const level of pauses) expect(level).toBeGreaterThan(Math.max(...spoken) + 8);
   });
 
   test('without what stands in the middle keeps the sides', async () => {

@@ -20,6 +20,40 @@ describe('another sound over a video', () => {
     expect(kindsOf(plan)).toEqual(['render', 'level', 'render']);
     expect(plan).toMatchObject({ duration: 10, width: 1280, height: 720 });
   });
+
+  const noisy = { rms: new Float32Array(1000).fill(0.02), peak: new Float32Array(1000).fill(0.05) };
+  const quiet = { rms: new Float32Array(1000).fill(0.0001), peak: new Float32Array(1000).fill(0.0005) };
+  const over = { video_url: url, audio_url: url };
+  const mixed = (request: object) => operations.redub.input.parse({ ...over, mode: 'mix', ...request });
+  const kinds = (input: ReturnType<typeof mixed>, levels: typeof noisy) => [
+    ...redub.analyses(input, [source, voice], means).map(({ kind }) => kind),
+    ...(
+      redub.again?.({ input, probes: [source, voice], facts: { sources: [{}, { levels }] }, ...means }) ?? []
+    ).map(({ kind }) => kind),
+  ];
+
+  test('is searched for voices only if its noise would keep a background lowered', () => {
+    expect(kinds(mixed({}), noisy)).toEqual(['survey', 'levels', 'voice']);
+    expect(kinds(mixed({}), quiet)).toEqual(['survey', 'levels']);
+    expect(kinds(mixed({ duck: false }), noisy)).toEqual(['survey']);
+    expect(kinds(mixed({ mode: 'replace' }), noisy)).toEqual(['survey']);
+  });
+
+  test('that is repeated lowers the background in each repetition', () => {
+    const input = mixed({ when_audio_shorter: 'loop', offset: 1 });
+    const probability = new Float32Array(94).fill(0.9, 31, 62);
+    const facts: Facts = {
+      sources: [
+        {},
+        { levels: { rms: noisy.rms.subarray(0, 300), peak: noisy.peak }, voice: { probability } },
+      ],
+    };
+    const probes = [source, { ...voice, duration: 3 }];
+    const { steps } = closed(redub.plan({ input, probes, facts, ...means }));
+    const text = JSON.stringify(steps);
+    const starts = [...text.matchAll(/between\(t,([\d.]+)/g)].map(([, start]) => Number(start));
+    expect(starts).toEqual([1.89, 4.89, 7.89]);
+  });
 });
 
 describe('a script over a video', () => {

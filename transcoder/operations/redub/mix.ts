@@ -1,6 +1,7 @@
 import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
+import { ducking, onlyWithin, type SpokenSpan } from './ducking.ts';
 
 /** A sound to mix, aligned with the start of the output. */
 export interface Laid {
@@ -17,6 +18,8 @@ export interface Mix {
   background: Laid | null;
   /** Most decibels by which the background is lowered under the voice; null for no ducking. */
   duckDb: number | null;
+  /** Of the output: where the voice speaks, in seconds. The background is lowered there only; null: wherever the voice is heard. */
+  spoken: readonly SpokenSpan[] | null;
   channels: number;
   /** Of the output. */
   samples: number;
@@ -31,7 +34,7 @@ export function mixSteps(mix: Mix): Step[] {
   return [mixed(mix), { kind: 'level', ...level, channels, samples, lufs }];
 }
 
-function mixed({ voice, background, duckDb, channels, samples, fades }: Mix): Render {
+function mixed({ voice, background, duckDb, spoken, channels, samples, fades }: Mix): Render {
   const seconds = samples / MIX_RATE;
   const laid = ({ stream, filters, volumeDb }: Laid, index: number, to: string[]): Chain => ({
     from: [`${index}:${stream}`],
@@ -47,11 +50,14 @@ function mixed({ voice, background, duckDb, channels, samples, fades }: Mix): Re
   const end = [...audioFades(fades, seconds), floats(channels)];
   const chains = background
     ? [
-        laid(voice, 0, duckDb === null ? ['voice'] : ['voice', 'key']),
+        laid(voice, 0, duckDb === null ? ['voice'] : ['voice', 'heard']),
         laid(background, 1, ['background']),
         ...(duckDb === null
           ? []
-          : [{ from: ['background', 'key'], filters: [ducking(duckDb)], to: ['ducked'] }]),
+          : [
+              { from: ['heard'], filters: [spoken ? onlyWithin(spoken) : { name: 'anull' }], to: ['key'] },
+              { from: ['background', 'key'], filters: [ducking(duckDb)], to: ['ducked'] },
+            ]),
         {
           from: ['voice', duckDb === null ? 'background' : 'ducked'],
           filters: [
@@ -70,18 +76,5 @@ function mixed({ voice, background, duckDb, channels, samples, fades }: Mix): Re
     seconds,
     weight: seconds / 20,
     lead: 0,
-  };
-}
-
-/**
- * Mixes maximum compression with the uncompressed signal: under the loudest voice, only the uncompressed share remains.
- */
-function ducking(db: number): Filter {
-  return {
-    name: 'sidechaincompress',
-    options: {
-      ...{ threshold: 0.02, ratio: 20, attack: 20, release: 350, level_sc: 8 },
-      mix: Number((1 - 10 ** (-db / 20)).toFixed(4)),
-    },
   };
 }

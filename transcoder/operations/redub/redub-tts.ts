@@ -187,6 +187,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
     },
     background: background.laid,
     duckDb: input.duck ? input.duck_db : null,
+    spoken: null,
     ...{ channels, samples, lufs: input.normalize_lufs },
     fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
   });

@@ -56,7 +56,7 @@ export const redubVc: Planner<Input> = {
               input: { raw: 'music.raw', sampleRate: MIX_RATE, channels: STEREO },
               ...{ stream: 0, filters: [], volumeDb: 0 },
             },
-      ...{ duckDb: null, channels, samples, fades: { in: 0, out: 0 }, lufs },
+      ...{ duckDb: null, spoken: null, channels, samples, fades: { in: 0, out: 0 }, lufs },
     });
     const sound = { steps: [...steps, ...level], channels };
     const plan =

@@ -3,7 +3,7 @@ import { backgroundOf } from '../../../schema/operations/fields/redub.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
-import type { Planner } from '../../model/plan.ts';
+import type { Planner, PlanRequest } from '../../model/plan.ts';
 import { soundSince } from '../../model/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -12,6 +12,7 @@ import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
+import { type SpokenSpan, spokenIn, staysLowered } from './ducking.ts';
 import { type Mix, mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 
@@ -21,15 +22,27 @@ const VOICE = 1;
 
 export const redub: Planner<Input> = {
   analyses: (input, probes) => {
-    const { video } = partsOf(probes);
-    return pictureAnalyses(pictureOf(input, probes), video);
+    const { video, voice } = partsOf(probes);
+    return [
+      ...pictureAnalyses(pictureOf(input, probes), video),
+      ...(lowersBackground(input, video)
+        ? [{ kind: 'levels' as const, source: VOICE, stream: voice.stream.index }]
+        : []),
+    ];
+  },
+  again: ({ input, probes, facts }) => {
+    const { video, voice } = partsOf(probes);
+    const levels = facts.sources?.[VOICE]?.levels;
+    return lowersBackground(input, video) && levels && staysLowered(levels)
+      ? [{ kind: 'voice', source: VOICE, stream: voice.stream.index }]
+      : [];
   },
   plan: (request) => {
     const { input, probes } = request;
     const { video, voice } = partsOf(probes);
     const warnings: Warning[] = [];
     const picture = pictureOf(input, probes);
-    const background = backgroundLaid(request, backgroundOf(input, input.mode === 'mix' ? 'keep' : 'none'), {
+    const background = backgroundLaid(request, wantedBackground(input), {
       ...{ url: input.bg_url, volumeDb: input.bg_volume_db, seconds: picture.seconds, after: picture.after },
       ...{ as: 'engine', warnings },
     });
@@ -43,6 +56,7 @@ export const redub: Planner<Input> = {
       },
       background: background.laid,
       duckDb: input.duck ? input.duck_db : null,
+      spoken: spokenOf(request, picture.seconds),
       channels: background.laid || voice.stream.channels > 1 ? 2 : 1,
       samples,
       fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
@@ -58,6 +72,29 @@ export const redub: Planner<Input> = {
     return reported(plan, samples, { background: background.source, engine });
   },
 };
+
+const wantedBackground = (input: Input) => backgroundOf(input, input.mode === 'mix' ? 'keep' : 'none');
+
+function lowersBackground(input: Input, video: MediaProbe): boolean {
+  const background = wantedBackground(input);
+  return input.duck && (background === 'external' || (background !== 'none' && video.audio !== null));
+}
+
+/** Where the voice speaks in the output; null if that was not looked for, or it never does. */
+function spokenOf({ input, probes, facts }: PlanRequest<Input>, seconds: number): SpokenSpan[] | null {
+  const { levels, voice } = facts.sources?.[VOICE] ?? {};
+  const once = spokenIn(levels, voice);
+  if (!once) return null;
+  const length = lengthOf(partsOf(probes).voice.probe);
+  const times = input.when_audio_shorter === 'loop' ? Math.ceil((seconds - input.offset) / length) : 1;
+  const spans = Array.from({ length: Math.max(1, times) }, (_, time) =>
+    once.map(({ start, end }) => ({
+      start: Math.max(start, 0) + time * length + input.offset,
+      end: Math.min(end, length) + time * length + input.offset,
+    })),
+  ).flat();
+  return spans.filter(({ start, end }) => end > 0 && start < seconds);
+}
 
 function partsOf(probes: readonly MediaProbe[]): {
   video: MediaProbe;
