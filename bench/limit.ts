@@ -62,7 +62,8 @@ async function apart(
 ): Promise<Figures> {
   const full = JSON.stringify({ video_url: 'https://media.example.com/a.mp4', ...request });
   const bound = cores === null ? [] : ['taskset', '-c', `0-${cores - 1}`];
-  const [command = '', ...args] = [...bound, process.execPath, SELF, 'one', operation, path, full];
+  const node = [process.execPath, '--max-semi-space-size=2', SELF];
+  const [command = '', ...args] = [...bound, ...node, 'one', operation, path, full];
   const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 1e8 });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures;
 }

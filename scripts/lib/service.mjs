@@ -68,10 +68,15 @@ export async function startService(children, instance, prepared, options) {
     );
   const startTranscoder = (again = false) => {
     const stop = new AbortController();
-    const ended = children.serve('transcoder', pinnedNode, [join(root, 'transcoder/main.ts')], {
-      env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
-      ...{ log: join(instance.logs, 'transcoder.log'), verbose, again, stop: stop.signal },
-    });
+    const ended = children.serve(
+      'transcoder',
+      pinnedNode,
+      ['--max-semi-space-size=2', join(root, 'transcoder/main.ts')],
+      {
+        env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
+        ...{ log: join(instance.logs, 'transcoder.log'), verbose, again, stop: stop.signal },
+      },
+    );
     return { ended, stop: () => stop.abort() };
   };
   const startStripe = (again = false) =>
