@@ -11,6 +11,7 @@ const projects = [
   'transcoder',
   'scripts',
   'drizzle',
+  'transcoder/media/photo/assembly',
   'web/tools',
   'web/search',
   'schema',

@@ -1,12 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { documentNames, servedDocument, startDocumentService } from '../test/golden/documents.ts';
+import { assemble, assembled } from './assembly.ts';
 import { printedFiles } from './client/print-client.ts';
 
 for (const [name, print] of Object.entries(printedFiles)) {
   const path = new URL(`../client/${name}`, import.meta.url).pathname;
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, print());
+}
+
+for (const [made, source] of Object.entries(assembled)) {
+  await writeFile(new URL(`../${made}`, import.meta.url), await assemble(source));
 }
 
 const service = await startDocumentService();

@@ -1,13 +1,12 @@
 import { z } from 'zod';
-import { shot } from './parallax-shot.ts';
+import { photoFrames } from './photo-layers.ts';
 import { scene } from './visual-scene.ts';
 
 /** Frames that a child process draws while ffmpeg reads them; files are in the job's directory. */
 export const drawing = z.discriminatedUnion('kind', [
   /** `sound`: raw 32-bit float stereo. */
   z.object({ kind: z.literal('visual'), scene, sound: z.string() }),
-  /** `picture`: PGMYUV, as ffmpeg calls it. `depth`: 32-bit floats. */
-  z.object({ kind: z.literal('parallax'), shot, picture: z.string(), depth: z.string() }),
+  photoFrames,
 ]);
 export type Drawing = z.output<typeof drawing>;
 
@@ -18,6 +17,10 @@ export function formOf(drawing: Drawing): {
   height: number;
   rate: readonly [number, number];
 } {
-  const { width, height, rate } = drawing.kind === 'visual' ? drawing.scene : drawing.shot;
-  return { pixels: drawing.kind === 'visual' ? 'gray' : 'yuv420p', width, height, rate };
+  if (drawing.kind === 'visual') {
+    const { width, height, rate } = drawing.scene;
+    return { pixels: 'gray', width, height, rate };
+  }
+  const { width, height, rate, layers } = drawing;
+  return { pixels: 'yuv420p', width, height: height * layers.length, rate };
 }

@@ -4,8 +4,8 @@ import { photoPresetNames } from '../../../schema/media/photo-presets.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import { canvasOf, unitOf } from '../../../transcoder/operations/photo/canvas.ts';
 import { extentOf, viewAt } from '../../../transcoder/operations/photo/easing.ts';
-import { canvasOf, unitOf } from '../../../transcoder/operations/photo/ken-burns-filters.ts';
 import { type Motion, pathOf } from '../../../transcoder/operations/photo/motion-presets.ts';
 import { photoAnimate, sizeOf } from '../../../transcoder/operations/photo/photo-animate.ts';
 import { closed } from './plan-graph.ts';
@@ -43,14 +43,16 @@ const codeOf = (work: () => unknown) => {
 describe('photos become these steps', () => {
   test('one photo is one part', () => {
     const plan = planOf({});
-    expect(linesOf(plan)).toEqual(['photo0.mp4', 'photo0.mp4 end', 'out.mp4']);
+    expect(linesOf(plan)).toEqual(['canvas0.pgm', 'photo0.mp4', 'photo0.mp4 end', 'out.mp4']);
     expect(plan).toMatchObject({ duration: 5, width: 1920, height: 1080, fps: 30, warnings: [] });
   });
 
   test('transitions are parts of their own, drawn by a map where they need one', () => {
     const plan = planOf({ photo_urls: [url, { url, duration: 3, preset: 'drift' }], transition: 'heart' });
     expect(linesOf(plan)).toEqual([
+      'canvas0.pgm',
       'photo0.mp4',
+      'canvas1.pgm',
       'map',
       'joint0.mp4',
       'photo1.mp4',
@@ -69,7 +71,9 @@ describe('photos become these steps', () => {
   test('a transition takes half of the shorter photo at most, and says so', () => {
     const plan = planOf({ photo_urls: [url, url], duration: 1, transition_duration: 4 });
     expect(linesOf(plan)).toEqual([
+      'canvas0.pgm',
       'photo0.mp4',
+      'canvas1.pgm',
       'joint0.mp4',
       'photo1.mp4',
       'photo0.mp4 0.5, joint0.mp4 0.5, photo1.mp4 end',
@@ -110,27 +114,25 @@ describe('photos become these steps', () => {
     expect(planOf(request, [{ ...source, duration: 9 }]).duration).toBeCloseTo(2.5, 5);
   });
 
-  test('depth is seen once for each photo, before its frames are drawn; for a transition they come out of a file', () => {
+  test('a photo is read once, at most two are kept, and depth is seen before its frames are drawn', () => {
     const input = operations.photo_animate.input.parse({
-      photo_urls: [url, url],
-      preset: 'parallax',
+      photo_urls: [{ url, preset: 'parallax' }, url, { url, preset: 'parallax' }],
       duration: 2,
     });
     const engines = new Set(['depth_anything'] as const);
-    const plan = photoAnimate.plan({ input, probes: [photo, photo], facts: {}, ...means, engines });
+    const probes = [photo, photo, photo];
+    const plan = closed(photoAnimate.plan({ input, probes, facts: {}, ...means, engines }));
     expect(linesOf(plan)).toEqual([
       'canvas0.pgm small0.ppm',
       'depth',
-      'canvas1.pgm small1.ppm',
-      'depth',
       'photo0.mp4',
-      'deep0a.mp4',
-      'deep0a.mp4 end',
-      'deep1b.mp4',
-      'deep1b.mp4 end',
+      'canvas1.pgm',
       'joint0.mp4',
-      'photo1.mp4',
-      'photo0.mp4 1, joint0.mp4 1, photo1.mp4 end',
+      'canvas0.pgm small0.ppm',
+      'depth',
+      'joint1.mp4',
+      'photo2.mp4',
+      'photo0.mp4 1, joint0.mp4 1, joint1.mp4 1, photo2.mp4 end',
       'out.mp4',
     ]);
     expect(plan.data).toMatchObject({ engine: { id: 'depth_anything' } });

@@ -228,7 +228,7 @@ export const rooms: Record<string, Room> = {
         'transcoder/letters',
         `${media}/libav`,
         `${media}/drawing`,
-        `${media}/parallax`,
+        `${media}/photo`,
         `${media}/visual`,
         `${media}/voice`,
         'transcoder/source/picture',
@@ -284,13 +284,13 @@ export const rooms: Record<string, Room> = {
     packages: ['node:'],
     why: 'frames are drawn from a scene and a sound',
   },
-  [`${media}/parallax`]: {
+  [`${media}/photo`]: {
     files: ['transcoder/model'],
     packages: ['node:'],
-    why: 'frames are drawn from a photo and its depth',
+    why: 'frames are drawn from a photo, with its depth or without',
   },
   [`${media}/drawing`]: {
-    files: ['transcoder/model', 'transcoder/ffmpeg', `${media}/parallax`, `${media}/visual`],
+    files: ['transcoder/model', 'transcoder/ffmpeg', `${media}/photo`, `${media}/visual`],
     packages: ['node:', 'zod'],
     why: 'the process that draws knows what can be drawn',
   },

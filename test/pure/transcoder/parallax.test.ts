@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { depthGrid } from '../../../transcoder/media/parallax/depth-grid.ts';
-import { shotDrawer } from '../../../transcoder/media/parallax/draw.ts';
-import { planesOf } from '../../../transcoder/media/parallax/planes.ts';
-import type { Shot } from '../../../transcoder/model/parallax-shot.ts';
+import { deepDrawer } from '../../../transcoder/media/photo/deep.ts';
+import { depthGrid } from '../../../transcoder/media/photo/depth-grid.ts';
+import { planesOf } from '../../../transcoder/media/photo/planes.ts';
+import type { DeepLayer } from '../../../transcoder/model/photo-layers.ts';
 
 const [width, height] = [96, 64];
 const size = { width, height };
@@ -16,34 +16,35 @@ function ramp() {
 
 const still = { x: 0, y: 0, across: 1, down: 1, dx: 0, dy: 0 };
 
-const shotOf = (views: Shot['views']): Shot => ({
-  ...size,
-  rate: [30, 1],
-  depth: { width: 12, height: 8 },
-  views,
-});
+/** The luma and chroma of one view. */
+function drawn(view: DeepLayer['views'][number], map: Float32Array): [Uint8Array, ...Uint8Array[]] {
+  const depth = { file: 'depth.raw', width: 12, height: 8 };
+  const [luma, ...chroma] = deepDrawer(size, { views: [view], depth }, ramp(), map)(0);
+  return [luma ?? new Uint8Array(), ...chroma];
+}
 
 /** The upper half far, the lower half near. */
 const halves = Float32Array.from({ length: 96 }, (_, at) => (at < 48 ? 1 : 9));
 
-describe('a shot with depth', () => {
+describe('a photo with depth', () => {
   test('that does not move is the picture itself', () => {
-    const frame = shotDrawer(shotOf([still]), ramp(), halves)(0);
-    expect(frame).toHaveLength((width * height * 3) / 2);
+    const [frame, ...chroma] = drawn(still, halves);
+    expect(frame).toHaveLength(width * height);
     for (let at = 0; at < width * height; at++) expect(frame[at]).toBe(20 + 2 * (at % width));
-    expect(new Set(frame.subarray(width * height))).toEqual(new Set([128]));
+    for (const plane of chroma) expect(plane).toEqual(new Uint8Array((width * height) / 4).fill(128));
+    expect(chroma).toHaveLength(2);
   });
 
   test('moves what is near against what is far, by what is asked for to a fraction of a pixel', () => {
     const step = 3.5 / width;
-    const frame = shotDrawer(shotOf([{ ...still, dx: step }]), ramp(), halves)(0);
+    const [frame] = drawn({ ...still, dx: step }, halves);
     const at = (x: number, y: number) => frame[y * width + x] ?? 0;
     const [far, near] = [at(48, 6) - (20 + 96), at(48, 58) - (20 + 96)];
     expect(near - far).toBe(7);
   });
 
   test('leaves no hole and no jump where depths meet', () => {
-    const frame = shotDrawer(shotOf([{ ...still, dx: 0.05 }]), ramp(), halves)(0);
+    const [frame] = drawn({ ...still, dx: 0.05 }, halves);
     for (let row = 0; row < height; row++) {
       const line = frame.subarray(row * width, (row + 1) * width);
       expect(Math.min(...line)).toBeGreaterThanOrEqual(20);
@@ -55,7 +56,7 @@ describe('a shot with depth', () => {
 
   test('of one depth throughout does not move against itself', () => {
     const flat = new Float32Array(96).fill(4);
-    const frame = shotDrawer(shotOf([{ ...still, dx: 0.05, dy: 0.05 }]), ramp(), flat)(0);
+    const [frame] = drawn({ ...still, dx: 0.05, dy: 0.05 }, flat);
     for (let at = 0; at < width * height; at++) expect(frame[at]).toBe(20 + 2 * (at % width));
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { EstimateDepth } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { netpbm } from '../parallax/planes.ts';
+import { netpbm } from '../photo/planes.ts';
 import type { StepRunner } from './step-runner.ts';
 
 /** Input normalisation of the trained network: ImageNet mean and standard deviation. */

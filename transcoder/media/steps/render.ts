@@ -43,7 +43,11 @@ function filesOf(input: Input): string[] {
 }
 
 const filesDrawnFrom = (drawing: Drawing): string[] =>
-  drawing.kind === 'visual' ? [drawing.sound] : [drawing.picture, drawing.depth];
+  drawing.kind === 'visual'
+    ? [drawing.sound]
+    : drawing.layers.flatMap((layer) =>
+        layer.kind === 'flat' ? [layer.picture] : [layer.picture, layer.depth.file],
+      );
 
 export const render: StepRunner<Render> = {
   weight: secondsOf,

@@ -54,40 +54,6 @@ function shareOf(from: number, to: number, eased: number): number {
   return (from - from * (to / from) ** eased) / (from - to);
 }
 
-/** An edge of a view along one axis: `sides` 0 is the near edge, 1 the far edge. */
-interface Place {
-  of: 'x' | 'y';
-  sides: number;
-  /** Converts units to pixels: `factor` × value + `offset`. */
-  factor: number;
-  offset: number;
-}
-
-/**
- * The edge of `viewAt` as an ffmpeg expression.
- * @param u Expression for the progress, 0 … 1. https://ffmpeg.org/ffmpeg-utils.html#Expression-Evaluation
- */
-export function placeExpression(path: Path, u: string, { of, sides, factor, offset }: Place): string {
-  const { from, to, curve, sway } = path;
-  const eased =
-    curve.kind === 'linear'
-      ? 'ld(0)'
-      : curve.kind === 'ease_in_out'
-        ? 'ld(0)*ld(0)*(3-2*ld(0))'
-        : `(0.5-0.5*cos(${precise(TURN * curve.beats)}*ld(0)))`;
-  const share =
-    Math.abs(from.side - to.side) < SAME
-      ? eased
-      : `(1-pow(${precise(to.side / from.side)},${eased}))*${precise(from.side / (from.side - to.side))}`;
-  const placeOf = (view: View) => factor * (view[of] + sides * view.side) + offset;
-  const [start, end] = [placeOf(from), placeOf(to)];
-  const waves = sway[of].map(
-    ({ reach, turns, phase }) =>
-      `+${precise(factor * reach)}*sin(${precise(TURN * turns)}*ld(0)+${precise(TURN * phase)})`,
-  );
-  return `st(0,${u});${precise(start)}+${precise(end - start)}*${share}${waves.join('')}`;
-}
-
 /** Bounding box of all views of a path. */
 export function extentOf({ from, to, sway }: Path): { x: [number, number]; y: [number, number] } {
   const along = (of: 'x' | 'y'): [number, number] => {
@@ -95,10 +61,4 @@ export function extentOf({ from, to, sway }: Path): { x: [number, number]; y: [n
     return [Math.min(from[of], to[of]) - most, Math.max(from[of] + from.side, to[of] + to.side) + most];
   };
   return { x: along('x'), y: along('y') };
-}
-
-/** Enough digits for a thousandth of a pixel. Negative numbers are parenthesised. */
-function precise(value: number): string {
-  const text = value.toFixed(9);
-  return text.startsWith('-') ? `(${text})` : text;
 }

@@ -8,8 +8,7 @@ import { evenDown, evenNear, type Size } from '../plan/geometry.ts';
 import { planParts } from '../plan/joined-parts.ts';
 import { checkSide } from '../plan/require-streams.ts';
 import { stillOf, turned } from '../plan/still-image.ts';
-import { type PhotoInput, unitOf } from './ken-burns-filters.ts';
-import { depthSteps } from './parallax.ts';
+import { type PhotoInput, unitOf } from './canvas.ts';
 import { partsOf, type Stage } from './render-parts.ts';
 import { musicOf, repeats } from './soundtrack.ts';
 import { musicSeconds, type Photo, type PhotoRequest, photosOf, secondsOf, timelineOf } from './timeline.ts';
@@ -89,10 +88,7 @@ function planPhotos(request: PhotoRequest, photos: readonly Photo[], stage: Stag
   };
   return planParts(
     {
-      pictures: [
-        ...deep.flatMap((photo) => depthSteps(photo, { size, input })),
-        ...parts.flatMap(({ steps }) => steps),
-      ],
+      pictures: parts.flatMap(({ steps }) => steps),
       sounds: [],
     },
     {

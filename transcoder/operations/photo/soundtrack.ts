@@ -1,6 +1,6 @@
 import { type Chain, repeatedOptions } from '../../model/steps.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
-import type { PhotoInput } from './ken-burns-filters.ts';
+import type { PhotoInput } from './canvas.ts';
 import { musicSeconds, type PhotoRequest, photosOf } from './timeline.ts';
 
 /** Longest fade-out of music that is cut off, in seconds. */

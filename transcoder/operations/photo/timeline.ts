@@ -7,8 +7,8 @@ import type { FrameRate } from '../plan/frame-rate.ts';
 import { fitted, type Size } from '../plan/geometry.ts';
 import { shown } from '../plan/require-streams.ts';
 import { type StillPicture, stillOf } from '../plan/still-image.ts';
+import { type PhotoInput, unitOf } from './canvas.ts';
 import type { Path } from './easing.ts';
-import { type PhotoInput, unitOf } from './ken-burns-filters.ts';
 import { type Motion, pathOf } from './motion-presets.ts';
 
 export type PhotoRequest = PlanRequest<PhotoInput>;

@@ -1,7 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
-import type { FrameRate } from '../plan/frame-rate.ts';
 import {
   anchored,
   cropped,
@@ -11,8 +10,8 @@ import {
   type Rectangle,
   type Size,
 } from '../plan/geometry.ts';
-import { drawnColors, repeatedFor, type StillPicture, stillChains } from '../plan/still-image.ts';
-import { extentOf, type Path, placeExpression } from './easing.ts';
+import { drawnColors, type StillPicture, stillChains } from '../plan/still-image.ts';
+import { extentOf, type Path } from './easing.ts';
 
 export type PhotoInput = OperationInput<'photo_animate'>;
 
@@ -80,49 +79,16 @@ function cut([from, to]: [number, number], unit: number, length: number): [start
   return [start, Math.max(2, end - start)];
 }
 
-interface Moving {
-  picture: StillPicture;
-  path: Path;
-  /** Frames of the whole movement, of which `from` up to `to` are rendered. */
-  frames: number;
-  from: number;
-  to: number;
-}
-
 interface Shown {
   size: Size;
-  rate: FrameRate;
-  pixelFormat: string;
   input: PhotoInput;
-}
-
-/** Frames `from` … `to` of a moving photo, from an input to a label. */
-export function photoChains(moving: Moving, shown: Shown, at: number, label: string): Chain[] {
-  const { picture, path, frames, from, to } = moving;
-  const { size, rate, pixelFormat, input } = shown;
-  const canvas = canvasOf(picture.size, size, input.fill, path);
-  const whole = canvas.size.width === size.width && canvas.size.height === size.height;
-  return [
-    ...canvasChains(picture, canvas, shown, at, `${label}canvas`),
-    {
-      from: [`${label}canvas`],
-      filters: [
-        ...repeatedFor(to - from, rate),
-        perspective(path, canvas, `(on-1+${from})/${Math.max(1, frames - 1)}`),
-        ...(whole ? [] : [{ name: 'scale', options: { w: size.width, h: size.height, flags: 'bicubic' } }]),
-        { name: 'setsar', options: { sar: 1 } },
-        { name: 'format', options: { pix_fmts: pixelFormat } },
-      ],
-      to: [label],
-    },
-  ];
 }
 
 /** The single frame that the views of a photo are cut from. */
 export function canvasChains(
   picture: StillPicture,
   canvas: Canvas,
-  { size, input }: Pick<Shown, 'size' | 'input'>,
+  { size, input }: Shown,
   at: number,
   label: string,
 ): Chain[] {
@@ -152,29 +118,3 @@ export function canvasChains(
 }
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
-
-/**
- * Scales a view to the full frame. The filter measures from the centre of the first pixel to the centre of the pixel
- * after the last, so both edges are shifted by half the difference in pixel size.
- */
-function perspective(path: Path, { size, x, y }: Canvas, u: string): Filter {
-  const corner = (of: 'x' | 'y', far: boolean) => {
-    const [length, { factor, offset }] = of === 'x' ? [size.width, x] : [size.height, y];
-    const sides = (far ? 1 : 0) + 0.5 / length;
-    return placeExpression(path, u, { of, sides, factor, offset: offset - 0.5 });
-  };
-  const [left, right, top, bottom] = [
-    corner('x', false),
-    corner('x', true),
-    corner('y', false),
-    corner('y', true),
-  ];
-  return {
-    name: 'perspective',
-    options: {
-      ...{ x0: left, y0: top, x1: right, y1: top },
-      ...{ x2: left, y2: bottom, x3: right, y3: bottom },
-      ...{ interpolation: 'cubic', sense: 'source', eval: 'frame' },
-    },
-  };
-}

@@ -1,54 +1,38 @@
-import { readFileSync } from 'node:fs';
-import type { Shot } from '../../model/parallax-shot.ts';
+import type { DeepLayer } from '../../model/photo-layers.ts';
 import { type DepthGrid, depthGrid } from './depth-grid.ts';
-import { type Plane, planesOf } from './planes.ts';
+import type { Plane } from './planes.ts';
 
 /** Pixels between two grid points. */
 const STEP = 4;
 
-/** Reads the files of a shot and returns its drawer. */
-export function openShot(shot: Shot, picture: string, depth: string): (frame: number) => Uint8Array {
-  const bytes = readFileSync(depth);
-  const map = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  return shotDrawer(shot, planesOf(readFileSync(picture)), map);
-}
-
 /**
- * Draws frames as yuv420p. Each pixel is sampled from the source position of the depth visible there, with bilinear
- * interpolation. Whatever is as near as the centre of the last view does not move.
+ * Draws views of a picture with depth as planes of yuv420p, which stay until the next view is drawn. Each pixel is sampled from
+ * the source position of the depth visible there, with bilinear interpolation. Whatever is as near as the centre of the last
+ * view does not move.
  */
-export function shotDrawer(
-  shot: Shot,
-  planes: readonly Plane[],
+export function deepDrawer(
+  { width, height }: { width: number; height: number },
+  { views, depth }: Pick<DeepLayer, 'views' | 'depth'>,
+  planes: readonly [Plane, Plane, Plane],
   map: Float32Array,
-): (frame: number) => Uint8Array {
-  const { width, height, views } = shot;
+): (frame: number) => Uint8Array[] {
   const [luma] = planes;
-  if (!luma || map.length !== shot.depth.width * shot.depth.height)
-    throw new Error('the shot and its depth map differ in size');
-  const grid = depthGrid(
-    map,
-    shot.depth,
-    Math.ceil(luma.width / STEP) + 1,
-    Math.ceil(luma.height / STEP) + 1,
-  );
+  if (map.length !== depth.width * depth.height) throw new Error('a photo and its depth map differ in size');
+  const grid = depthGrid(map, depth, Math.ceil(luma.width / STEP) + 1, Math.ceil(luma.height / STEP) + 1);
   const last = views.at(-1);
   const pivot = last ? depthAt(grid, last.x + last.across / 2, last.y + last.down / 2) : 0.5;
-  const frame = new Uint8Array((width * height * 3) / 2);
-  const parts = [
-    frame.subarray(0, width * height),
-    frame.subarray(width * height, (width * height * 5) / 4),
-    frame.subarray((width * height * 5) / 4),
-  ];
+  const parts = planes.map((plane, at) => {
+    const half = at === 0 ? 1 : 2;
+    const size = { width: width / half, height: height / half };
+    return { plane, ...size, into: new Uint8Array(size.width * size.height) };
+  });
   return (index) => {
     const view = views[index];
-    if (!view) throw new Error(`a shot has no frame ${index}`);
-    for (const [at, plane] of planes.entries()) {
-      const half = at === 0 ? 1 : 2;
-      const into = parts[at];
-      if (into) bend(plane, grid, pivot, view, into, width / half, height / half);
-    }
-    return frame;
+    if (!view) throw new Error(`a photo has no view ${index}`);
+    return parts.map(({ plane, into, width, height }) => {
+      bend(plane, grid, pivot, view, into, width, height);
+      return into;
+    });
   };
 }
 
@@ -60,7 +44,7 @@ function bend(
   plane: Plane,
   grid: DepthGrid,
   pivot: number,
-  view: Shot['views'][number],
+  view: DeepLayer['views'][number],
   into: Uint8Array,
   width: number,
   height: number,
