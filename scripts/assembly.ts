@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { main } from 'assemblyscript/asc';
 import { root } from './lib/paths.mjs';
 
-/** WebAssembly that is committed, so that neither an image nor a set-up needs its compiler: the file and its source. */
+/** WebAssembly and its source. It is committed: neither the image nor a set-up needs the compiler. */
 export const assembled = {
   'transcoder/media/photo/plane.wasm': 'transcoder/media/photo/assembly/plane.ts',
 };

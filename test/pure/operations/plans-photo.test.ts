@@ -138,6 +138,31 @@ describe('photos become these steps', () => {
     expect(plan.data).toMatchObject({ engine: { id: 'depth_anything' } });
   });
 
+  test('the views of a photo go on through its transitions without a jump', () => {
+    const request = { preset: 'zoom_in', duration: 2, fps: 10, easing: 'linear' };
+    const layers = planOf({ ...request, photo_urls: [url, url, url] }).steps.flatMap((step) =>
+      step.kind === 'render'
+        ? step.inputs.flatMap((input) =>
+            'drawing' in input && input.drawing.kind === 'photos' ? [input.drawing.layers] : [],
+          )
+        : [],
+    );
+    expect(layers.map((each) => each.map(({ picture }) => picture))).toEqual([
+      ['canvas0.pgm'],
+      ['canvas0.pgm', 'canvas1.pgm'],
+      ['canvas1.pgm', 'canvas0.pgm'],
+      ['canvas0.pgm'],
+    ]);
+    const [alone, first, second] = layers;
+    const one = planOf({ ...request, photo_url: url }).steps.flatMap((step) =>
+      step.kind === 'render' && step.inputs[0] && 'drawing' in step.inputs[0] ? [step.inputs[0].drawing] : [],
+    );
+    const whole = one[0]?.kind === 'photos' ? one[0].layers[0]?.views : undefined;
+    expect(whole).toHaveLength(20);
+    expect([...(alone?.[0]?.views ?? []), ...(first?.[0]?.views ?? [])]).toEqual(whole);
+    expect([...(first?.[1]?.views ?? []), ...(second?.[0]?.views ?? [])]).toEqual(whole);
+  });
+
   test('what is no photo, asks for depth or is too large is refused', () => {
     const input = operations.photo_animate.input.parse({ photo_url: url });
     expect(codeOf(() => photoAnimate.analyses(input, [source], means))).toBe('source_not_media');

@@ -2,7 +2,7 @@
 export const TAPS = 8;
 /** What the weights of a sample add up to. */
 export const ONE = 1 << 14;
-/** Samples of margin around a picture, so that no position needs a check. */
+/** Samples of margin around a picture; positions need no check. */
 export const MARGIN = TAPS;
 /** Parameter of the cubic kernel: −0.5 is Catmull-Rom; lower values are sharper. */
 const SHARPNESS = -0.6;

@@ -2,7 +2,7 @@
  * Resamples one plane, in AssemblyScript. `npm run generate` compiles it to ../plane.wasm.
  *
  * The source has 16-bit samples, 128 times their value. Every sample of the result is weighed from eight rows and eight
- * columns. Starts are indices of 32 bits; weights are 16 bits, and those of one sample add up to 1 << 14.
+ * columns. Starts are indices of 32 bits. Weights have 16 bits; the eight of a sample add up to 1 << 14.
  *
  * @param stride Columns of the source, margins included.
  * @param line Room for one row of the source; it gets 64 times the values.
