@@ -41,7 +41,7 @@ const written = (moov: Buffer, samples: WrittenSamples): Buffer =>
   filled(moov, [{ tables: tablesFor(samples), samples: samples.sizes.length, bitrate: 0 }]);
 
 const sample = fc.record({
-  size: fc.integer({ min: 0, max: 0xffff_ffff }),
+  size: fc.integer({ min: 0, max: 0x3fff_ffff }),
   key: fc.boolean(),
   duration: fc.integer({ min: 1, max: 5 }),
   offset: fc.integer({ min: 0, max: 9 }),
@@ -82,7 +82,8 @@ describe('tables of samples', () => {
       fc.property(
         fc.array(sample, { minLength: 1, maxLength: 60 }),
         fc.constantFrom(40, 2 ** 32),
-        (list, start) => {
+        (drawn, start) => {
+          const list = drawn.map((each, index) => ({ ...each, key: each.key || index === 0 }));
           const made = samplesFrom(list, start);
           const moov = written(empty(), made);
           const read = only(moov);
@@ -125,6 +126,9 @@ describe('tables of samples', () => {
   );
   const withTable = (...tables: [string, Buffer][]) =>
     filled(written(empty(), two), [{ tables: new Map(tables), samples: null, bitrate: 0 }]);
+  /** Both samples, in one chunk. */
+  const inChunks = (...groups: number[]) => withTable(['stsc', full('stsc', groups.length / 3, ...groups)]);
+  const rap = Buffer.concat([Buffer.alloc(4), Buffer.from('rap '), Buffer.from([0, 0, 0, 0])]);
 
   test.each<[string, Buffer]>([
     ['more sizes than bytes', withTable(['stsz', full('stsz', 0, 4_000_000_000, 1)])],
@@ -134,6 +138,23 @@ describe('tables of samples', () => {
     ['a chunk that is missing', withTable(['stco', full('stco', 0)])],
     ['a chunk too many', withTable(['stco', full('stco', 2, 100, 200)])],
     ['two descriptions', withTable(['stsd', full('stsd', 2, 8, 8)])],
+    ['two tables of sizes', withTable(['more', full('stsz', 0, 2, 9, 8)])],
+    ['positions of 32 and of 64 bits', withTable(['more', full('co64', 1, 0, 100)])],
+    ['a position beyond any file', withTable(['stco', full('co64', 1, 0x7fff_ffff, 100)])],
+    ['a sample that libav refuses', withTable(['stsz', full('stsz', 0, 2, 9, 0x4000_0000)])],
+    ['a negative duration', withTable(['stts', full('stts', 2, 1, -2, 1, 2)])],
+    ['an offset that libav ignores', withTable(['ctts', full('ctts', 2, 1, 0, 1, 0x7fff_0000)])],
+    ['another description', inChunks(1, 2, 2)],
+    ['a first chunk without a group', inChunks(2, 2, 1)],
+    ['a group without samples', inChunks(1, 2, 1, 2, 0, 1)],
+    ['groups in disorder', inChunks(1, 2, 1, 1, 2, 1)],
+    ['no sync samples', withTable(['stss', full('stss', 0)])],
+    ['sync samples counted from 0', withTable(['stss', full('stss', 1, 0)])],
+    ['sync samples in disorder', withTable(['stss', full('stss', 2, 2, 1)])],
+    ['a sync sample too many', withTable(['stss', full('stss', 2, 1, 3)])],
+    ['sync samples that are cut off', withTable(['stss', full('stss', 9, 1)])],
+    ['partial sync samples', withTable(['stps', full('stps', 1, 2)])],
+    ['random access points of open groups', withTable(['sbgp', box('sbgp', rap)])],
     ['a table that is cut off', withTable(['stco', box('stco', Buffer.alloc(4))])],
     ['fragments', written(empty({ more: [box('mvex')] }), two)],
     ['no tables', box('moov', box('trak', box('mdia')))],

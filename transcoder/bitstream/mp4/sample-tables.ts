@@ -100,7 +100,7 @@ export const keysOf = (moov: Buffer, table: Box | null): Entries<number> | null 
 
 /**
  * The samples of a track whose every sample is a packet: it has a table of sizes, one sample description, and is not divided into
- * fragments. Null for any other track, and if the tables contradict one another.
+ * fragments. Null for any other track, and if the tables contradict one another or themselves: libav reads such ones in its own way.
  */
 export function samplesOf(moov: Buffer, track: Box): Samples | null {
   try {
@@ -108,17 +108,40 @@ export function samplesOf(moov: Buffer, track: Box): Samples | null {
     const table = insideOf(moov, track, 'mdia', 'minf', 'stbl');
     const descriptions = childOf(moov, table, 'stsd');
     if (!descriptions || moov.readUInt32BE(descriptions.body + 4) !== 1) return null;
+    if (!hasPlainTables(moov, table)) return null;
     const sizes = sizesOf(moov, childOf(moov, table, 'stsz'));
     const positions = sizes && positionsOf(moov, table, sizes);
     const timed = sizes && timesOf(moov, table, sizes.length);
-    if (!positions || !timed) return null;
-    const { length } = sizes;
-    return { length, sizes, positions, ...timed, ...syncOf(moov, table, length) };
+    const sync = sizes && syncOf(moov, table, sizes.length);
+    if (!positions || !timed || !sync) return null;
+    return { length: sizes.length, sizes, positions, ...timed, ...sync };
   } catch (error) {
     if (error instanceof RangeError) return null;
     throw error;
   }
 }
+
+/** Tables of which a track has one at most. */
+const single: Readonly<Record<string, string>> = {
+  ...{ stsd: 'stsd', stts: 'stts', ctts: 'ctts', stss: 'stss', stsc: 'stsc' },
+  ...{ stsz: 'sizes', stz2: 'sizes', stco: 'positions', co64: 'positions' },
+};
+
+/** Whether each table is there once, and no other says where a decoder can start: as open GOPs, in `stps` or a group `rap `. */
+function hasPlainTables(moov: Buffer, table: Box | null): boolean {
+  const found = new Set<string>();
+  for (const { type, body } of table ? boxesIn(moov, table.body, table.to) : []) {
+    if (type === 'stps') return false;
+    if (type === 'sbgp' && moov.toString('latin1', body + 4, body + 8) === 'rap ') return false;
+    const kind = single[type];
+    if (kind !== undefined && found.has(kind)) return false;
+    if (kind !== undefined) found.add(kind);
+  }
+  return true;
+}
+
+/** libav takes no larger sample. */
+const LARGEST = 0x3fff_ffff;
 
 /** Null if all samples have the same size: a sample of raw sound is too small to be a packet. */
 function sizesOf(moov: Buffer, box: Box | null): Uint32Array | null {
@@ -128,25 +151,43 @@ function sizesOf(moov: Buffer, box: Box | null): Uint32Array | null {
   const sizes = new Uint32Array(length);
   for (let index = 0, at = box.body + 12; index < length; index++, at += 4)
     sizes[index] = moov.readUInt32BE(at);
-  return sizes;
+  return sizes.every((size) => size <= LARGEST) ? sizes : null;
 }
 
 function positionsOf(moov: Buffer, table: Box | null, sizes: Uint32Array): Float64Array | null {
   const found = chunksOf(moov, table);
-  if (!found) return null;
+  if (!found || !areInOrder(found.groups)) return null;
   const positions = new Float64Array(sizes.length);
   let [group, sample] = [0, 0];
   for (let chunk = 0; chunk < found.positions.length; chunk++) {
     while ((found.groups.at(group + 1)?.chunk ?? Number.POSITIVE_INFINITY) <= chunk) group++;
     const behind = sample + (found.groups.at(group)?.samples ?? 0);
     if (behind > sizes.length) return null;
-    for (let at = found.positions.at(chunk) ?? 0; sample < behind; sample++) {
+    let at = found.positions.at(chunk) ?? 0;
+    if (!Number.isSafeInteger(at)) return null;
+    for (; sample < behind; sample++) {
       positions[sample] = at;
       at += sizes[sample] ?? 0;
     }
   }
   return sample === sizes.length ? positions : null;
 }
+
+/** Whether groups of chunks begin with the first chunk, follow one another, hold samples, and have the one description. */
+function areInOrder(groups: Entries<ChunkGroup>): boolean {
+  let next = 0;
+  for (let index = 0; index < groups.length; index++) {
+    const { chunk = -1, samples = 0, description = 0 } = groups.at(index) ?? {};
+    if (index === 0 ? chunk !== 0 : chunk < next) return false;
+    if (samples === 0 || description !== 1) return false;
+    next = chunk + 1;
+  }
+  return true;
+}
+
+/** libav takes a longer duration for a negative one, and ignores all offsets if one is larger. */
+const LONGEST_DURATION = 0x7fff_ffff;
+const LARGEST_OFFSET = 2 ** 28;
 
 function timesOf(
   moov: Buffer,
@@ -165,7 +206,7 @@ function timesOf(
   let time = 0;
   if (
     !durations ||
-    !each(durations, length, (index, duration) => {
+    !each(durations, length, LONGEST_DURATION, (index, duration) => {
       times[index] = time;
       last = duration;
       time += duration;
@@ -174,32 +215,41 @@ function timesOf(
     return null;
   if (!shifts) return { times, last, offsets: null };
   const offsets = new Int32Array(length);
-  const whole = each(shifts, length, (index, shift) => {
+  const whole = each(shifts, length, LARGEST_OFFSET, (index, shift) => {
     offsets[index] = shift;
   });
   return whole ? { times, last, offsets } : null;
 }
 
-/** Visits the value of each sample. @returns whether there were as many as samples. */
+/** Visits the value of each sample. @returns whether there were as many as samples, and none beyond `most`, whatever its sign. */
 function each(
   runs: Entries<{ count: number; value: number }>,
   length: number,
+  most: number,
   visit: (index: number, value: number) => void,
 ): boolean {
   let index = 0;
   for (let run = 0; run < runs.length; run++) {
     const { count = 0, value = 0 } = runs.at(run) ?? {};
-    if (index + count > length) return false;
+    if (index + count > length || Math.abs(value) > most) return false;
     for (const end = index + count; index < end; index++) visit(index, value);
   }
   return index === length;
 }
 
-function syncOf(moov: Buffer, table: Box | null, length: number): Pick<Samples, 'keys'> {
+/** Null if the numbers of the sync samples do not rise, or if there are none. */
+function syncOf(moov: Buffer, table: Box | null, length: number): Pick<Samples, 'keys'> | null {
+  if (!childOf(moov, table, 'stss')) return { keys: null };
   const found = keysOf(moov, table);
-  if (!found) return { keys: null };
+  if (!found || found.length === 0) return null;
   const keys = new Uint8Array(length);
-  for (let index = 0; index < found.length; index++) keys[found.at(index) ?? length] = 1;
+  let before = -1;
+  for (let index = 0; index < found.length; index++) {
+    const key = found.at(index) ?? length;
+    if (key <= before || key >= length) return null;
+    keys[key] = 1;
+    before = key;
+  }
   return { keys };
 }
 
@@ -229,7 +279,7 @@ export function shownPart(moov: Buffer, track: Box): ShownPart | null {
   if (all.some((edit) => (edit?.from ?? 0) >= 0)) return null;
   // A duration of 0 means the rest of the media.
   const ticks =
-    shown.duration === 0 ? Number.POSITIVE_INFINITY : Math.floor((shown.duration * media) / movie);
+    shown.duration === 0 ? Number.POSITIVE_INFINITY : Math.round((shown.duration * media) / movie);
   return { from: shown.from, to: shown.from + ticks };
 }
 

@@ -161,11 +161,12 @@ async function soundsOf(
   const track = await tracks.of(input, sound.stream.id);
   const packet = await sound.before(Number.POSITIVE_INFINITY);
   if (!track?.shown || !packet) return null;
-  const { samples } = track;
+  const { samples, shown } = track;
   const from = sampleOf(samples, packet);
   if (from === null || samples.offsets) return null;
   const shift = Number(packet.dts) - (samples.times[from] ?? 0);
-  const end = audio.end - audio.start;
+  // What an edit list leaves out behind the sound is not heard.
+  const end = Math.min(audio.end - audio.start, shown.to + shift);
   const [dts, durations]: [number[], number[]] = [[], []];
   for (let at = from; at < samples.length; at++) {
     const time = (samples.times[at] ?? 0) + shift;

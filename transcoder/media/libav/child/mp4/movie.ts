@@ -46,10 +46,11 @@ export async function sourceTrack(source: SourceParts, id: number): Promise<Sour
   return null;
 }
 
-/** Index of the sample that a packet is; null if it is none, or not all of one. */
+/** Index of the sample that a packet is; null if it is none, or not all of one, or if several samples share its bytes. */
 export function sampleOf({ positions, sizes }: Samples, { pos, size }: Pick<Packet, 'pos' | 'size'>) {
   const index = positions.indexOf(Number(pos));
-  return index >= 0 && sizes[index] === size ? index : null;
+  const isOnly = index >= 0 && !positions.includes(Number(pos), index + 1);
+  return isOnly && sizes[index] === size ? index : null;
 }
 
 /** Its `track_ID` (8.3.2). */

@@ -29,7 +29,7 @@ export interface PacketWalk {
  * @param track The stream's own, or null.
  */
 export function walk(reader: Reader, track: SourceTrack | null): PacketWalk {
-  return track && showsAll(track) ? new IndexWalk(reader, track) : new ReaderWalk(reader);
+  return track && showsAll(track) && hasEnd(track) ? new IndexWalk(reader, track) : new ReaderWalk(reader);
 }
 
 /** Samples that are hidden may be missing from libav's packets. */
@@ -40,6 +40,12 @@ function showsAll({ samples, shown }: SourceTrack): boolean {
     if (time < shown.from || time >= shown.to) return false;
   }
   return true;
+}
+
+/** At a sample beyond the end of the file libav stops, though others may follow that are there. */
+function hasEnd({ samples: { positions }, bytes: { size } }: SourceTrack): boolean {
+  const end = positions.findIndex((position) => position >= size);
+  return end < 0 || positions.subarray(end).every((position) => position >= size);
 }
 
 class ReaderWalk implements PacketWalk {
@@ -124,8 +130,9 @@ class IndexWalk implements PacketWalk {
 
   async #read(position: number, size: number): Promise<Uint8Array> {
     const { bytes } = this.#track;
-    if (this.#buffer.length < size) this.#buffer = Buffer.allocUnsafe(2 * size);
-    const data = this.#buffer.subarray(0, Math.min(size, bytes.size - position));
+    const length = Math.min(size, bytes.size - position);
+    if (this.#buffer.length < length) this.#buffer = Buffer.allocUnsafe(2 * length);
+    const data = this.#buffer.subarray(0, length);
     await bytes.fill(data, position);
     return data;
   }
