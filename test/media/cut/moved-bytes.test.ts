@@ -2,11 +2,10 @@ import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
-import { samplesOf, tracksOf } from '../../../transcoder/bitstream/mp4/sample-tables.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { soundEndingAt, withAdts, withEmptySound, withSharedBytes } from '../../fixtures/changed-samples.ts';
 import { copiedHashes, packetsOf, trackTicks } from '../../fixtures/demuxed.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { table, withTables } from '../../fixtures/mp4-tables.ts';
 import { complaints } from '../../fixtures/packets.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -22,7 +21,7 @@ interface Source {
   part?: number;
   /** Changes the file after it was made. */
   change?: (file: Buffer) => Buffer;
-  /** Whether packets are written one by one: the codec is another, a later step adds a track, or samples share their bytes. */
+  /** Whether packets are written one by one: see `SampleWriter`, or a later step adds a track. */
   muxed?: boolean;
 }
 
@@ -82,34 +81,11 @@ const sources: Record<string, Source> = {
   'GOPs that share their bytes': {
     ...{ file: 'no-sound.mp4', request: { start: 2.5, end: 5 }, change: withSharedBytes, muxed: true },
   },
+  'sound with an empty packet': {
+    ...{ file: 'plain.mp4', request: { start: 0.7, end: 6 }, change: withEmptySound, muxed: true },
+  },
+  'sound with headers of ADTS': { file: 'plain.mp4', change: withAdts, muxed: true },
 };
-
-/** Its last edit list is that of the sound, in movie ticks of 1 ms. */
-function soundEndingAt(seconds: number) {
-  return (file: Buffer): Buffer => {
-    const changed = Buffer.from(file);
-    const list = changed.lastIndexOf('elst');
-    changed.writeUInt32BE(seconds * 1000, list + 12);
-    return changed;
-  };
-}
-
-/** Samples 90 to 119 are those from 60 on again; each is a chunk. */
-function withSharedBytes(file: Buffer): Buffer {
-  const at = file.lastIndexOf('moov') - 4;
-  const moov = file.subarray(at, at + file.readUInt32BE(at));
-  const [track] = tracksOf(moov);
-  const samples = track && samplesOf(moov, track);
-  if (!samples) throw new Error('there are no samples');
-  const again = (index: number) => (index >= 90 && index < 120 ? index - 30 : index);
-  const shared = (values: ArrayLike<number>) => Array.from(values, (_, index) => values[again(index)] ?? 0);
-  return withTables(file, {
-    stsc: table(0, 1, 1, 1, 1),
-    stco: table(0, samples.length, ...shared(samples.positions)),
-    stsz: table(0, 0, samples.length, ...shared(samples.sizes)),
-    ctts: table(0, samples.length, ...shared(samples.offsets ?? []).flatMap((offset) => [1, offset])),
-  });
-}
 
 /** A file as ffmpeg copies it. @param part Of its bytes, with the index in front if it is cut off. */
 async function copied(name: string, args: readonly string[], part: number): Promise<string> {

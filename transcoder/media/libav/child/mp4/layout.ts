@@ -1,4 +1,5 @@
 import { AV_CODEC_ID_AAC } from 'node-av/constants';
+import type { Packet } from 'node-av/lib';
 import type { Joined } from '../../../../bitstream/codec.ts';
 import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
 import { mostBytes } from '../../../../bitstream/mp4/write-tables.ts';
@@ -160,7 +161,7 @@ async function soundsOf(
   if (!input || sound.stream.codecpar.codecId !== AV_CODEC_ID_AAC) return null;
   const track = await tracks.of(input, sound.stream.id);
   const packet = await sound.before(Number.POSITIVE_INFINITY);
-  if (!track?.shown || !packet) return null;
+  if (!track?.shown || !packet || hasAdtsHeader(packet)) return null;
   const { samples, shown } = track;
   const from = sampleOf(samples, packet);
   if (from === null || samples.offsets) return null;
@@ -171,9 +172,13 @@ async function soundsOf(
   for (let at = from; at < samples.length; at++) {
     const time = (samples.times[at] ?? 0) + shift;
     if (time >= end) break;
-    if (!isWhole(samples, at, track.bytes)) return null;
+    // libav's muxer leaves empty packets out.
+    if (samples.sizes[at] === 0 || !isWhole(samples, at, track.bytes)) return null;
     dts.push(time);
     durations.push(Math.min(durationOf(samples, at), end - time));
   }
   return { run: { track, from, to: from + dts.length }, times: { dts, pts: dts, durations } };
 }
+
+/** libav's muxer removes these headers, which have no place in an mp4 (ISO/IEC 14496-3 section 1.A.2). */
+const hasAdtsHeader = ({ data }: Packet): boolean => data?.[0] === 0xff && ((data[1] ?? 0) & 0xf0) === 0xf0;
