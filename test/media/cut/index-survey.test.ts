@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
@@ -6,6 +7,7 @@ import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import type { Span } from '../../../transcoder/model/byte-ranges.ts';
 import { isSpliced } from '../../../transcoder/model/splice.ts';
 import { fixture, mediaFixtures, programs } from '../../fixtures/make.ts';
+import { table, withTables } from '../../fixtures/mp4-tables.ts';
 import { ctx, libav } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -43,5 +45,14 @@ test.each([
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args, ...copy]);
   const found = await surveys(path, [-1e9, 1e9]);
   expect(found?.index?.parts[0]?.length).toBeGreaterThan(50);
+  expect(found?.index).toEqual(found?.packets);
+});
+
+test('the last frame of a phone, to which its index gives no duration, lasts as long as libav says', async () => {
+  const path = join(scratch(), 'phone.mp4');
+  const file = await readFile(fixture('no-sound.mp4'));
+  await writeFile(path, withTables(file, { stts: table(0, 2, 179, 512, 1, 0) }));
+  const found = await surveys(path, [-1e9, 1e9]);
+  expect(found?.index?.parts[0]?.length).toBe(180);
   expect(found?.index).toEqual(found?.packets);
 });

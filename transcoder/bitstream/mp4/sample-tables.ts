@@ -275,12 +275,9 @@ export function shownPart(moov: Buffer, track: Box): ShownPart | null {
   if (!edits || edits.length > MOST_EDITS || movie === null || media === null) return null;
   const all = Array.from({ length: edits.length }, (_, index) => edits.at(index));
   const shown = all.pop();
-  if (!shown || shown.from < 0 || shown.rate !== NORMAL_SPEED) return null;
+  if (!shown || shown.from < 0 || shown.duration === 0 || shown.rate !== NORMAL_SPEED) return null;
   if (all.some((edit) => (edit?.from ?? 0) >= 0)) return null;
-  // A duration of 0 means the rest of the media.
-  const ticks =
-    shown.duration === 0 ? Number.POSITIVE_INFINITY : Math.round((shown.duration * media) / movie);
-  return { from: shown.from, to: shown.from + ticks };
+  return { from: shown.from, to: shown.from + Math.round((shown.duration * media) / movie) };
 }
 
 function editReader(moov: Buffer, list: Box) {

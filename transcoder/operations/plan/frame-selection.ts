@@ -105,7 +105,7 @@ export function timesIn(
  */
 export function edgeNear(times: Times, time: number, until: number): number {
   const { at, count, step } = times;
-  const index = firstFrom(times, time);
+  const index = firstBehind(times, time, until);
   if (index === count) {
     return Math.abs(until - time) <= halfOf(times, count - 1) + ROUNDED ? until : time;
   }
@@ -153,7 +153,7 @@ export function framesBetween(
   continues = false,
 ): { low: number; high: number; pinned: boolean } {
   const { at, count, uneven } = times;
-  const [first, high] = [firstFrom(times, start), firstFrom(times, end)];
+  const [first, high] = [firstFrom(times, start), firstBehind(times, end, until)];
   const shown =
     first < count
       ? at(first) - start > halfOf(times, first - 1) + ROUNDED
@@ -186,6 +186,14 @@ function firstFrom(times: Times, time: number): number {
     else low = middle + 1;
   }
   return low;
+}
+
+/** Index of the first frame after a span. Its last frame may be cut short by the end of the video, which is no reason to leave it out. */
+function firstBehind(times: Times, end: number, until: number): number {
+  const { at, count } = times;
+  const index = firstFrom(times, end);
+  const isLast = index === count - 1 && end >= until - TINY && at(index) < end - TINY;
+  return isLast ? count : index;
 }
 
 /** Where to start reading for the frames and the sound of a span. */

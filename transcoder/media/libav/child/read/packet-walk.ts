@@ -78,6 +78,8 @@ class IndexWalk implements PacketWalk {
   readonly #track: SourceTrack;
   /** Index of the next sample, and what is added to its times to get the packet's. */
   #at: { index: number; pts: number; dts: number } | null = null;
+  /** What libav takes for a duration of 0, which muxers of phones write for the last frame. */
+  readonly #usual: number;
   /** Of the packet that was read last. */
   #buffer = Buffer.alloc(0);
   /** Goes on instead, if packets are no samples. */
@@ -86,6 +88,9 @@ class IndexWalk implements PacketWalk {
   constructor(reader: Reader, track: SourceTrack) {
     this.#reader = reader;
     this.#track = track;
+    const { rFrameRate: rate } = reader.stream;
+    const { num, den } = reader.timeBase;
+    this.#usual = rate.num > 0 ? Math.floor((rate.den * den) / (rate.num * num)) : 0;
   }
 
   next(): WalkedPacket | null | Promise<WalkedPacket | null> {
@@ -121,7 +126,7 @@ class IndexWalk implements PacketWalk {
       ...{
         pts: composedAt(samples, index) + at.pts,
         dts: time + at.dts,
-        duration: durationOf(samples, index),
+        duration: durationOf(samples, index) || this.#usual,
       },
       ...{ key: isKey(samples, index), hidden: false },
       data: () => this.#read(position, samples.sizes[index] ?? 0),
