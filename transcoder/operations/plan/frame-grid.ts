@@ -1,7 +1,15 @@
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Packet } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
-import { edgeNear, framesBetween, HELD, isVariable, type Span, type Times } from './frame-selection.ts';
+import {
+  edgeNear,
+  framesBetween,
+  goesToEnd,
+  HELD,
+  isVariable,
+  type Span,
+  type Times,
+} from './frame-selection.ts';
 
 /** When the frames of a video begin, in seconds from the start of the source. */
 export type FrameGrid = EvenGrid | UnevenGrid;
@@ -11,6 +19,8 @@ interface EvenGrid {
   zero: number;
   step: number;
   count: number;
+  /** When the last frame ends; absent if it lasts as long as the others. */
+  until?: number;
   /** As rounded by the container, if packets have been listed. */
   times?: readonly number[];
 }
@@ -44,7 +54,7 @@ export function frameGrid(
   const until = zero + seconds;
   if (!packets) {
     const count = video.frames ?? Math.round(seconds / step);
-    if (step <= HELD) return { kind: 'even', zero, step, count };
+    if (step <= HELD) return { kind: 'even', zero, step, count, until };
     const times = Array.from({ length: count }, (_, index) => zero + index * step);
     return unevenGrid(times, step, until);
   }
@@ -56,6 +66,7 @@ export function frameGrid(
     zero: first,
     step: times.length > 1 ? (last - first) / (times.length - 1) : step,
     count: times.length,
+    until,
     times,
   };
 }
@@ -91,7 +102,9 @@ export function framesIn(
   }
   const from = (time: number) =>
     Math.min(grid.count, Math.max(0, Math.ceil((time - grid.zero) / grid.step - 0.5 - 1e-6)));
-  return { low: from(span.start), high: from(span.end), pinned: false };
+  const { until = Number.POSITIVE_INFINITY } = grid;
+  const high = goesToEnd(timesOf(grid), from(span.end), span.end, until) ? grid.count : from(span.end);
+  return { low: from(span.start), high, pinned: false };
 }
 
 /** Usual duration of a frame. */

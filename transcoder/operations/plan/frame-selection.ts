@@ -188,13 +188,18 @@ function firstFrom(times: Times, time: number): number {
   return low;
 }
 
-/** Index of the first frame after a span. Its last frame may be cut short by the end of the video, which is no reason to leave it out. */
+/** Index of the first frame after a span. */
 function firstBehind(times: Times, end: number, until: number): number {
-  const { at, count } = times;
   const index = firstFrom(times, end);
-  const isLast = index === count - 1 && end >= until - TINY && at(index) < end - TINY;
-  return isLast ? count : index;
+  return goesToEnd(times, index, end, until) ? times.count : index;
 }
+
+/**
+ * Whether a span holds the last frame though this is not its nearest one: the end of the video may leave no time for its last frame, or
+ * less than half of it. @param index First frame after the span by distance.
+ */
+export const goesToEnd = ({ at, count }: Times, index: number, end: number, until: number): boolean =>
+  index === count - 1 && end >= until - TINY && at(index) <= end + TINY;
 
 /** Where to start reading for the frames and the sound of a span. */
 export function seekFor(probe: MediaProbe, video: VideoStream, span: Span, { from }: Pick<Kept, 'from'>) {
