@@ -23,8 +23,12 @@ export function fourier(size: number) {
     for (let index = 0; index < size; index++) {
       const other = bitReversed[index] ?? 0;
       if (other <= index) continue;
-      [re[index], re[other]] = [re[other] ?? 0, re[index] ?? 0];
-      [im[index], im[other]] = [im[other] ?? 0, im[index] ?? 0];
+      const r = re[index] ?? 0;
+      const i = im[index] ?? 0;
+      re[index] = re[other] ?? 0;
+      im[index] = im[other] ?? 0;
+      re[other] = r;
+      im[other] = i;
     }
     for (let half = 1; half < size; half *= 2) {
       const step = size / (2 * half);
@@ -32,10 +36,14 @@ export function fourier(size: number) {
         for (let at = 0; at < half; at++) {
           const c = cos[at * step] ?? 0;
           const s = sign * (sin[at * step] ?? 0);
-          const [low, high] = [start + at, start + at + half];
-          const [hr, hi] = [re[high] ?? 0, im[high] ?? 0];
-          const [r, i] = [hr * c - hi * s, hr * s + hi * c];
-          const [lr, li] = [re[low] ?? 0, im[low] ?? 0];
+          const low = start + at;
+          const high = low + half;
+          const hr = re[high] ?? 0;
+          const hi = im[high] ?? 0;
+          const r = hr * c - hi * s;
+          const i = hr * s + hi * c;
+          const lr = re[low] ?? 0;
+          const li = im[low] ?? 0;
           re[high] = lr - r;
           im[high] = li - i;
           re[low] = lr + r;
@@ -72,12 +80,16 @@ export function realMagnitudes(size: number) {
     forward(pairs);
     for (let bin = 0; bin < half; bin++) {
       const mirrored = (half - bin) % half;
-      const [a, b] = [re[bin] ?? 0, im[bin] ?? 0];
-      const [c, d] = [re[mirrored] ?? 0, im[mirrored] ?? 0];
-      const [evenRe, evenIm] = [(a + c) / 2, (b - d) / 2];
-      const [oddRe, oddIm] = [(b + d) / 2, (c - a) / 2];
-      const [x, y] = [cos[bin] ?? 0, sin[bin] ?? 0];
-      const [sumRe, sumIm] = [evenRe + x * oddRe - y * oddIm, evenIm + x * oddIm + y * oddRe];
+      const a = re[bin] ?? 0;
+      const b = im[bin] ?? 0;
+      const c = re[mirrored] ?? 0;
+      const d = im[mirrored] ?? 0;
+      const oddRe = (b + d) / 2;
+      const oddIm = (c - a) / 2;
+      const x = cos[bin] ?? 0;
+      const y = sin[bin] ?? 0;
+      const sumRe = (a + c) / 2 + x * oddRe - y * oddIm;
+      const sumIm = (b - d) / 2 + x * oddIm + y * oddRe;
       into[bin] = Math.sqrt(sumRe * sumRe + sumIm * sumIm);
     }
   };

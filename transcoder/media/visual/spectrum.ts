@@ -135,7 +135,9 @@ function loudest(magnitudes: Float32Array, from: number, to: number): number {
 function between(magnitudes: Float32Array, place: number): number {
   const bin = Math.floor(place);
   const t = place - bin;
-  const at = (offset: number) => magnitudes[Math.max(0, bin + offset)] ?? 0;
-  const [a, b, c, d] = [at(-1), at(0), at(1), at(2)];
+  const a = magnitudes[Math.max(0, bin - 1)] ?? 0;
+  const b = magnitudes[bin] ?? 0;
+  const c = magnitudes[bin + 1] ?? 0;
+  const d = magnitudes[bin + 2] ?? 0;
   return Math.max(0, b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a))));
 }

@@ -18,7 +18,7 @@ export const dots: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
   for (const column of bands.keys()) {
     for (let row = 0; row < rows; row++) {
       const [x, y] = placeOf(column, row);
-      mask.capsule(x, y, x, y, radius, UNLIT);
+      mask.disc(x, y, radius, UNLIT);
     }
   }
   const unlit = mask.pixels.slice();
@@ -34,9 +34,9 @@ export const dots: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
           const share = Math.min(1, Math.max(0, height - row));
           const [x, y] = placeOf(column, row);
           if (share > 0) {
-            mask.capsule(x, y, x, y, radius + (lit - radius) * share, UNLIT + (1 - UNLIT) * share);
+            mask.disc(x, y, radius + (lit - radius) * share, UNLIT + (1 - UNLIT) * share);
           } else if (row === peak) {
-            mask.capsule(x, y, x, y, radius, 0.6);
+            mask.disc(x, y, radius, 0.6);
           }
         }
       }

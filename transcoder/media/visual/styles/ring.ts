@@ -12,11 +12,13 @@ export const ring: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
   const inner = whole * RING_INSIDE + 10 * unit;
   const thick = Math.max(0.6, ((Math.PI * inner) / bands.length) * 0.29);
   const most = whole - inner - 2 * thick;
+  mask.circle(x, y, inner - 6 * unit, 1.6 * unit, 0.55);
+  const circle = mask.pixels.slice();
   return {
     glow: { reach: 30 * unit, strength: 0.45 },
     draw: (at) => {
       motion.follow(spectrum.measure(endOf(at)));
-      mask.circle(x, y, inner - 6 * unit, 1.6 * unit, 0.55);
+      mask.pixels.set(circle);
       for (const index of bands.keys()) {
         const length = (motion.levels[index] ?? 0) * most;
         const peak = (motion.peaks[index] ?? 0) * most;
@@ -27,7 +29,7 @@ export const ring: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
           mask.capsule(x + from * dx, y + from * dy, x + to * dx, y + to * dy, thick, 1);
           if (peak < length + 4 * unit + 2 * thick) continue;
           const out = from + peak;
-          mask.capsule(x + out * dx, y + out * dy, x + out * dx, y + out * dy, thick * 0.6, 0.7);
+          mask.disc(x + out * dx, y + out * dy, thick * 0.6, 0.7);
         }
       }
     },

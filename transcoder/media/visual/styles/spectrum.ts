@@ -43,11 +43,17 @@ function through(levels: Float32Array, heights: Float32Array, most: number): voi
     const place = ((column + 0.5) / heights.length) * (count + 1) - 1;
     const index = Math.floor(place);
     const t = place - index;
-    const [a, b, c, d] = [level(index - 1), level(index), level(index + 1), level(index + 2)];
+    const a = level(index - 1);
+    const b = level(index);
+    const c = level(index + 1);
+    const d = level(index + 2);
     const value = b + 0.5 * t * (c - a + t * (2 * a - 5 * b + 4 * c - d + t * (3 * (b - c) + d - a)));
     heights[column] = Math.min(1, Math.max(0, value)) * most;
   }
 }
+
+/** Columns that are filled together where they are all under the curve. */
+const TOGETHER = 32;
 
 /** Fills the area under the curve, denser towards the curve. */
 function fill(
@@ -57,13 +63,25 @@ function fill(
   heights: Float32Array,
 ): void {
   const bottom = Math.floor(floor);
+  const groups = Array.from({ length: Math.ceil(heights.length / TOGETHER) }, (_, index) => {
+    const from = index * TOGETHER;
+    const group = heights.subarray(from, from + TOGETHER);
+    return { from, to: from + group.length, least: Math.min(...group), most: Math.max(...group) };
+  });
   for (let row = Math.max(0, Math.ceil(floor - most)); row < bottom; row++) {
     const height = floor - row - 0.5;
     const value = 255 * (0.1 + 0.5 * (height / most) ** 0.8);
     const start = row * width + Math.round(left);
-    for (let column = 0; column < heights.length; column++) {
-      const depth = (heights[column] ?? 0) - height;
-      if (depth > 0) pixels[start + column] = value * Math.min(1, depth);
+    for (const { from, to, least, most: highest } of groups) {
+      if (highest <= height) continue;
+      if (least >= height + 1) {
+        pixels.fill(value, start + from, start + to);
+        continue;
+      }
+      for (let column = from; column < to; column++) {
+        const depth = (heights[column] ?? 0) - height;
+        if (depth > 0) pixels[start + column] = value * Math.min(1, depth);
+      }
     }
   }
 }
