@@ -175,6 +175,8 @@ export interface SourceFacts {
   pictures?: (Picture | null)[];
   /** Null if everything is silent. */
   loudness?: Loudness | null;
+  /** Seconds from the start of the file to the end of the sound whose loudness was measured, as decoded. */
+  heard?: number;
   /** Null if libav could not survey the source. */
   survey?: Surveyed | null;
   levels?: Levels;

@@ -78,8 +78,7 @@ describe('a visualizer becomes these steps', () => {
   });
 
   test('sound that ends before its container says ends the video', () => {
-    const levels = { peak: new Float32Array(850), rms: new Float32Array(850) };
-    expect(planOf({ fps: 20 }, [], { levels })).toMatchObject({ duration: 8.5 });
+    expect(planOf({ fps: 20 }, [], { heard: 8.5 })).toMatchObject({ duration: 8.5 });
   });
 
   test('a background video is repeated, or stays on its last frame', () => {

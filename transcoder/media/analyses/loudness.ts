@@ -13,9 +13,12 @@ export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async
   { signal },
 ) => {
   const file = await source.whole();
+  let heard: number | undefined;
   const { stderrTail } = await run(programs, 'ffmpeg', loudnessArguments(file, stream), {
     ...{ signal, reads: [file.path], stallSeconds: STALL_SECONDS },
-    onProgress: () => {},
+    onProgress: (seconds) => {
+      heard = seconds;
+    },
   });
-  return { loudness: parseLoudness(stderrTail) };
+  return { loudness: parseLoudness(stderrTail), ...(heard === undefined ? {} : { heard }) };
 };

@@ -21,20 +21,24 @@ const STEPS = 1024;
 /** The palette as a binary PPM. */
 export function palettePicture({ style, width, height, margin, colors }: Palette): Buffer {
   const stops = colors.map(oklabOf);
-  const steps = Array.from({ length: STEPS + 1 }, (_, step) => sampled(stops, step / STEPS));
+  const steps = Uint8Array.from(
+    Array.from({ length: STEPS + 1 }, (_, step) => sampled(stops, step / STEPS)).flat(),
+  );
   const header = Buffer.from(`P6\n${width} ${height}\n255\n`);
   const picture = Buffer.alloc(header.length + 3 * width * height);
   header.copy(picture);
   const placeOf = along[style];
   const spread = (at: number, length: number) => (2 * (at + 0.5 - margin)) / (length - 2 * margin) - 1;
+  const across = Float64Array.from({ length: width }, (_, column) => spread(column, width));
   let to = header.length;
   for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const place = Math.min(1, Math.max(0, placeOf(spread(column, width), spread(row, height))));
-      const [r, g, b] = steps[Math.round(place * STEPS)] ?? [0, 0, 0];
-      picture[to++] = r;
-      picture[to++] = g;
-      picture[to++] = b;
+    const y = spread(row, height);
+    for (const x of across) {
+      const place = Math.min(1, Math.max(0, placeOf(x, y)));
+      const step = 3 * Math.round(place * STEPS);
+      picture[to++] = steps[step] ?? 0;
+      picture[to++] = steps[step + 1] ?? 0;
+      picture[to++] = steps[step + 2] ?? 0;
     }
   }
   return picture;

@@ -39,7 +39,6 @@ export const visualize: Planner<VisualizeInput> = {
     const captions = captionsOf(input);
     const pictures = [...(input.image_url === undefined ? [] : [behind]), cover];
     return [
-      { kind: 'levels', source: sound, stream },
       { kind: 'loudness', source: sound, stream },
       ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'orientation', source }])),
       ...(captions && heard ? captionAnalyses(captions, heard, means) : []),
@@ -141,8 +140,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
 }
 
 /** The decoded length if it is known: some containers only estimate the duration. */
-function secondsOf({ duration }: MediaProbe, { levels }: SourceFacts): number {
-  const decoded = (levels?.peak.length ?? 0) / 100;
+function secondsOf({ duration }: MediaProbe, { heard: decoded = 0 }: SourceFacts): number {
   const stated = duration ?? decoded;
   return decoded > 0 && decoded < stated - 0.05 ? decoded : stated;
 }
