@@ -121,8 +121,8 @@ export class Glow {
   /** Brightens row `y` of the mask: four pixels at a time, which are between the centres of two cells. */
   #lay({ pixels, width }: Mask, view: DataView, y: number): void {
     const light = this.#light;
-    const upper = Math.max(0, Math.floor((y - SCALE / 2) / SCALE));
-    const above = upper * this.#width;
+    const upper = Math.floor((y - SCALE / 2) / SCALE);
+    const above = Math.max(0, upper) * this.#width;
     const below = Math.min(this.#height - 1, upper + 1) * this.#width;
     const lower = LOWER[(y % SCALE) as 0 | 1 | 2 | 3];
     const higher = 8 - lower;
@@ -149,8 +149,12 @@ export class Glow {
       pixels[at + 2] = lit((four >>> 16) & 255, odd >>> 16);
       pixels[at + 3] = lit(four >>> 24, even >>> 16);
     }
-    for (let x = SCALE * inside + SCALE / 2; x < width; x++) {
-      pixels[start + x] = lit(pixels[start + x] ?? 0, a << 3);
+    const last = Math.min(inside + 1, this.#width - 1);
+    const b = (Math.imul(light[above + last] ?? 0, higher) + Math.imul(light[below + last] ?? 0, lower)) >> 8;
+    const rest = SCALE * inside + SCALE / 2;
+    for (let x = rest; x < width; x++) {
+      const part = 2 * (x - rest) + 1;
+      pixels[start + x] = lit(pixels[start + x] ?? 0, Math.imul(a, 8 - part) + Math.imul(b, part));
     }
   }
 }

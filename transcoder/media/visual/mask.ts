@@ -67,7 +67,6 @@ export class Mask {
     const dx = x1 - x0;
     const dy = y1 - y0;
     const length2 = dx * dx + dy * dy;
-    const share = length2 === 0 ? 0 : 1 / length2;
     const inner = Math.max(0, radius - 0.5);
     const inner2 = inner * inner;
     const outer2 = reach * reach;
@@ -95,7 +94,7 @@ export class Mask {
         const before = pixels[at] ?? 0;
         if (before >= highest) continue;
         const px = column + 0.5 - x0;
-        const t = Math.min(1, Math.max(0, (px * dx + py * dy) * share));
+        const t = length2 === 0 ? 0 : Math.min(1, Math.max(0, (px * dx + py * dy) / length2));
         const ox = px - t * dx;
         const oy = py - t * dy;
         const away2 = ox * ox + oy * oy;
