@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { visualStyleNames, visualStyles } from '../../../schema/media/visual-styles.ts';
 import { drawer } from '../../../transcoder/media/visual/draw.ts';
+import { Glow } from '../../../transcoder/media/visual/glow.ts';
+import { Mask } from '../../../transcoder/media/visual/mask.ts';
 import { palettePicture } from '../../../transcoder/media/visual/palette.ts';
 import type { Sound } from '../../../transcoder/media/visual/sound.ts';
 import { logarithmicBands } from '../../../transcoder/media/visual/spectrum.ts';
@@ -152,6 +154,34 @@ describe.each(visualStyleNames)('style %s', (style) => {
     ] as const) {
       const scene = sceneOf(style, { bars, width: side, height: side, margin: 2 });
       expect(framesOf(scene, tone, 3)).toHaveLength(3);
+    }
+  });
+});
+
+describe('a glow', () => {
+  const glowing = (side: number, [from, to]: [number, number]) => {
+    const mask = new Mask(side, side);
+    mask.roundRect(from, from, to, to, 6, 1);
+    new Glow(mask, 24, 0.8).apply(mask);
+    return mask.pixels;
+  };
+
+  test.each([40, 48])('is the same on opposite sides, up to the edges of %i pixels', (side) => {
+    for (const inset of [0, 2, 10]) {
+      const pixels = glowing(side, [inset, side - inset]);
+      expect(same(pixels, pixels.toReversed())).toBe(true);
+    }
+  });
+
+  test.each([41, 42, 43])('falls steadily to all edges of %i pixels', (side) => {
+    const pixels = glowing(side, [12, 24]);
+    const across = Array.from({ length: side - 24 }, (_, step) => pixels[18 * side + 24 + step] ?? 0);
+    const down = Array.from({ length: side - 24 }, (_, step) => pixels[(24 + step) * side + 18] ?? 0);
+    for (const values of [across, down]) {
+      for (const [step, value] of values.entries()) {
+        expect(value).toBeLessThanOrEqual((values[step - 1] ?? 255) + 1);
+      }
+      expect(values[2]).toBeGreaterThan(10);
     }
   });
 });
