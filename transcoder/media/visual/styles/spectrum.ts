@@ -1,3 +1,4 @@
+import { greatest, least } from '../../../model/min-max.ts';
 import { Motion } from '../motion.ts';
 import { logarithmicBands, quickLooks, Spectrum } from '../spectrum.ts';
 import { HIGHEST, LOWEST, type MakeStyle } from '../stage.ts';
@@ -66,15 +67,15 @@ function fill(
   const groups = Array.from({ length: Math.ceil(heights.length / TOGETHER) }, (_, index) => {
     const from = index * TOGETHER;
     const group = heights.subarray(from, from + TOGETHER);
-    return { from, to: from + group.length, least: Math.min(...group), most: Math.max(...group) };
+    return { from, to: from + group.length, lowest: least(group), highest: greatest(group) };
   });
   for (let row = Math.max(0, Math.ceil(floor - most)); row < bottom; row++) {
     const height = floor - row - 0.5;
     const value = 255 * (0.1 + 0.5 * (height / most) ** 0.8);
     const start = row * width + Math.round(left);
-    for (const { from, to, least, most: highest } of groups) {
+    for (const { from, to, lowest, highest } of groups) {
       if (highest <= height) continue;
-      if (least >= height + 1) {
+      if (lowest >= height + 1) {
         pixels.fill(value, start + from, start + to);
         continue;
       }
