@@ -27,10 +27,10 @@ export async function examine({ source, from }: ExamineRequest): Promise<Examine
   try {
     await viewer.open();
     await withMessages(AV_LOG_ERROR, take, async () => {
-      await viewer.read(FIRST_PACKETS, 0);
+      await viewer.read(FIRST_PACKETS);
       if (from === null) return;
       if (!(await goTo(input, from))) throw new Error('the file is not seekable');
-      await viewer.read(Number.POSITIVE_INFINITY, from);
+      await viewer.read(Number.POSITIVE_INFINITY);
     });
     const streams = input.streams.map((stream) => printedStream(stream, []));
     return { streams, chapters: await printedChapters(input), frames: viewer.frames, messages };
@@ -60,19 +60,14 @@ class Viewer {
     }
   }
 
-  /**
-   * Reads up to `most` packets, and what the decoders give out after them. Before second `from`, frames that no other
-   * frame refers to are not decoded.
-   */
-  async read(most: number, from: number): Promise<void> {
+  /** Reads up to `most` packets, and what the decoders give out after them. */
+  async read(most: number): Promise<void> {
     for (let count = 0; count < most; count++) {
       if (count % TURN === 0) await new Promise(setImmediate);
       this.#packet.unref();
       const read = readPacket(this.#input, this.#packet);
       if (!(read instanceof Promise ? await read : read)) break;
-      const stream = streamOf(this.#input, this.#packet.streamIndex);
-      this.#decoders.get(stream.index)?.spare(isBefore(this.#packet, from, stream));
-      await this.#decode(stream, this.#packet);
+      await this.#decode(streamOf(this.#input, this.#packet.streamIndex), this.#packet);
     }
     for (const [index, decoder] of this.#decoders) {
       await this.#decode(streamOf(this.#input, index), null);
@@ -93,11 +88,6 @@ class Viewer {
       // A stream that cannot be decoded has no frames.
     }
   }
-}
-
-function isBefore({ pts }: Packet, seconds: number, { codecpar, timeBase: { num, den } }: Stream): boolean {
-  if (codecpar.codecType !== AVMEDIA_TYPE_VIDEO || pts === AV_NOPTS_VALUE) return false;
-  return (Number(pts) * num) / den < seconds;
 }
 
 function printedFrame({ index, timeBase: { num, den } }: Stream, frame: Frame): Examined['frames'][number] {
