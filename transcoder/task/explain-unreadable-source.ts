@@ -1,16 +1,11 @@
 import { open } from 'node:fs/promises';
-import type { Arrived } from '../../schema/media/sniff/arrival.ts';
 import { whatArrived } from '../../schema/media/sniff/arrived.ts';
 import type { MediaSource } from '../model/media-source.ts';
+import { protectedSource, refusedAs } from '../model/refused-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 
 /** Bytes to inspect at each end of a file; the index of an mp4 is at one of them. */
 const LOOKED_AT = 1024 * 1024;
-
-const locked: Arrived = {
-  what: 'an encrypted file (DRM)',
-  advice: 'Give a copy without copy protection.',
-};
 
 /** If the bytes of a blamed source show an unsupported file type, replaces the failure with one that names it. */
 export async function namedRefusal(reason: unknown, sources: readonly MediaSource[]): Promise<unknown> {
@@ -21,14 +16,10 @@ export async function namedRefusal(reason: unknown, sources: readonly MediaSourc
   const { path, bytes } = source.parts();
   const ends = [await bytesOf(path, 0), await bytesOf(path, Math.max(0, bytes - LOOKED_AT))];
   const arrived = ends.some(isProtected)
-    ? locked
+    ? protectedSource
     : whatArrived((ends[0] ?? Buffer.alloc(0)).subarray(0, 4096));
   if (!arrived) return reason;
-  const detail = `The source is ${arrived.what}. ${arrived.advice}`;
-  return new TaskFailure('source_not_media', detail, {
-    ...(sourceIndex === undefined ? {} : { sourceIndex }),
-    cause: reason,
-  });
+  return refusedAs(arrived, { ...(sourceIndex === undefined ? {} : { sourceIndex }), cause: reason });
 }
 
 /** Sample entries of protected tracks (ISO/IEC 14496-12 section 8.12), and header objects of protected ASF. */

@@ -169,6 +169,8 @@ export const printed = z.object({
   format: properties,
   streams: z.array(z.looseObject({ side_data_list: z.array(properties).default([]) })),
   chapters: z.array(properties).default([]),
+  /** Whether a track is encrypted. ffprobe does not say. */
+  encrypted: z.boolean().default(false),
 });
 export type Printed = z.output<typeof printed>;
 

@@ -3,6 +3,7 @@ import { firstFrameArguments, streamArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource, SourceFile } from '../../model/media-source.ts';
+import { protectedSource, refusedAs } from '../../model/refused-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
@@ -69,6 +70,7 @@ export async function statedOf(
   signal: AbortSignal | undefined,
 ): Promise<StatedSource> {
   const description = (await byLibav(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  if (description.encrypted) throw refusedAs(protectedSource);
   return parseStreams(description, source.format);
 }
 

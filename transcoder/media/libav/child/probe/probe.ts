@@ -16,6 +16,7 @@ import type { SourceParts } from '../../../../model/media-source.ts';
 import { isInterlaced } from '../../../../model/video-stream.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
+import { isProtected } from '../mp4/protection.ts';
 import { openInput, Unreadable } from '../read/input.ts';
 import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
@@ -48,7 +49,8 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(untimed ? { untimed: true } : {}),
       });
     }
-    return { format: printedFormat(input), streams, chapters: await printedChapters(input) };
+    const chapters = await printedChapters(input);
+    return { format: printedFormat(input), streams, chapters, encrypted: await isProtected(source) };
   } finally {
     await input.closeInput();
   }
