@@ -2,7 +2,7 @@ import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts'
 import type { SourceParts } from '../../../../model/media-source.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
-/** Sample entries of encrypted tracks (ISO/IEC 14496-12 section 8.12), and those of Apple's music store. */
+/** Sample entries of encrypted tracks (ISO/IEC 14496-12 section 8.12); drms and drmi are from Apple's music store. */
 const encrypted: ReadonlySet<string> = new Set(['encv', 'enca', 'encu', 'drms', 'drmi']);
 
 /** Bytes of a sample description before its entries: version, flags and their number (8.5.2). */
