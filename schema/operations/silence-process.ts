@@ -52,7 +52,7 @@ export const silenceProcess = operation('silence_process', {
       .default('auto')
       .meta({
         description:
-          'Level above which sound is detected, in dBFS. `auto` follows the room: it uses 12 dB above the noise floor (the 10th percentile of the levels of the minute and a half around), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.',
+          'Level above which sound is detected, in dBFS. `auto` follows the room: it uses 12 dB above the noise floor (the 10th percentile of the levels in the surrounding 90 seconds), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.',
       }),
     detector: z.enum(['auto', 'energy', 'speech']).default('auto').meta({
       description:
@@ -161,7 +161,7 @@ export const silenceProcess = operation('silence_process', {
     }),
     threshold_db: z.number().nullable().meta({
       description:
-        'Threshold that was used, in dBFS; with `auto`, that of the whole source, from which it differs where the room is louder or quieter. Null if voices were detected instead, or if `segments` was given.',
+        'Threshold that was used, in dBFS. With `auto`, it is the threshold of the whole source; louder and quieter sections have their own. Null if voices were detected instead, or if `segments` was given.',
     }),
     detector: z.enum(['energy', 'speech']).nullable().meta({
       description:

@@ -65,8 +65,6 @@ async function withBench(
   }
 }
 
-const read = (id: string, { key }: TestAccount): Promise<Task> => rig.service.task(id, key);
-
 const completed = async ({ key }: TestAccount): Promise<number> =>
   taskList.parse(await (await rig.service.request('/tasks?status=completed&limit=100', { key })).json()).data
     .length;
@@ -120,7 +118,7 @@ async function startedLong(bench: Bench): Promise<string> {
     for (let moment = 150; await frozenEncoder(task, bench); moment *= 1.6) {
       // As long as it takes the transcoder to report what was done.
       await sleep(700);
-      if ((await read(id, account)).progress_percent >= 30) return id;
+      if ((await rig.service.task(id, account.key)).progress_percent >= 30) return id;
       signalEach(encodersOf(bench.members[bench.turn.at]), 'SIGCONT');
       await sleep(moment);
     }
@@ -202,7 +200,7 @@ describe.concurrent('a task', () => {
         const { ffmpeg } = zombie.look();
         await zombie.signal('SIGSTOP');
         bench.turn.at = 1;
-        await until(async () => (await read(id, bench.account)).attempt === 2, 120);
+        await until(async () => (await rig.service.task(id, bench.account.key)).attempt === 2, 120);
         signalEach(ffmpeg, 'SIGCONT');
         await zombie.signal('SIGCONT');
         await until(() => zombie.look().ffmpeg.length === 0, 30);
@@ -251,7 +249,7 @@ describe.concurrent('a task', () => {
         let last = 0;
         for (let leave = 1; leave <= 3; leave++) {
           expect(await frozenEncoder(task, bench)).toBe(true);
-          last = (await read(id, bench.account)).attempt;
+          last = (await rig.service.task(id, bench.account.key)).attempt;
           await member.signal('SIGTERM');
           expect(readdirSync(member.workDir)).toEqual([]);
           await member.start();
@@ -301,16 +299,8 @@ describe.concurrent('a task', () => {
           }
           return member.url;
         });
-        for (let made = 0; made < 12; made++)
-          ids.push(
-            (
-              await rig.service.submit(
-                '/transcode',
-                { video_url: rig.media('plain.mp4'), height: 90 },
-                account.key,
-              )
-            ).id,
-          );
+        const input = { video_url: rig.media('plain.mp4'), height: 90 };
+        while (ids.length < 12) ids.push((await rig.service.submit('/transcode', input, account.key)).id);
         for (const [done, signal] of [
           [2, 'SIGTERM'],
           [6, 'SIGKILL'],

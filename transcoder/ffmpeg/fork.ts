@@ -10,7 +10,7 @@ export type { ChildProcess };
 /** SVT-AV1 prints its configuration to stderr; this limits it to errors. */
 const QUIET = { SVT_LOG: '1' };
 
-/** V8 would let garbage fill 100 MB before it looks; 2 MB cost no CPU that can be measured (`bench/limit.ts`). */
+/** By default, V8 collects garbage only after about 100 MB. A limit of 2 MB costs no measurable CPU (`bench/limit.ts`). */
 const SMALL_HEAP = ['--max-semi-space-size=2'];
 
 /** Paths that our modules load code from. None of them contains settings. */

@@ -681,7 +681,7 @@ export const commands: readonly Command[] = [
       {
         "field": "threshold_db",
         "type": "number -90–0 | \"auto\"",
-        "description": "Level above which sound is detected, in dBFS. `auto` follows the room: it uses 12 dB above the noise floor (the 10th percentile of the levels of the minute and a half around), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.",
+        "description": "Level above which sound is detected, in dBFS. `auto` follows the room: it uses 12 dB above the noise floor (the 10th percentile of the levels in the surrounding 90 seconds), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24.",
         "numeric": true
       },
       {

@@ -476,7 +476,7 @@ export interface SilenceProcessData {
   saved_seconds: number;
   /** Noise floor in dBFS (10th percentile of the levels); null if `segments` was given. */
   noise_floor_db: number | null;
-  /** Threshold that was used, in dBFS; with `auto`, that of the whole source, from which it differs where the room is louder or quieter. Null if voices were detected instead, or if `segments` was given. */
+  /** Threshold that was used, in dBFS. With `auto`, it is the threshold of the whole source; louder and quieter sections have their own. Null if voices were detected instead, or if `segments` was given. */
   threshold_db: number | null;
   /** What the decision is based on: the level (`energy`) or voices (`speech`); null if `segments` was given. */
   detector: "energy" | "speech" | null;
@@ -1267,7 +1267,7 @@ export interface SilenceProcessInput {
   audio_url?: Source;
   /** What happens to silences. `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` mutes them and keeps the picture, `detect` only lists them. @default "remove" */
   mode?: "remove" | "detect" | "speed_up" | "mute";
-  /** Level above which sound is detected, in dBFS. `auto` follows the room: it uses 12 dB above the noise floor (the 10th percentile of the levels of the minute and a half around), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24. @default "auto" */
+  /** Level above which sound is detected, in dBFS. `auto` follows the room: it uses 12 dB above the noise floor (the 10th percentile of the levels in the surrounding 90 seconds), or more if the noise has higher peaks. It is always below the loudest level and between −60 and −24. @default "auto" */
   threshold_db?: number | "auto";
   /** What counts as sound. `auto` keeps voices and removes pauses even if there are other sounds in them, such as typing, chairs or breaths; in recordings of meetings it removes several times as much as `energy`, and sometimes a soft word, about 1 % of the speech. If the source has no voices, or with a number as `threshold_db`, it works like `energy`, which keeps everything that reaches `threshold_db`. `speech` keeps only voices, without regard to levels, and fails if there are none. @default "auto" */
   detector?: "auto" | "energy" | "speech";

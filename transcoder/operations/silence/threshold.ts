@@ -38,13 +38,13 @@ export const sameEverywhere = (thresholdDb: number): Thresholds => ({
   at: () => thresholdDb,
 });
 
-/** Windows of a block, which is judged with both its neighbours: a room that becomes louder is not heard for longer than this. */
+/** Windows of a block. Its noise is measured together with both neighbouring blocks. */
 const BLOCK = 3000;
 
 /**
- * Above the noise and its peaks, but below loud parts: continuous sound is never silence, however even it is. The noise is that of
- * the minute and a half around a window. Where nothing stands out of it there, the threshold of the whole sound tells whether it
- * is a long pause or a long sound.
+ * Above the noise and its peaks, but below loud parts: continuous sound is never silence, however even it is. The noise is
+ * measured in the 90 seconds around a window. If nothing there is louder than the noise, the threshold of the whole sound
+ * distinguishes a long pause from a long sound.
  */
 export function adaptiveThresholds(levels: Levels): Thresholds {
   const whole = bounded(Math.min(noiseIn(levels), loudIn(levels)));
