@@ -2,8 +2,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { ebml, elementsOf } from '../../fixtures/ebml.ts';
 import { programs } from '../../fixtures/make.ts';
-import { ebml } from '../../security/ebml.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -19,30 +19,6 @@ const ids = {
   info: 0x1549a966,
   tracks: 0x1654ae6b,
 };
-
-interface Element {
-  id: number;
-  content: Buffer;
-}
-
-/** The elements in a list of them. */
-function elementsOf(bytes: Buffer): Element[] {
-  const found: Element[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const idBytes = Math.clz32(bytes.readUInt8(at)) - 23;
-    const id = bytes.readUIntBE(at, idBytes);
-    const first = bytes.readUInt8(at + idBytes);
-    const sizeBytes = Math.clz32(first) - 23;
-    const rest = sizeBytes > 1 ? bytes.readUIntBE(at + idBytes + 1, Math.min(6, sizeBytes - 1)) : 0;
-    const start = at + idBytes + sizeBytes;
-    const mask = sizeBytes > 7 ? 0 : (first & ((1 << (8 - sizeBytes)) - 1)) * 256 ** (sizeBytes - 1);
-    const size = sizeBytes > 7 ? bytes.readUIntBE(start - 6, 6) : mask + rest;
-    const end = id === ids.segment && start + size > bytes.length ? bytes.length : start + size;
-    found.push({ id, content: bytes.subarray(start, end) });
-    at = end;
-  }
-  return found;
-}
 
 /** Xiph lacing: the sizes of all frames but the last, each as a sum of bytes of which only the last is below 255. */
 function laced(frames: readonly Buffer[]): Buffer {

@@ -1,5 +1,5 @@
+import { ebml } from '../../fixtures/ebml.ts';
 import { u32 } from '../bytes.ts';
-import { ebml } from '../ebml.ts';
 import { done, MB, type Rows, tooLarge } from './row.ts';
 import { seed, textPng } from './seeds.ts';
 

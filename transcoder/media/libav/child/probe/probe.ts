@@ -16,11 +16,11 @@ import type { SourceParts } from '../../../../model/media-source.ts';
 import { isInterlaced } from '../../../../model/video-stream.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
-import { isProtected } from '../mp4/protection.ts';
 import { openInput, Unreadable } from '../read/input.ts';
 import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
 import { printedChapters } from './chapters.ts';
+import { isEncrypted } from './encryption.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 
 /** Container and streams in ffprobe's format. For HDR, includes the side data of the first frame. */
@@ -50,7 +50,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       });
     }
     const chapters = await printedChapters(input);
-    return { format: printedFormat(input), streams, chapters, encrypted: await isProtected(source) };
+    return { format: printedFormat(input), streams, chapters, encrypted: await isEncrypted(source, input) };
   } finally {
     await input.closeInput();
   }
