@@ -73,6 +73,8 @@ export interface AudioStream {
   endsStated: boolean;
   /** Whether packets state neither their time nor their length, as laced ALAC in Matroska. Absent if they do. */
   untimed?: boolean;
+  /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */
+  inPieces?: boolean;
 }
 
 /** An audio stream as its container describes it, without what `probe/track-times.ts` finds in packets. */

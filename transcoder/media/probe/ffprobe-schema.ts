@@ -37,6 +37,7 @@ export const printedStream = z.object({
   needs_version: z.boolean().default(false),
   single_fields: z.boolean().default(false),
   untimed: z.boolean().default(false),
+  in_pieces: z.boolean().default(false),
   disposition: z.record(z.string(), z.number()).default({}).catch({}),
   tags: z.record(z.string(), z.string()).default({}).catch({}),
   side_data_list: z.array(z.record(z.string(), z.unknown())).default([]).catch([]),

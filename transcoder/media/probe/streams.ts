@@ -156,5 +156,6 @@ function audioStream(stream: PrintedStream): StatedAudio {
     kbps: kbpsOf(stream),
     timeBase: stream.time_base ?? '1/90000',
     ...(stream.untimed ? { untimed: true } : {}),
+    ...(stream.in_pieces ? { inPieces: true } : {}),
   };
 }

@@ -15,7 +15,7 @@ export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) 
   const settle = settling[codec];
   const profile = probe.streams.find((each) => each.index === index)?.profile;
   if (probe.format !== 'mov' || settle === undefined || timeBase !== `1/${sampleRate}`) return null;
-  if (codec === 'aac' && profile !== 'LC') return null;
+  if (stream.inPieces || (codec === 'aac' && profile !== 'LC')) return null;
   return {
     start: Math.round((probe.origin + span.start) * sampleRate),
     end: Math.round((probe.origin + span.end) * sampleRate),
@@ -26,9 +26,9 @@ export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) 
 /** Whether all packets can be copied next to rendered pictures: an edit list keeps them exact to the sample. */
 export function copiesWhole(
   { format: from, origin }: MediaProbe,
-  { codec }: AudioStream,
+  { codec, inPieces }: AudioStream,
   format: VideoContainer,
 ) {
-  const edited = from === 'mov' && (format === 'mp4' || format === 'mov') && origin === 0;
+  const edited = from === 'mov' && (format === 'mp4' || format === 'mov') && origin === 0 && !inPieces;
   return edited && codec === audioCodecsOf[format][0];
 }

@@ -4,6 +4,7 @@ import {
   AV_NOPTS_VALUE,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
+  AV_PKT_FLAG_DISCARD,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   AVFMT_FLAG_BITEXACT,
@@ -33,6 +34,12 @@ export function checked(result: number, doing: string): number {
   if (result < 0) throw new Error(`${doing}: ${FFmpegError.strerror(result)}`);
   return result;
 }
+
+/**
+ * Whether an edit list hides a packet. Hidden packets lie before and after what is shown of each edit, and have times that packets of
+ * other edits have, too.
+ */
+export const isHidden = (packet: Pick<Packet, 'hasFlags'>): boolean => packet.hasFlags(AV_PKT_FLAG_DISCARD);
 
 /** Matroska stores presentation times only, and seeks by them. */
 export const holdsDecodingTimes = (format: Demuxer): boolean => format !== 'matroska';

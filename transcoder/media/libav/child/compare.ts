@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto';
-import {
-  AV_NOPTS_VALUE,
-  AV_PKT_FLAG_DISCARD,
-  AVMEDIA_TYPE_SUBTITLE,
-  AVMEDIA_TYPE_VIDEO,
-} from 'node-av/constants';
+import { AV_NOPTS_VALUE, AVMEDIA_TYPE_SUBTITLE, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { payloadOf } from '../../../bitstream/payload.ts';
 import type { SourceParts } from '../../../model/media-source.ts';
 import type { Compared, CompareRequest } from '../protocol.ts';
-import { configurationOf, streamOf } from './av.ts';
+import { configurationOf, isHidden, streamOf } from './av.ts';
 import { openInput, readPacket } from './read/input.ts';
 
 /** Packets between two turns of the event loop, which lets messages out. */
@@ -95,6 +90,7 @@ class TrackReader {
   #track: Omit<Track, 'hash'>;
   #payload: (data: Uint8Array) => readonly Uint8Array[];
   #video: boolean;
+  #shown = false;
 
   constructor(stream: Stream) {
     const { codecType, codecId } = stream.codecpar;
@@ -113,7 +109,9 @@ class TrackReader {
     for (const part of parts) this.#hash.update(part);
     const { tick, times } = this.#track;
     times.push(packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * tick);
-    if (this.#video && packet.hasFlags(AV_PKT_FLAG_DISCARD)) this.#track.hidden += 1;
+    // The first packets of sound are hidden in every file: they prime the decoder.
+    if (!isHidden(packet)) this.#shown = true;
+    else if (this.#video || this.#shown) this.#track.hidden += 1;
   }
 
   finished(): Track {

@@ -115,7 +115,8 @@ class Film implements Feed {
     const { from } = this.#feed;
     if (packet) {
       const tick = tickOf(packet);
-      this.#key ??= packet.isKeyframe ? tick : null;
+      if (packet.isKeyframe && tick !== null && tick < (this.#key ?? Number.POSITIVE_INFINITY))
+        this.#key = tick;
       if (this.#key === null || (tick !== null && tick < this.#key)) return;
       this.#decoder.spare(from !== null && tick !== null && tick < from);
     }

@@ -1,7 +1,7 @@
 import type { Frame } from 'node-av/lib';
 import type { Identified, IdentifyRequest } from '../protocol.ts';
 import { upright } from './autorotate.ts';
-import { Decoder } from './av.ts';
+import { Decoder, isHidden } from './av.ts';
 import { FrameGraph } from './frame-graph.ts';
 import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
 
@@ -98,7 +98,7 @@ class Viewer {
     for (;;) {
       const packet = await this.#tape.reader.next();
       const tick = packet && tickOf(packet);
-      if (packet && tick === null) continue;
+      if (packet && (tick === null || isHidden(packet))) continue;
       if (!packet || tick === null || (this.#tape.decodedAt(packet) ?? tick - this.#second) > to) break;
       if (tick >= from && tick <= to)
         found.push({ time: this.#time(tick), bytes: Buffer.from(packet.data ?? []) });
@@ -111,11 +111,12 @@ class Viewer {
     const [from, to] = this.#ticks(window);
     const stretch = await Stretch.leadingTo(this.#tape, from, this.#second);
     await stretch.reach(to);
-    const key = stretch.shown(from)?.key ?? null;
+    const shown = stretch.shown(from);
+    const key = shown?.key ?? null;
     const before = this.#decoded;
     const goesOn = key !== null && before?.key === key && before.to < from;
     if (!goesOn) this.#decoder.flush();
-    await this.#tape.goTo(key);
+    await this.#tape.goTo(key === null ? null : (shown?.from ?? null));
     const left = new Set(wantedOf(stretch.packets, from, to));
     const found: Identified[number]['made'] = [];
     const look = async (frame: Frame) => {
@@ -154,7 +155,7 @@ class Viewer {
       if (count <= decoded.packets) continue;
       this.#decoder.spare(tick !== null && tick < from);
       await this.#decoder.send(packet, look);
-      if (tick !== null) unsent.delete(tick);
+      if (tick !== null && !isHidden(packet)) unsent.delete(tick);
       if (unsent.size === 0) beyond += 1;
       decoded.packets = count;
       decoded.to = Math.max(decoded.to, tick ?? Number.POSITIVE_INFINITY);

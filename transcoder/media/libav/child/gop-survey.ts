@@ -64,7 +64,7 @@ async function listed(
     const entry = key ? coded.entry(data) : null;
     const right = recovery.follow({ isKeyframe: key, data }, pts)?.right === pts;
     found.push({ pts, dts, duration, key: right, entry, hidden });
-    if (dts >= to) beyond += 1;
+    if (dts >= to && !hidden) beyond += 1;
   }
   return found;
 }

@@ -1,12 +1,16 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext } from 'node-av/lib';
 import type { SourceParts } from '../../../../model/media-source.ts';
-import { isProtected } from '../mp4/protection.ts';
+import type { TrackHeaders } from '../mp4/track-headers.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
 /** Whether nothing of a source can be decoded, because it is encrypted. libav opens and copies such files as if they were not. */
-export async function isEncrypted(source: SourceParts, input: FormatContext): Promise<boolean> {
-  if (source.format === 'mov') return isProtected(source);
+export async function isEncrypted(
+  source: SourceParts,
+  input: FormatContext,
+  headers: TrackHeaders | null,
+): Promise<boolean> {
+  if (headers) return headers.encrypted;
   // The id of the key (ContentEncKeyID, RFC 9559 section 5.1.4.1.31.10).
   if (source.format === 'matroska')
     return input.streams.some(({ metadata }) => metadata?.getAll().enc_key_id !== undefined);

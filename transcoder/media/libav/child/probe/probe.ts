@@ -16,6 +16,7 @@ import type { SourceParts } from '../../../../model/media-source.ts';
 import { isInterlaced } from '../../../../model/video-stream.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
+import { trackHeaders } from '../mp4/track-headers.ts';
 import { openInput, Unreadable } from '../read/input.ts';
 import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
@@ -33,6 +34,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     throw error;
   }
   try {
+    const headers = await trackHeaders(source);
     const streams: Printed['streams'] = [];
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
@@ -47,10 +49,16 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
+        ...(headers?.inPieces.has(stream.id) ? { in_pieces: true } : {}),
       });
     }
     const chapters = await printedChapters(input);
-    return { format: printedFormat(input), streams, chapters, encrypted: await isEncrypted(source, input) };
+    return {
+      format: printedFormat(input),
+      streams,
+      chapters,
+      encrypted: await isEncrypted(source, input, headers),
+    };
   } finally {
     await input.closeInput();
   }

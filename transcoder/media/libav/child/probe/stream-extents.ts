@@ -4,7 +4,6 @@ import {
   AV_CODEC_ID_VORBIS,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_SKIP_SAMPLES,
-  AV_PKT_FLAG_DISCARD,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
@@ -15,7 +14,7 @@ import { UNIT_BYTES, unitIn } from '../../../../model/late-unit.ts';
 import { greatest } from '../../../../model/min-max.ts';
 import { holdsPresentationTimes } from '../../../../model/video-stream.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
-import { Decoder, streamOf } from '../av.ts';
+import { Decoder, isHidden, streamOf } from '../av.ts';
 import { goTo, goToByte, openInput, openOmitting, readPacket } from '../read/input.ts';
 import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
@@ -253,7 +252,7 @@ async function endsOf(
   const ends = new Map<number, End>();
   await eachPacket(input, (packet, { index }) => {
     const last = tickOf(packet);
-    if (last === null || packet.hasFlags(AV_PKT_FLAG_DISCARD)) return true;
+    if (last === null || isHidden(packet)) return true;
     const before = ends.get(index);
     if (before && before.last > last) return true;
     // Ogg page timestamps already exclude the dropped samples.

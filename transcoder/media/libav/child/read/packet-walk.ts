@@ -1,7 +1,6 @@
-import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
-import { holdsDecodingTimes } from '../av.ts';
+import { holdsDecodingTimes, isHidden } from '../av.ts';
 import { type SourceTrack, sampleOf } from '../mp4/movie.ts';
 import type { Reader } from './reader.ts';
 
@@ -66,7 +65,7 @@ class ReaderWalk implements PacketWalk {
     const pts = Number(packet.pts);
     return {
       ...{ pts, dts: this.#ordered ? Number(packet.dts) : pts, duration: Number(packet.duration) },
-      ...{ key: packet.isKeyframe, hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD) },
+      ...{ key: packet.isKeyframe, hidden: isHidden(packet) },
       data: () => packet.data ?? new Uint8Array(),
     };
   }

@@ -1,7 +1,7 @@
-import { AV_NOPTS_VALUE, AV_PKT_FLAG_DISCARD } from 'node-av/constants';
+import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 import type { SourceParts } from '../../../../model/media-source.ts';
-import { holdsDecodingTimes } from '../av.ts';
+import { holdsDecodingTimes, isHidden } from '../av.ts';
 import { Recovery } from '../recovery-points.ts';
 import { Reader } from './reader.ts';
 
@@ -156,13 +156,13 @@ export class Stretch {
     return { pts: frame.pts, key: this.entryTo(frame.pts)?.pts ?? null, from: this.#from };
   }
 
-  /** The latest keyframe from which the frame at a tick decodes correctly; null if there is none. */
+  /** The last keyframe from which the frame at a tick decodes correctly; null if there is none. */
   entryTo(tick: number): Listed | null {
     let latest: Listed | null = null;
     for (const packet of this.packets) {
       const right = packet.entry?.right ?? null;
-      if (right !== null && right <= tick && packet.pts > (latest?.pts ?? Number.NEGATIVE_INFINITY))
-        latest = packet;
+      if (right !== null && right <= tick) latest = packet;
+      if (packet.pts === tick && !packet.hidden) break;
     }
     return latest;
   }
@@ -181,8 +181,8 @@ export class Stretch {
     return last ? (last.dts ?? last.pts) : Number.NEGATIVE_INFINITY;
   }
 
-  #passed({ pts, dts }: Listed, tick: number): boolean {
-    return (dts ?? pts - this.#slack) > tick;
+  #passed({ pts, dts, hidden }: Listed, tick: number): boolean {
+    return !hidden && (dts ?? pts - this.#slack) > tick;
   }
 }
 
@@ -197,6 +197,6 @@ function listedOf(packet: Packet, dts: number | null, recovery: Recovery | null)
     key,
     bytes: packet.size,
     entry: recovery ? recovery.follow(packet, pts) : key ? { right: pts } : null,
-    hidden: packet.hasFlags(AV_PKT_FLAG_DISCARD),
+    hidden: isHidden(packet),
   };
 }

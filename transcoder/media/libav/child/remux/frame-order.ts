@@ -19,7 +19,7 @@ import {
   type Stamp,
   statesDecodingTimes,
 } from '../../../remux/presentation-times.ts';
-import { checked, configurationOf } from '../av.ts';
+import { checked, configurationOf, isHidden } from '../av.ts';
 import { Reader } from '../read/reader.ts';
 
 /** Elementary streams, without a container. */
@@ -96,7 +96,7 @@ async function stampsOf(source: SourceParts, stream: number) {
     const timed = !elementary.includes(source.format);
     const ticks = (time: bigint) => (timed && time !== AV_NOPTS_VALUE ? Number(time) : null);
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
-      const hidden = packet.hasFlags(AV_PKT_FLAG_DISCARD);
+      const hidden = isHidden(packet);
       stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts), hidden });
       lengths.push(Number(packet.duration));
       const single = model.codecpar.codecId === AV_CODEC_ID_H264 && isField(packet.data ?? new Uint8Array());

@@ -1,0 +1,96 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
+import { type Edit, withEdits } from '../../fixtures/changed-samples.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { failureOf, operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+/** Frames a second, one in 30 of which is a keyframe. libav gives the frames of an edit that begins elsewhere other times. */
+const RATE = 30;
+
+const lists: Record<string, Edit[]> = {
+  'that touch': [
+    [0, 2],
+    [2, 4],
+  ],
+  'that leave something out': [
+    [0, 0.6],
+    [1, 1.6],
+    [2, 2.6],
+    [3, 3.6],
+  ],
+  'that repeat something': [
+    [0, 1.5],
+    [0, 1.5],
+  ],
+  'in another order': [
+    [2, 3.5],
+    [0, 1.5],
+  ],
+};
+
+/** The clicks, one a second, as they are heard. */
+function clicksIn(edits: readonly Edit[]): number[] {
+  let begin = 0;
+  return edits.flatMap(([from, to]) => {
+    const offset = begin - from;
+    begin += to - from;
+    return [1, 2, 3].filter((click) => click > from && click < to).map((click) => click + offset);
+  });
+}
+
+/** libav shows a piece of sound from the beginning of a packet, up to 21 ms from where the edit begins. */
+const PACKET = 1024 / 48_000;
+
+function expectClicks(found: readonly number[], wanted: readonly number[]): void {
+  for (const click of wanted) expect(found.some((one) => Math.abs(one - click) < PACKET + 0.001)).toBe(true);
+}
+
+async function inPieces(name: string, edits: readonly Edit[], ...tracks: string[]): Promise<string> {
+  const plain = join(scratch(), 'plain.mp4');
+  const args = ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...tracks, '-c', 'copy'];
+  await run(programs, 'ffmpeg', [...args, '-movie_timescale', '1000', plain]);
+  const path = join(scratch(), `${name}.mp4`);
+  await writeFile(path, withEdits(edits)(await readFile(plain)));
+  return path;
+}
+
+test.each(Object.entries(lists))(
+  'a film in pieces %s is cut and encoded as it is shown',
+  async (name, edits) => {
+    const video_url = 'https://media.example.com/film.mov';
+    const path = await inPieces(name, edits);
+    const shown = edits.flatMap(([from, to]) =>
+      Array.from({ length: Math.round((to - from) * RATE) }, (_, index) => Math.round(from * RATE) + index),
+    );
+
+    const all = await operate('transcode', path, { video_url, format: 'mp4' });
+    expect(await readNumbers(all.path)).toEqual(shown);
+    expectClicks(await readPulses(all.path), clicksIn(edits));
+
+    // From the frame that is shown at 0.35 s on, for 1.7 s.
+    const part = await operate('cut', path, { video_url, start: 0.35, duration: 1.7 });
+    expect(await readNumbers(part.path)).toEqual(shown.slice(10, 10 + 51));
+    const later = clicksIn(edits).map((click) => click - 10 / RATE);
+    expectClicks(
+      await readPulses(part.path),
+      later.filter((click) => click > 0 && click < 1.65),
+    );
+  },
+);
+
+test('sound in pieces is cut as it is heard, and not copied with what is hidden', async () => {
+  const edits: Edit[] = [
+    [0, 1.5],
+    [2.5, 4],
+  ];
+  const path = await inPieces('sound', edits, '-map', '0:a');
+  const audio_url = 'https://media.example.com/sound.m4a';
+  const part = await operate('cut', path, { audio_url, start: 0.5, duration: 2 });
+  expectClicks(await readPulses(part.path), [0.5, 1.5]);
+  const { code } = await failureOf(operate('remux', path, { audio_url, strip: 'all' }));
+  expect(code).toBe('codec_unsupported');
+});
