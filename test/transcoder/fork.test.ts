@@ -16,6 +16,8 @@ test('a module of ours that opens media sees nothing of our environment', async 
   expect(names.filter((name) => !ofNode.includes(name)).toSorted()).toEqual([
     'HOME',
     'LANG',
+    'MALLOC_MMAP_THRESHOLD_',
+    'MALLOC_TRIM_THRESHOLD_',
     'PATH',
     'SVT_LOG',
   ]);

@@ -78,8 +78,8 @@ export const media: readonly Fault[] = [
   {
     guard: 'without secrets',
     file: 'transcoder/ffmpeg/fork.ts',
-    find: "...{ ...cleanEnvironment('/'), ...QUIET }",
-    plant: '...{ ...process.env, ...QUIET }',
+    find: "...{ ...cleanEnvironment('/'), ...SETTINGS }",
+    plant: '...{ ...process.env, ...SETTINGS }',
     test: {
       file: 'test/transcoder/fork.test.ts',
       name: 'a module of ours that opens media sees nothing of our environment',

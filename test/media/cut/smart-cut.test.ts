@@ -221,6 +221,8 @@ describe('libav', () => {
     expect(names.filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE)/.test(name)).sort()).toEqual([
       'HOME',
       'LANG',
+      'MALLOC_MMAP_THRESHOLD_',
+      'MALLOC_TRIM_THRESHOLD_',
       'PATH',
       'SVT_LOG',
     ]);
