@@ -5,11 +5,11 @@ const MOST_HELD = 16;
  * A decoding time for each packet in decoding order: strictly rising, never later than the packet's presentation time. Decoding
  * times before the first presentation time are `frame` ticks apart. All in ticks.
  */
-export function decodingTimes(pts: readonly number[], frame: number): number[] {
+export function decodingTimes(pts: ArrayLike<number>, frame: number): Float64Array {
   const depth = reorderDepth(pts);
   const first = pts[0] ?? 0;
   const waiting = Array.from({ length: depth }, (_, index) => first - (depth - index) * frame);
-  return pts.map((time) => {
+  return Float64Array.from(pts, (time) => {
     let at = waiting.length;
     while (at > 0 && (waiting[at - 1] ?? 0) > time) at -= 1;
     waiting.splice(at, 0, time);
@@ -18,9 +18,10 @@ export function decodingTimes(pts: readonly number[], frame: number): number[] {
 }
 
 /** Largest number of packets that precede a packet but are shown after it. */
-function reorderDepth(pts: readonly number[]): number {
+function reorderDepth(pts: ArrayLike<number>): number {
   let depth = 0;
-  for (const [index, time] of pts.entries()) {
+  for (let index = 0; index < pts.length; index++) {
+    const time = pts[index] ?? 0;
     let later = 0;
     for (let before = index - 1; before >= Math.max(0, index - 2 * MOST_HELD); before--) {
       if ((pts[before] ?? 0) > time) later += 1;

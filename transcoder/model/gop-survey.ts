@@ -1,6 +1,6 @@
-import type { Packet } from './plan.ts';
+import { Packets } from './packets.ts';
 import type { Surveyed } from './splice.ts';
-import type { SurveyedPacket } from './surveyed-packets.ts';
+import type { SurveyedPackets } from './surveyed-packets.ts';
 import { timeUnit, type VideoStream } from './video-stream.ts';
 
 /**
@@ -8,25 +8,57 @@ import { timeUnit, type VideoStream } from './video-stream.ts';
  * the file.
  */
 export function shownPackets<P extends { pts: number }>(packets: P[], video: VideoStream): P[] {
-  if (video.codec !== 'hevc') return packets;
-  return packets.filter(({ pts }) => pts > video.startTime - video.frameDuration / 2);
+  return packets.filter(({ pts }) => isShown(pts, video));
 }
 
-/** A survey's packets in seconds, without those hidden by an edit list; null if it lists none. */
-export function packetsOf(survey: Surveyed | null | undefined, video: VideoStream): Packet[] | null {
+const isShown = (pts: number, { codec, startTime, frameDuration }: VideoStream): boolean =>
+  codec !== 'hevc' || pts > startTime - frameDuration / 2;
+
+/** Cached, because planners look up many spans in one survey. */
+const found = new WeakMap<Surveyed, Packets>();
+
+/** A survey's packets, without those hidden by an edit list; null if it lists none. */
+export function packetsOf(survey: Surveyed | null | undefined, video: VideoStream): Packets | null {
   if (!survey || survey.unfit) return null;
-  const unit = timeUnit(video);
-  const packets = distinct(survey.parts)
-    .filter(({ hidden }) => !hidden)
-    .map(({ pts, dts, duration, key }) => ({
-      ...{ pts: pts * unit, dts: dts * unit, duration: duration * unit, key },
-    }));
-  return shownPackets(packets, video);
+  const known = found.get(survey);
+  if (known) return known;
+  const packets = packetsIn(survey.parts, video);
+  found.set(survey, packets);
+  return packets;
 }
 
-/** Parts of a survey overlap if one range begins in the GOP in which another ends. */
-function distinct(parts: readonly SurveyedPacket[][]): SurveyedPacket[] {
+/** The same of some of its parts, which overlap if one range begins in the GOP in which another ends. */
+export function packetsIn(parts: readonly SurveyedPackets[], video: VideoStream): Packets {
+  const unit = timeUnit(video);
+  const isTaken = (part: SurveyedPackets, at: number) =>
+    !part.isHidden(at) && isShown((part.pts[at] ?? 0) * unit, video);
+  let count = 0;
+  eachOnce(parts, (part, at) => {
+    if (isTaken(part, at)) count += 1;
+  });
+  const packets = new Packets(count);
+  let index = 0;
+  eachOnce(parts, (part, at) => {
+    if (!isTaken(part, at)) return;
+    packets.pts[index] = (part.pts[at] ?? 0) * unit;
+    packets.durations[index] = (part.duration[at] ?? 0) * unit;
+    packets.keys[index] = part.isKey(at) ? 1 : 0;
+    index += 1;
+  });
+  return packets;
+}
+
+/** Visits each packet where it is listed first, as it is listed last: with a longer lead, more frames are known to decode. */
+function eachOnce(
+  parts: readonly SurveyedPackets[],
+  visit: (part: SurveyedPackets, at: number) => void,
+): void {
   const [only] = parts;
-  if (parts.length === 1 && only) return only;
-  return [...new Map(parts.flat().map((packet) => [packet.dts, packet])).values()];
+  if (only && parts.length === 1) {
+    for (let at = 0; at < only.length; at++) visit(only, at);
+    return;
+  }
+  const places = new Map<number, { part: SurveyedPackets; at: number }>();
+  for (const part of parts) for (const [at, dts] of part.dts.entries()) places.set(dts, { part, at });
+  for (const { part, at } of places.values()) visit(part, at);
 }

@@ -10,6 +10,7 @@ import type { Interval } from './interval.ts';
 import type { BroughtLetters, Letters } from './letters.ts';
 import type { MediaProbe } from './media-probe.ts';
 import type { Orientation } from './orientation.ts';
+import type { Packet, Packets } from './packets.ts';
 import type { TextRead, TextRequest } from './read-text.ts';
 import type { Surveyed } from './splice.ts';
 import type { Filter, Step } from './steps.ts';
@@ -122,13 +123,6 @@ export interface Heard {
 /** A moment of a video: seconds after its start, or seconds before the end of its last frame. */
 export type Moment = { at: number } | { beforeEnd: number };
 
-export interface Packet {
-  pts: number;
-  dts: number | null;
-  duration: number | null;
-  key: boolean;
-}
-
 /** How the engine draws the pictures that it finds, each into a file of the job's directory. */
 export interface Drawing {
   filters: Filter[];
@@ -170,7 +164,7 @@ export interface TextCue {
 
 export interface SourceFacts {
   /** In decoding order, without duplicates and without hidden packets. */
-  packets?: Packet[];
+  packets?: Packets;
   /** One per moment; null if the video has no frame there. */
   pictures?: (Picture | null)[];
   /** Null if everything is silent. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { demuxers } from '../../schema/media/demuxers.ts';
 import { containers } from '../../schema/operations/fields/fields.ts';
 import { isMapShape, type MapShape } from './map-shape.ts';
+import { sentTicks } from './sent-ticks.ts';
 import { surveyedPackets } from './surveyed-packets.ts';
 
 /** Why re-encoded frames cannot be spliced between copied packets of a source. */
@@ -76,7 +77,7 @@ const copy = z.object({
    * Presentation times in decoding order, beginning with an entry. The leading pictures of an open entry, which are shown before
    * it, are left out.
    */
-  frames: z.array(ticks).min(1),
+  frames: sentTicks.refine(({ length }) => length > 0),
   /** Index of the last entry among them. */
   lastEntry: z.number().int(),
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { sentTicks } from './sent-ticks.ts';
+import { Ticks } from './ticks.ts';
 
 const entries = ['closed', 'open'] as const;
 
@@ -15,42 +17,104 @@ export interface SurveyedPacket {
   hidden: boolean;
 }
 
-const ticks = z.array(z.number().int());
-/** Of a list of packets; `marks` has a character for each. Two hours are 5 MB of JSON, and 15 MB as a list of objects. */
-const columns = z.object({ pts: ticks, dts: ticks, duration: ticks, marks: z.string() });
-type Columns = z.output<typeof columns>;
-
-/** Packets as they are sent between processes. */
-export const surveyedPackets = columns
-  .refine(({ pts, ...others }) => Object.values(others).every(({ length }) => length === pts.length))
-  .transform(packetsIn);
-
-export function columnsOf(packets: readonly SurveyedPacket[]): Columns {
-  return {
-    pts: packets.map(({ pts }) => pts),
-    dts: packets.map(({ dts }) => dts),
-    duration: packets.map(({ duration }) => duration),
-    marks: packets.map(markOf).join(''),
-  };
+interface Columns {
+  pts: Ticks;
+  dts: Ticks;
+  duration: Ticks;
+  /** The other properties of each packet, in bits. */
+  marks: Uint8Array;
 }
 
-function packetsIn({ pts, dts, duration, marks }: Columns): SurveyedPacket[] {
-  return pts.map((time, at) => ({
-    ...{ pts: time, dts: dts[at] ?? 0, duration: duration[at] ?? 0 },
-    ...marked(marks[at] ?? '0'),
-  }));
-}
-
-const BASE = 16;
 const [KEY, HIDDEN, ENTRY] = [1, 2, 4];
 
-function markOf({ key, entry, hidden }: SurveyedPacket): string {
-  const which = entry === null ? 0 : entries.indexOf(entry) + 1;
-  return ((key ? KEY : 0) + (hidden ? HIDDEN : 0) + ENTRY * which).toString(BASE);
+/** Packets of a GOP survey in decoding order, in columns: two hours are 5 MB, and 20 MB as a list of objects. */
+export class SurveyedPackets {
+  readonly pts: Ticks;
+  readonly dts: Ticks;
+  readonly duration: Ticks;
+  readonly #marks: Uint8Array;
+
+  constructor({ pts, dts, duration, marks }: Columns) {
+    this.pts = pts;
+    this.dts = dts;
+    this.duration = duration;
+    this.#marks = marks;
+  }
+
+  static of(packets: readonly SurveyedPacket[]): SurveyedPackets {
+    const listed = new PacketListing();
+    for (const packet of packets) listed.add(packet);
+    return listed.packets;
+  }
+
+  get length(): number {
+    return this.pts.length;
+  }
+
+  isKey(index: number): boolean {
+    return ((this.#marks[index] ?? 0) & KEY) > 0;
+  }
+
+  isHidden(index: number): boolean {
+    return ((this.#marks[index] ?? 0) & HIDDEN) > 0;
+  }
+
+  entryAt(index: number): SurveyedPacket['entry'] {
+    return entries[Math.floor((this.#marks[index] ?? 0) / ENTRY) - 1] ?? null;
+  }
+
+  /** The same memory, from one index up to another. */
+  part(from: number, to: number): SurveyedPackets {
+    const [begin, end] = [Math.min(from, this.length), Math.min(to, this.length)];
+    return new SurveyedPackets({
+      pts: this.pts.part(begin, end),
+      dts: this.dts.part(begin, end),
+      duration: this.duration.part(begin, end),
+      marks: this.#marks.subarray(begin, end),
+    });
+  }
+
+  toJSON(): unknown {
+    const { pts, dts, duration } = this;
+    return { pts, dts, duration, marks: Buffer.from(this.#marks).toString('base64') };
+  }
 }
 
-function marked(mark: string): Pick<SurveyedPacket, 'key' | 'entry' | 'hidden'> {
-  const bits = Number.parseInt(mark, BASE);
-  const entry = entries[Math.floor(bits / ENTRY) - 1] ?? null;
-  return { key: (bits & KEY) > 0, entry, hidden: (bits & HIDDEN) > 0 };
+/** Packets that are still being listed. */
+export class PacketListing {
+  readonly #pts: number[] = [];
+  readonly #dts: number[] = [];
+  readonly #duration: number[] = [];
+  readonly #marks: number[] = [];
+
+  add({ pts, dts, duration, key, entry, hidden }: SurveyedPacket): void {
+    this.#pts.push(pts);
+    this.#dts.push(dts);
+    this.#duration.push(duration);
+    const which = entry === null ? 0 : entries.indexOf(entry) + 1;
+    this.#marks.push((key ? KEY : 0) + (hidden ? HIDDEN : 0) + ENTRY * which);
+  }
+
+  get packets(): SurveyedPackets {
+    return new SurveyedPackets({
+      pts: new Ticks(this.#pts),
+      dts: new Ticks(this.#dts),
+      duration: new Ticks(this.#duration),
+      marks: Uint8Array.from(this.#marks),
+    });
+  }
 }
+
+const columns = z.object({
+  ...{ pts: sentTicks, dts: sentTicks, duration: sentTicks },
+  marks: z.string().transform((text) => new Uint8Array(Buffer.from(text, 'base64'))),
+});
+
+/** Packets as they are sent between processes. */
+export const surveyedPackets = z
+  .instanceof(SurveyedPackets)
+  .or(
+    columns
+      .refine(({ pts, ...others }) => Object.values(others).every(({ length }) => length === pts.length))
+      .transform((parts) => new SurveyedPackets(parts)),
+  );

@@ -36,6 +36,7 @@ import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
 import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
+import { ticksIn } from '../../../transcoder/model/ticks.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
 import { lengthOf } from '../../../transcoder/operations/plan/captions/line-breaking.ts';
@@ -172,6 +173,7 @@ export const parsers: Parser[] = [
   },
   { name: 'schema/task/stored-source.ts#namesStoredSource', run: namesStoredSource, heads: ['', 'task'] },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
+  { name: 'transcoder/model/ticks.ts#ticksIn', run: ticksIn },
   {
     name: 'schema/api/nearest-field.ts#nearestField',
     run: (text: string) => nearestField(text, ['video_url', 'segments']),

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import type { Packet, Plan } from '../../../transcoder/model/plan.ts';
+import { Packets } from '../../../transcoder/model/packets.ts';
+import type { Plan } from '../../../transcoder/model/plan.ts';
 import { timeBaseOf } from '../../../transcoder/model/rational-time.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
 import { cut } from '../../../transcoder/operations/cut/cut.ts';
@@ -45,9 +46,11 @@ const asked = fc
 function planOf({ timeBase, rate, origin, ticks }: Filmed, request: Record<string, unknown>): Plan {
   const { num, den } = timeBaseOf(timeBase);
   const seconds = (tick: number) => (tick * num) / den;
-  const packets: Packet[] = ticks.map((tick, index) => ({
-    ...{ pts: seconds(tick), dts: seconds(tick), duration: 1 / rate, key: index % 24 === 0 },
-  }));
+  const packets = Packets.of(
+    ticks.map((tick, index) => ({
+      ...{ pts: seconds(tick), dts: seconds(tick), duration: 1 / rate, key: index % 24 === 0 },
+    })),
+  );
   const startTime = seconds(ticks[0] ?? 0);
   const video = { timeBase, frameDuration: 1 / rate, pace: 'unknown' as const, startTime, frames: null };
   const probe: MediaProbe = like(

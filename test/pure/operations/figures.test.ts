@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import { Packets } from '../../../transcoder/model/packets.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { withFallback } from '../../../transcoder/operations/plan/changed-plan.ts';
@@ -51,7 +52,7 @@ describe('the figures of a result', () => {
     }));
     const longer = { ...like({}), duration: 6.016 };
     for (const listed of [packets, packets.map((packet) => ({ ...packet, duration: null }))]) {
-      const { data } = planOf('probe', { url }, [longer], { packets: listed });
+      const { data } = planOf('probe', { url }, [longer], { packets: Packets.of(listed) });
       expect(data.keyframe_interval).toEqual({ mean: 2, max: 2, count: 3 });
     }
   });

@@ -2,6 +2,7 @@ import { type OperationName, operations } from '../../../schema/operations/index
 import { graphText } from '../../../transcoder/model/filter-text.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import { SurveyedPackets } from '../../../transcoder/model/surveyed-packets.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { closed } from './plan-graph.ts';
 import { means, source } from './sources.ts';
@@ -36,7 +37,7 @@ export function linesOf(steps: Plan['steps']): string[] {
       const pieces = step.pieces.map((piece) => {
         if (piece.kind === 'file') return `file ${piece.frames}`;
         if (piece.kind === 'drawn') return `draw ${piece.pts.length}`;
-        const count = (run: { frames: unknown[] } | null) => run?.frames.length ?? 0;
+        const count = (run: { frames: ArrayLike<number> } | null) => run?.frames.length ?? 0;
         const { head, copy, tail, filters } = piece;
         const through = filters ? ` through ${filters}` : '';
         return `render ${count(head)} copy ${count(copy)} render ${count(tail)} at ${piece.at}${through}`;
@@ -87,10 +88,12 @@ export const cutSound =
 /** A group of pictures every second, without B-frames. */
 export const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
   parts: [
-    Array.from({ length: seconds * 30 }, (_, frame) => ({
-      ...{ pts: frame * 512, dts: frame * 512, duration: 512, hidden: false },
-      ...{ key: frame % 30 === 0, entry: frame % 30 === 0 ? ('closed' as const) : null },
-    })),
+    SurveyedPackets.of(
+      Array.from({ length: seconds * 30 }, (_, frame) => ({
+        ...{ pts: frame * 512, dts: frame * 512, duration: 512, hidden: false },
+        ...{ key: frame % 30 === 0, entry: frame % 30 === 0 ? ('closed' as const) : null },
+      })),
+    ),
   ],
   configuration: 'avcC',
   fitting: { profile: 'high', params: 'bframes=0' },

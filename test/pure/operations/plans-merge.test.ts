@@ -7,6 +7,7 @@ import { graphText } from '../../../transcoder/model/filter-text.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, SourceFacts } from '../../../transcoder/model/plan.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
+import { SurveyedPackets } from '../../../transcoder/model/surveyed-packets.ts';
 import type { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { mergeUrls } from '../../../transcoder/operations/merge/merge-urls.ts';
 import { drawingOf } from '../../../transcoder/operations/plan/transitions.ts';
@@ -176,13 +177,12 @@ describe('a merge becomes these steps', () => {
 
 describe('packets of clips', () => {
   const GOP = 30;
+  const packets = Array.from({ length: 300 }, (_, frame) => ({
+    ...{ pts: frame * 512, dts: frame * 512, duration: 512, hidden: false },
+    ...{ key: frame % GOP === 0, entry: frame % GOP === 0 ? ('closed' as const) : null },
+  }));
   const survey = (configuration: string): NonNullable<SourceFacts['survey']> => ({
-    parts: [
-      Array.from({ length: 300 }, (_, frame) => ({
-        ...{ pts: frame * 512, dts: frame * 512, duration: 512, hidden: false },
-        ...{ key: frame % GOP === 0, entry: frame % GOP === 0 ? ('closed' as const) : null },
-      })),
-    ],
+    parts: [SurveyedPackets.of(packets)],
     configuration,
     fitting: { profile: 'high', params: 'bframes=0' },
     quantiser: 30,
@@ -256,11 +256,8 @@ describe('packets of clips', () => {
   ])('of a clip %s are not copied', (_, other, request) => {
     const given = facts('a', 'a');
     const [, second] = given.sources ?? [];
-    const uneven = second?.survey?.parts[0]?.map((packet, at) => ({
-      ...packet,
-      pts: packet.pts + (at % 3) * 60,
-    }));
-    const known = { ...second, ...(uneven ? { survey: { ...survey('a'), parts: [uneven] } } : {}) };
+    const uneven = packets.map((packet, at) => ({ ...packet, pts: packet.pts + (at % 3) * 60 }));
+    const known = { ...second, survey: { ...survey('a'), parts: [SurveyedPackets.of(uneven)] } };
     const sources = [given.sources?.[0] ?? {}, other.video?.pace === 'variable' ? known : (second ?? {})];
     const plan = planOf(request, { clips: [source, other], facts: { sources } });
     expect(splicedIn(plan)?.pieces.map(({ kind }) => kind)).toEqual(['range', 'file']);

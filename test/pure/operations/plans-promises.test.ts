@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import { Packets } from '../../../transcoder/model/packets.ts';
 import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { planOf } from './plan-lines.ts';
@@ -220,7 +221,7 @@ describe('what is promised', () => {
       key: pts % 1 === 0,
     }));
     const { plan } = planOf('cut', { start: 1.5, end: 1.9, mode: 'keyframe' }, like({ frameDuration: 0.5 }), {
-      packets,
+      packets: Packets.of(packets),
     });
     expect(plan.time_map).toEqual([{ source: 0, in: [1, 2], out: [0, 1] }]);
     expect(plan.data).toEqual({
@@ -237,7 +238,7 @@ describe('what is promised', () => {
       key: pts === 0 || pts === 4,
     }));
     const { plan } = planOf('cut', { start: 4.5, end: 5, mode: 'keyframe' }, like({ frameDuration: 1 }), {
-      packets,
+      packets: Packets.of(packets),
     });
     expect(plan.time_map[0]?.in[0]).toBe(0);
   });

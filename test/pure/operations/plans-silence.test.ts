@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import type { Facts, Levels, SourceFacts } from '../../../transcoder/model/plan.ts';
 import type { Splice } from '../../../transcoder/model/steps.ts';
+import { SurveyedPackets } from '../../../transcoder/model/surveyed-packets.ts';
 import { silenceProcess } from '../../../transcoder/operations/silence/silence-process.ts';
 import { closed } from './plan-graph.ts';
 import { like, means, source } from './sources.ts';
@@ -11,13 +12,19 @@ const TICKS = 512;
 /** Ten seconds with a keyframe every second, each anchor before the B-frame that is shown before it. */
 const survey: NonNullable<SourceFacts['survey']> = {
   parts: [
-    Array.from({ length: 10 }, (_, group) => {
-      const order = [0, ...Array.from({ length: 14 }, (_, pair) => [pair * 2 + 2, pair * 2 + 1]).flat(), 29];
-      return order.map((frame, index) => ({
-        ...{ pts: (group * 30 + frame) * TICKS, dts: (group * 30 + index - 1) * TICKS, duration: TICKS },
-        ...{ key: index === 0, entry: index === 0 ? ('closed' as const) : null, hidden: false },
-      }));
-    }).flat(),
+    SurveyedPackets.of(
+      Array.from({ length: 10 }, (_, group) => {
+        const order = [
+          0,
+          ...Array.from({ length: 14 }, (_, pair) => [pair * 2 + 2, pair * 2 + 1]).flat(),
+          29,
+        ];
+        return order.map((frame, index) => ({
+          ...{ pts: (group * 30 + frame) * TICKS, dts: (group * 30 + index - 1) * TICKS, duration: TICKS },
+          ...{ key: index === 0, entry: index === 0 ? ('closed' as const) : null, hidden: false },
+        }));
+      }).flat(),
+    ),
   ],
   configuration: 'avcC',
   fitting: { profile: 'high', params: 'bframes=0' },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import { Packets } from '../../../transcoder/model/packets.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
 import { letters } from '../letters/letters.ts';
 import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
@@ -156,12 +157,14 @@ describe('a request and a probe become exactly these steps', () => {
       { start: 1.5, end: 1.9, mode: 'keyframe' },
       source,
       {
-        packets: [0, 0.5, 1, 1.5, 2, 2.5].map((pts) => ({
-          pts,
-          dts: pts,
-          duration: 0.5,
-          key: pts % 1 === 0,
-        })),
+        packets: Packets.of(
+          [0, 0.5, 1, 1.5, 2, 2.5].map((pts) => ({
+            pts,
+            dts: pts,
+            duration: 0.5,
+            key: pts % 1 === 0,
+          })),
+        ),
       },
       ['read 0 from 1', 'write out.mp4 copy copy'],
     ],
@@ -246,7 +249,7 @@ describe('a request and a probe become exactly these steps', () => {
       'silence_process',
       { segments: [{ start: 0, end: 3, action: 'silent' }], mode: 'mute', audio_fade_ms: 0 },
       source,
-      { packets: [{ pts: 0, dts: 0, duration: 1, key: true }] },
+      { packets: Packets.of([{ pts: 0, dts: 0, duration: 1, key: true }]) },
       [
         'read 0 from the start',
         [
@@ -446,7 +449,7 @@ describe('a request and a probe become exactly these steps', () => {
         'render 14 copy 60 render 0 at 8192',
       ],
     ],
-    ['a probe is a document', 'probe', {}, source, { packets: [] }, ['document']],
+    ['a probe is a document', 'probe', {}, source, { packets: Packets.of([]) }, ['document']],
     [
       'captions are drawn into the frames that show them, and lie beside the video',
       'captions_auto',

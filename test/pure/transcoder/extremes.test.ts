@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { greatest, least } from '../../../transcoder/model/min-max.ts';
+import { Packets } from '../../../transcoder/model/packets.ts';
 import { isVariable } from '../../../transcoder/operations/plan/frame-selection.ts';
 
 it('a film of four hours has more frames than a stack holds, and its rate is told all the same', () => {
@@ -9,8 +10,9 @@ it('a film of four hours has more frames than a stack holds, and its rate is tol
     duration: null,
     key: false,
   }));
-  expect(isVariable(film)).toBe(false);
-  expect(isVariable([...film, { pts: 4 * 3600 + 1, dts: null, duration: null, key: false }])).toBe(true);
+  const late = { pts: 4 * 3600 + 1, dts: null, duration: null, key: false };
+  expect(isVariable(Packets.of(film))).toBe(false);
+  expect(isVariable(Packets.of([...film, late]))).toBe(true);
   const times = film.map(({ pts }) => pts);
   expect([least(times), greatest(times)]).toEqual([0, times.at(-1)]);
 });

@@ -38,7 +38,7 @@ function only(moov: Buffer): Samples | null {
 }
 
 const written = (moov: Buffer, samples: WrittenSamples): Buffer =>
-  filled(moov, [{ tables: tablesFor(samples), samples: samples.sizes.length, bitrate: 0 }]);
+  Buffer.concat(filled(moov, [{ tables: tablesFor(samples), samples: samples.sizes.length, bitrate: 0 }]));
 
 const sample = fc.record({
   size: fc.integer({ min: 0, max: 0x3fff_ffff }),
@@ -125,7 +125,7 @@ describe('tables of samples', () => {
     100,
   );
   const withTable = (...tables: [string, Buffer][]) =>
-    filled(written(empty(), two), [{ tables: new Map(tables), samples: null, bitrate: 0 }]);
+    Buffer.concat(filled(written(empty(), two), [{ tables: new Map(tables), samples: null, bitrate: 0 }]));
   /** Both samples, in one chunk. */
   const inChunks = (...groups: number[]) => withTable(['stsc', full('stsc', groups.length / 3, ...groups)]);
   const rap = Buffer.concat([Buffer.alloc(4), Buffer.from('rap '), Buffer.from([0, 0, 0, 0])]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf, timelineOf } from '../../../transcoder/media/libav/child/output-timeline.ts';
 import type { Piece } from '../../../transcoder/model/splice.ts';
+import { Ticks } from '../../../transcoder/model/ticks.ts';
 
 /** A range of an input whose groups of pictures are ten frames long, a frame a tick. */
 function range(input: number, from: number, to: number, at: number): Piece {
@@ -24,7 +25,7 @@ function range(input: number, from: number, to: number, at: number): Piece {
       at,
     };
   }
-  const copy = { seek: first, frames: count(first, to), lastEntry: 0 };
+  const copy = { seek: first, frames: new Ticks(count(first, to)), lastEntry: 0 };
   const head = first > from ? run(from, first) : null;
   return { kind: 'range', input, head, copy, tail: null, filters: null, zero: from, pinned: false, at };
 }
@@ -44,7 +45,7 @@ describe('pieces', () => {
       ['copied', 15],
       ['rendered', 9],
     ]);
-    expect(timelineOf(parts, 1, null).pts).toEqual(Array.from({ length: 29 }, (_, index) => index));
+    expect([...timelineOf(parts, 1, null).pts]).toEqual(Array.from({ length: 29 }, (_, index) => index));
   });
 
   it('of which runs of one group follow one another decode it once', () => {
@@ -65,7 +66,7 @@ describe('pieces', () => {
   it('of another time base are scaled to that of the model', () => {
     const file: Piece = { kind: 'file', input: 1, frames: 3, at: 100 };
     const [part] = partsOf({ pieces: [file] }, units, new Map([[1, [7, 13, 10]]]));
-    expect(part?.pts).toEqual([100, 102, 101]);
+    expect([...(part?.pts ?? [])]).toEqual([100, 102, 101]);
     expect(() => partsOf({ pieces: [file] }, units, new Map([[1, [7, 13]]]))).toThrow('2 frames, not 3');
   });
 
@@ -74,14 +75,20 @@ describe('pieces', () => {
     const alone = { copy: null, tail: null, filters: null };
     const held: Piece = { kind: 'range', input: 0, head, ...alone, zero: 5, pinned: true, at: 100 };
     const parts = partsOf({ pieces: [held] }, units, none);
-    expect(timelineOf(parts, 1, 107)).toMatchObject({ pts: [100, 101, 103], durations: [1, 2, 4] });
-    expect(timelineOf(parts, 1, null).durations).toEqual([1, 2, 1]);
+    const { pts, durations } = timelineOf(parts, 1, 107);
+    expect([[...pts], [...durations]]).toEqual([
+      [100, 101, 103],
+      [1, 2, 4],
+    ]);
+    expect([...timelineOf(parts, 1, null).durations]).toEqual([1, 2, 1]);
   });
 
   it('that overlap, or show two frames at once, are refused', () => {
-    const timeline = (pieces: Piece[]) => timelineOf(partsOf({ pieces }, units, none), 1, null);
+    const timeline = (pieces: Piece[]) => [
+      ...timelineOf(partsOf({ pieces }, units, none), 1, null).durations,
+    ];
     expect(() => timeline([range(0, 0, 5, 0), range(0, 20, 25, 4)])).toThrow('overlap');
-    expect(timeline([range(0, 0, 5, 0), range(0, 20, 25, 5)]).durations).toEqual(Array(10).fill(1));
-    expect(timeline([range(0, 0, 2, 0), range(0, 20, 22, 5)]).durations).toEqual([1, 4, 1, 1]);
+    expect(timeline([range(0, 0, 5, 0), range(0, 20, 25, 5)])).toEqual(Array(10).fill(1));
+    expect(timeline([range(0, 0, 2, 0), range(0, 20, 22, 5)])).toEqual([1, 4, 1, 1]);
   });
 });

@@ -24,12 +24,22 @@ const HEADER = 8;
 const MOST_32_BITS = 0xffff_ffff;
 
 /** A box. */
-export function box(type: string, ...content: Buffer[]): Buffer {
-  const size = content.reduce((sum, part) => sum + part.length, HEADER);
+export const box = (type: string, ...content: Buffer[]): Buffer => Buffer.concat(boxInPieces(type, content));
+
+/** The same in pieces: the index of a film is too long to be copied each time that a box is put around it. */
+const boxInPieces = (type: string, content: readonly Buffer[]): Buffer[] => [
+  headerOf(type, lengthOf(content)),
+  ...content,
+];
+
+export const lengthOf = (pieces: readonly Buffer[]): number =>
+  pieces.reduce((sum, { length }) => sum + length, 0);
+
+function headerOf(type: string, content: number): Buffer {
   const header = Buffer.alloc(HEADER);
-  header.writeUInt32BE(size);
+  header.writeUInt32BE(HEADER + content);
   header.write(type, 4, 'latin1');
-  return Buffer.concat([header, ...content]);
+  return header;
 }
 
 /** A full box of version 0 with numbers of 32 bits, the first of which are given apart. */
@@ -52,30 +62,39 @@ function runsOf(length: number, valueAt: (index: number) => number): number[] {
   return runs;
 }
 
-/** Decoding durations of samples: up to the next one, and that of the last. */
-const durationRuns = ({ dts, durations }: Pick<WrittenSamples, 'dts' | 'durations'>): number[] =>
-  runsOf(dts.length, (index) =>
-    index + 1 < dts.length ? (dts[index + 1] ?? 0) - (dts[index] ?? 0) : (durations[index] ?? 0),
-  );
+/** How many `runsOf` finds. */
+function countRuns(length: number, valueAt: (index: number) => number): number {
+  let count = 0;
+  for (let index = 0; index < length; index++)
+    if (index === 0 || valueAt(index) !== valueAt(index - 1)) count += 1;
+  return count;
+}
 
-const offsetRuns = ({ dts, pts }: Pick<WrittenSamples, 'dts' | 'pts'>): number[] =>
-  runsOf(dts.length, (index) => (pts[index] ?? 0) - (dts[index] ?? 0));
+type SampleTimes = Pick<WrittenSamples, 'dts' | 'pts' | 'durations'>;
+
+/** How long a sample is decoded: up to the next one, and what is stated for the last. */
+const durationIn =
+  ({ dts, durations }: SampleTimes) =>
+  (index: number) =>
+    index + 1 < dts.length ? (dts[index + 1] ?? 0) - (dts[index] ?? 0) : (durations[index] ?? 0);
+
+const offsetIn =
+  ({ dts, pts }: SampleTimes) =>
+  (index: number) =>
+    (pts[index] ?? 0) - (dts[index] ?? 0);
 
 /** Bytes that the tables of samples need at most. */
-export function mostBytes(
-  times: Pick<WrittenSamples, 'dts' | 'pts' | 'durations'>,
-  keys: number,
-  chunks: number,
-): number {
-  const entries = (8 * (durationRuns(times).length + offsetRuns(times).length)) / 2;
-  return entries + 4 * times.dts.length + 4 * keys + (12 + 8) * chunks + 8 * (HEADER + 16);
+export function mostBytes(times: SampleTimes, keys: number, chunks: number): number {
+  const { length } = times.dts;
+  const entries = 8 * (countRuns(length, durationIn(times)) + countRuns(length, offsetIn(times)));
+  return entries + 4 * length + 4 * keys + (12 + 8) * chunks + 8 * (HEADER + 16);
 }
 
 /** The tables of a track by their names, in the order of the file; those that a track like this does not have are null. */
 export function tablesFor(samples: WrittenSamples): Map<string, Buffer | null> {
   const { sizes, keys, chunks } = samples;
-  const durations = durationRuns(samples);
-  const offsets = offsetRuns(samples);
+  const durations = runsOf(samples.dts.length, durationIn(samples));
+  const offsets = runsOf(samples.dts.length, offsetIn(samples));
   const shifted = offsets.some((value, index) => index % 2 === 1 && value !== 0);
   const sync = indexesOf(keys);
   return new Map([
@@ -147,27 +166,27 @@ export interface Filling {
   bitrate: number;
 }
 
-/** A `moov` box with other tables in its tracks. @param fillings Of each track; null keeps a track. */
-export function filled(moov: Buffer, fillings: readonly (Filling | null)[]): Buffer {
+/** A `moov` box with other tables in its tracks, in pieces. @param fillings Of each track; null keeps a track. */
+export function filled(moov: Buffer, fillings: readonly (Filling | null)[]): Buffer[] {
   let track = 0;
   const [root] = boxesIn(moov, 0, moov.length);
   if (!root) throw new RangeError('there is no movie');
-  const children = [...boxesIn(moov, root.body, root.to)].map((child) => {
+  const children = [...boxesIn(moov, root.body, root.to)].flatMap((child) => {
     const filling = child.type === 'trak' ? fillings[track++] : null;
-    return filling ? inTable(moov, child, ['mdia', 'minf', 'stbl'], filling) : bytesOf(moov, child);
+    return filling ? inTable(moov, child, ['mdia', 'minf', 'stbl'], filling) : [bytesOf(moov, child)];
   });
-  return box('moov', ...children);
+  return boxInPieces('moov', children);
 }
 
 const bytesOf = (bytes: Buffer, { from, to }: Box): Buffer => bytes.subarray(from, to);
 
-function inTable(moov: Buffer, parent: Box, [next, ...path]: string[], filling: Filling): Buffer {
+function inTable(moov: Buffer, parent: Box, [next, ...path]: string[], filling: Filling): Buffer[] {
   const children = [...boxesIn(moov, parent.body, parent.to)];
   if (next !== undefined) {
-    const parts = children.map((child) =>
-      child.type === next ? inTable(moov, child, path, filling) : bytesOf(moov, child),
+    const parts = children.flatMap((child) =>
+      child.type === next ? inTable(moov, child, path, filling) : [bytesOf(moov, child)],
     );
-    return box(parent.type, ...parts);
+    return boxInPieces(parent.type, parts);
   }
   const kept = children.filter(({ type }) => !filling.tables.has(type));
   const described = kept.flatMap((child) => {
@@ -179,7 +198,7 @@ function inTable(moov: Buffer, parent: Box, [next, ...path]: string[], filling: 
   });
   const tables = [...filling.tables.values()].filter((table) => table !== null);
   const [description = Buffer.alloc(0), ...others] = described;
-  return box(parent.type, description, ...tables, ...others);
+  return boxInPieces(parent.type, [description, ...tables, ...others]);
 }
 
 /** Whether `filled` knows what else a template says of the samples of a track: nothing, or that all are in one group. */

@@ -4,7 +4,8 @@ import { run } from '../../ffmpeg/run.ts';
 import { packetsOf, shownPackets } from '../../model/gop-survey.ts';
 import type { Interval } from '../../model/interval.ts';
 import type { MediaSource, SourceParts } from '../../model/media-source.ts';
-import type { Analysis, Packet } from '../../model/plan.ts';
+import { type Packet, Packets } from '../../model/packets.ts';
+import type { Analysis } from '../../model/plan.ts';
 import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
@@ -133,5 +134,6 @@ export const packets: Analyzer<Extract<Analysis, { kind: 'packets' }>> = async (
   const video = videoOf(about, 'packets');
   const surveyed = packetsOf(about.facts.survey, video);
   if (surveyed) return { packets: surveyed };
-  return { packets: shownPackets(await listPackets(ctx, about.source, video, intervals, signal), video) };
+  const listed = await listPackets(ctx, about.source, video, intervals, signal);
+  return { packets: Packets.of(shownPackets(listed, video)) };
 };

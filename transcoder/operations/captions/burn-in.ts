@@ -134,9 +134,8 @@ function shotsOf({ cues, drawn }: Shown, { facts }: ClipsRequest, probe: MediaPr
   const { video, duration } = movingOf(probe);
   const unit = timeUnit(video);
   const entries = (facts.survey?.parts ?? [])
-    .flat()
-    .filter(({ entry }) => entry !== null)
-    .map(({ pts }) => pts * unit - probe.origin)
+    .flatMap((part) => Array.from(part.pts.filter((_, at) => part.entryAt(at) !== null)))
+    .map((pts) => pts * unit - probe.origin)
     .sort((a, b) => a - b);
   const enters = (from: number, to: number) =>
     (entries[firstIndex(entries.length, (index) => (entries[index] ?? 0) >= from)] ?? to) < to;

@@ -1,7 +1,7 @@
 import { firstIndex } from '../../model/first-index.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
-import type { Packet } from '../../model/plan.ts';
+import type { Packets } from '../../model/packets.ts';
 import { entranceSeconds } from '../plan/captions/entrance.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, wordsOf } from '../plan/captions/segmentation.ts';
@@ -26,11 +26,11 @@ export function rateForCaptions(
   cues: readonly CaptionCue[],
   { look, entrance }: Drawn,
   probe: MediaProbe,
-  packets: readonly Packet[] | undefined,
+  packets: Packets | undefined,
 ): FrameRate | null {
   if (!packets || probe.still || !isVariable(packets)) return null;
   const { origin, duration } = probe;
-  const times = packets.map(({ pts }) => pts - origin).sort((a, b) => a - b);
+  const times = packets.shown.map((time) => time - origin);
   const changes = cues
     .flatMap((cue) => [
       ...[cue.start, cue.start + entranceSeconds(entrance, cue), cue.end],
@@ -49,5 +49,5 @@ export function rateForCaptions(
 }
 
 /** When the first frame at or after `time` begins; `end` if there is none. */
-const nextFrom = (times: readonly number[], time: number, end: number) =>
+const nextFrom = (times: Float64Array, time: number, end: number) =>
   times[firstIndex(times.length, (index) => (times[index] ?? 0) >= time)] ?? end;

@@ -1,8 +1,10 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import { earliestFrom } from '../../model/earliest-from.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Packet, Plan, PlanRequest } from '../../model/plan.ts';
+import type { Packets } from '../../model/packets.ts';
+import type { Plan, PlanRequest } from '../../model/plan.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
@@ -29,7 +31,7 @@ interface Run {
 export function planCopy(
   { input, probes }: PlanRequest<OperationInput<'cut'>>,
   spans: readonly Span[],
-  packets: readonly Packet[],
+  packets: Packets,
   warnings: Warning[],
 ): { plan: Plan; kept: Span[] } | null {
   const probe = only(probes);
@@ -110,40 +112,30 @@ export function planCopy(
  * The shortest run of packets, starting at a keyframe, that contains every frame of the span and ends where all
  * remaining frames come later: it plays without a gap. Null if frames are shown before the first keyframe.
  */
-function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: readonly Packet[]): Run | null {
+function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: Packets): Run | null {
   const half = video.frameDuration / 2;
-  const earliest = earliestFrom(packets);
-  const keys = packets.flatMap((packet, index) =>
-    packet.key && packet.pts <= (earliest[index] ?? 0) ? [index] : [],
-  );
+  const { pts } = packets;
+  const earliest = earliestFrom(pts);
+  const keys: number[] = [];
+  for (const [index, key] of packets.keys.entries())
+    if (key === 1 && (pts[index] ?? 0) <= (earliest[index] ?? 0)) keys.push(index);
   const start = probe.origin + span.start + half;
-  const before = keys.findLast((index) => (packets[index]?.pts ?? 0) < start);
+  const before = keys.findLast((index) => (pts[index] ?? 0) < start);
   const at = before ?? keys[0];
   if (at === undefined) return null;
-  if (before === undefined && (packets[at]?.pts ?? 0) > (earliest[0] ?? 0)) return null;
+  if (before === undefined && (pts[at] ?? 0) > (earliest[0] ?? 0)) return null;
   const end = probe.origin + span.end - half;
   let highest = Number.NEGATIVE_INFINITY;
-  for (let index = at; index < packets.length; index++) {
-    highest = Math.max(highest, packets[index]?.pts ?? 0);
+  for (let index = at; index < pts.length; index++) {
+    highest = Math.max(highest, pts[index] ?? 0);
     const next = earliest[index + 1] ?? Number.POSITIVE_INFINITY;
     if (highest < next && next >= end) {
       const tail = Number.isFinite(next) ? next : highest + video.frameDuration;
-      return { key: packets[at]?.pts ?? 0, end: tail, packets: index + 1 - at };
+      return { key: pts[at] ?? 0, end: tail, packets: index + 1 - at };
     }
   }
   const tail = Math.max(highest + video.frameDuration, probe.origin + span.end);
-  return { key: packets[at]?.pts ?? 0, end: tail, packets: packets.length - at };
-}
-
-/** For each packet, the earliest timestamp from it on, in decoding order. */
-function earliestFrom(packets: readonly Packet[]): number[] {
-  const earliest: number[] = new Array(packets.length);
-  let least = Number.POSITIVE_INFINITY;
-  for (let index = packets.length - 1; index >= 0; index--) {
-    least = Math.min(least, packets[index]?.pts ?? least);
-    earliest[index] = least;
-  }
-  return earliest;
+  return { key: pts[at] ?? 0, end: tail, packets: pts.length - at };
 }
 
 function holds(format: keyof typeof audioCodecsOf, codec: string): boolean {

@@ -3,7 +3,8 @@ import type { Warning } from '../../../schema/task/task.ts';
 import { packetsOf } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import { greatest, least } from '../../model/min-max.ts';
-import type { Packet, PlanRequest, SourceFacts } from '../../model/plan.ts';
+import { type Packet, Packets } from '../../model/packets.ts';
+import type { PlanRequest, SourceFacts } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
@@ -124,8 +125,10 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
 
 /** Seconds between frames; null if the distances differ. */
 export function gapOf(packets: readonly Packet[] | undefined): number | null {
-  if (!packets || packets.length < 3 || isVariable(packets)) return null;
-  const times = packets.map(({ pts }) => pts);
+  if (!packets || packets.length < 3) return null;
+  const listed = Packets.of(packets);
+  if (isVariable(listed)) return null;
+  const { shown: times } = listed;
   return (greatest(times) - least(times)) / (times.length - 1);
 }
 

@@ -1,7 +1,8 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { MediaProbe, StatedAudio } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
-import type { Analysis, Packet, Plan, PlanRequest } from '../../model/plan.ts';
+import type { Packets } from '../../model/packets.ts';
+import type { Analysis, Plan, PlanRequest } from '../../model/plan.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from './audio-file.ts';
@@ -84,7 +85,7 @@ function withNewSound(
 const WORTH_FREEZING = 0.25;
 
 /** A dub with the length of its video ends like the video, whatever its last frame. */
-function freezes({ seconds, after }: Picture, probe: MediaProbe, packets?: readonly Packet[]): boolean {
+function freezes({ seconds, after }: Picture, probe: MediaProbe, packets?: Packets): boolean {
   const { video, duration } = movingOf(probe);
   if (after !== 'freeze' || seconds === duration) return false;
   if (seconds >= duration + video.frameDuration / 2) return true;
@@ -108,7 +109,7 @@ function spansOf({ seconds, after }: Picture, probe: MediaProbe): [Span, ...Span
 }
 
 /** A freeze frame up to the end. */
-function holdUntil(until: number, probe: MediaProbe, packets: readonly Packet[] | undefined): Hold {
+function holdUntil(until: number, probe: MediaProbe, packets: Packets | undefined): Hold {
   const { from, step } = holdOf(probe, packets, until);
   return { from, until, frames: Math.max(1, Math.round((until - from) / step)) };
 }
@@ -122,12 +123,12 @@ const SHORTEST = 1 / 120;
  */
 function holdOf(
   probe: MediaProbe,
-  packets: readonly Packet[] | undefined,
+  packets: Packets | undefined,
   end: number,
 ): { from: number; step: number } {
   const { video, duration } = movingOf(probe);
   const { frameDuration } = video;
-  const times = (packets ?? []).map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
+  const times = (packets?.shown ?? new Float64Array()).map((time) => time - probe.origin);
   const last = times.findLast((time) => time < end - SHORTEST);
   if (last === undefined) {
     const first = video.startTime - probe.origin;

@@ -1,5 +1,5 @@
 import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Packet } from '../../model/plan.ts';
+import type { Packets } from '../../model/packets.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 import {
   edgeNear,
@@ -22,13 +22,13 @@ interface EvenGrid {
   /** When the last frame ends; absent if it lasts as long as the others. */
   until?: number;
   /** As rounded by the container, if packets have been listed. */
-  times?: readonly number[];
+  times?: Float64Array;
 }
 
 /** A variable frame rate, or a rate so low that every frame is a long frame. */
 interface UnevenGrid {
   kind: 'uneven';
-  times: readonly number[];
+  times: Float64Array;
   /** Average distance of frames. */
   step: number;
   /** Median frame duration, at most `HELD`. */
@@ -37,17 +37,13 @@ interface UnevenGrid {
   until: number;
 }
 
-const unevenGrid = (times: readonly number[], step: number, until: number): UnevenGrid => {
+const unevenGrid = (times: Float64Array, step: number, until: number): UnevenGrid => {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
-  const ordinary = Math.min(HELD, gaps.sort((a, b) => a - b)[gaps.length >> 1] ?? step);
+  const ordinary = Math.min(HELD, gaps.sort()[gaps.length >> 1] ?? step);
   return { kind: 'uneven', times, step, ordinary, until };
 };
 
-export function frameGrid(
-  probe: MediaProbe,
-  video: VideoStream,
-  packets: readonly Packet[] | undefined,
-): FrameGrid {
+export function frameGrid(probe: MediaProbe, video: VideoStream, packets: Packets | undefined): FrameGrid {
   const step = video.frameDuration;
   const zero = video.startTime - probe.origin;
   const seconds = video.duration;
@@ -55,10 +51,10 @@ export function frameGrid(
   if (!packets) {
     const count = video.frames ?? Math.round(seconds / step);
     if (step <= HELD) return { kind: 'even', zero, step, count, until };
-    const times = Array.from({ length: count }, (_, index) => zero + index * step);
+    const times = Float64Array.from({ length: count }, (_, index) => zero + index * step);
     return unevenGrid(times, step, until);
   }
-  const times = packets.map(({ pts }) => pts - probe.origin).sort((a, b) => a - b);
+  const times = packets.shown.map((time) => time - probe.origin);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
   if (step > HELD || isVariable(packets)) return unevenGrid(times, step, until);
   return {

@@ -1,8 +1,7 @@
 import { firstIndex } from '../../model/first-index.ts';
 import type { Interval } from '../../model/interval.ts';
 import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
-import { greatest, least } from '../../model/min-max.ts';
-import type { Packet } from '../../model/plan.ts';
+import type { Packets } from '../../model/packets.ts';
 import { secondsOf, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
 import type { VideoStream } from '../../model/video-stream.ts';
 
@@ -57,7 +56,7 @@ export function keptFrames(
   probe: MediaProbe,
   video: VideoStream,
   span: Span,
-  packets?: readonly Packet[],
+  packets?: Packets,
   continues = false,
 ): Kept {
   const { frameDuration } = video;
@@ -86,7 +85,7 @@ export function timesIn(
   probe: MediaProbe,
   video: VideoStream,
   span: Span,
-  packets?: readonly Packet[],
+  packets?: Packets,
 ): { times: Times; until: number } {
   const { frameDuration, startTime, frames } = video;
   const zero = startTime;
@@ -126,17 +125,16 @@ export interface Times {
   uneven: boolean;
 }
 
-function timesOf(packets: readonly Packet[], step: number, { start, end }: Span): Times {
+function timesOf({ shown: times }: Packets, step: number, { start, end }: Span): Times {
   // Reordered frames are missing at the start and end of the list.
-  const times = sortedTimes(packets);
   const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
   const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
-  const uneven = step > HELD || areUneven(times.slice(from, to)) || isHeldAt(times, end);
+  const uneven = step > HELD || areUneven(times.subarray(from, to)) || isHeldAt(times, end);
   return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
 }
 
 /** Whether the frame on screen at a time is a long frame. */
-function isHeldAt(times: readonly number[], time: number): boolean {
+function isHeldAt(times: Float64Array, time: number): boolean {
   const next = firstIndex(times.length, (index) => (times[index] ?? 0) >= time);
   const [before, after] = [times[next - 1], times[next]];
   return before !== undefined && after !== undefined && after - before > HELD;
@@ -216,22 +214,16 @@ export function seekBefore(probe: MediaProbe, time: number): number | null {
   return time - probe.origin > lead ? time - lead : null;
 }
 
-/** Cached, because many spans are looked up in the packets of one source. */
-const sorted = new WeakMap<readonly Packet[], number[]>();
-
-function sortedTimes(packets: readonly Packet[]): number[] {
-  const known = sorted.get(packets);
-  if (known) return known;
-  const times = packets.map(({ pts }) => pts).sort((a, b) => a - b);
-  sorted.set(packets, times);
-  return times;
-}
-
 /** Whether these packets have a variable frame rate. */
-export const isVariable = (packets: readonly Packet[]) => areUneven(sortedTimes(packets));
+export const isVariable = ({ shown }: Packets) => areUneven(shown);
 
-function areUneven(times: readonly number[]): boolean {
-  const gaps = times.slice(1).map((pts, index) => pts - (times[index] ?? pts));
-  if (gaps.length < 2) return false;
-  return greatest(gaps) - least(gaps) > 0.0025;
+function areUneven(times: Float64Array): boolean {
+  if (times.length < 3) return false;
+  let [shortest, longest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (let index = 1; index < times.length; index++) {
+    const gap = (times[index] ?? 0) - (times[index - 1] ?? 0);
+    shortest = Math.min(shortest, gap);
+    longest = Math.max(longest, gap);
+  }
+  return longest - shortest > 0.0025;
 }

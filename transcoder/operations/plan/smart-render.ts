@@ -1,14 +1,16 @@
 import { containers } from '../../../schema/operations/fields/fields.ts';
 import type { RenderReason } from '../../../schema/operations/fields/spans.ts';
+import { earliestFrom } from '../../model/earliest-from.ts';
 import { filtersText } from '../../model/filter-text.ts';
 import { firstIndex } from '../../model/first-index.ts';
-import { packetsOf } from '../../model/gop-survey.ts';
+import { packetsIn } from '../../model/gop-survey.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import { least } from '../../model/min-max.ts';
 import type { Plan, WhyRendered } from '../../model/plan.ts';
 import type { Copy, Piece, Run, Surveyed } from '../../model/splice.ts';
 import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
-import type { SurveyedPacket } from '../../model/surveyed-packets.ts';
+import { SurveyedPackets } from '../../model/surveyed-packets.ts';
+import { Ticks } from '../../model/ticks.ts';
 import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { withFallback } from './changed-plan.ts';
 import { fieldOrder } from './deinterlace.ts';
@@ -47,8 +49,6 @@ export interface Range {
   uneven: boolean;
 }
 
-type Packets = readonly SurveyedPacket[];
-
 /**
  * Decides which packets of a span are copied and which frames are rendered. `zero` is the start of the span. A span
  * without an entry is rendered completely.
@@ -58,23 +58,29 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   const unit = timeUnit(video);
   const [begin, end] = [(probe.origin + span.start) / unit, (probe.origin + span.end) / unit];
   const packets = windowOf(partAround(survey, begin), begin, end, frameTicks(video));
-  const visible = packets.filter((packet) => !packet.hidden);
-  const listed = packetsOf({ ...survey, parts: [packets] }, video) ?? [];
-  const kept = keptFrames(probe, video, span, listed, continues);
+  const { pts } = packets;
+  const kept = keptFrames(probe, video, span, packetsIn([packets], video), continues);
   const from = kept.from;
   const to = kept.to ?? Number.POSITIVE_INFINITY;
-  const wanted = visible.filter(({ pts }) => pts >= from && pts < to).sort((a, b) => a.pts - b.pts);
+  const wanted: number[] = [];
+  for (const [at, time] of pts.entries())
+    if (time >= from && time < to && !packets.isHidden(at)) wanted.push(at);
+  const timeOf = (at: number) => pts[at] ?? 0;
+  wanted.sort((a, b) => timeOf(a) - timeOf(b));
   const [first, last] = [wanted[0], wanted.at(-1)];
-  if (!first || !last) return 'frames_differ';
+  if (first === undefined || last === undefined) return 'frames_differ';
   const copy = filters ? null : copyOf(packets, from, to);
-  if (copy?.packets.some(({ hidden }) => hidden)) return 'edit_list';
-  const times = copy?.packets.map(({ pts }) => pts) ?? [];
-  const before = wanted.filter(({ pts }) => !copy || pts < (times[0] ?? 0));
+  if (copy?.hides) return 'edit_list';
+  const times = copy?.copy.frames ?? new Ticks(0);
+  const start = times[0] ?? Number.POSITIVE_INFINITY;
+  const before = wanted.filter((at) => timeOf(at) < start);
   const behind = copy ? wanted.slice(before.length + times.length) : [];
   const head = runOf(packets, before);
   const tail = runOf(packets, behind);
   if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
-  const until = behind[0]?.pts ?? (kept.uneven || kept.pinned ? end : last.pts + last.duration);
+  const [next] = behind;
+  const lastEnd = () => timeOf(last) + (packets.duration[last] ?? 0);
+  const until = next !== undefined ? timeOf(next) : kept.uneven || kept.pinned ? end : lastEnd();
   return {
     piece: {
       ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
@@ -85,16 +91,17 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
     frames: wanted.length,
     copied: times.length,
     copiedSeconds: copy ? (until - Math.max(times[0] ?? until, kept.pinned ? begin : 0)) * unit : 0,
-    first: first.pts,
-    last: last.pts,
+    first: timeOf(first),
+    last: timeOf(last),
     uneven: kept.uneven,
   };
 }
 
 /** The surveyed part that contains a timestamp. */
-function partAround(survey: Surveyed, moment: number): Packets {
-  const begins = (part: Packets) => least(part.slice(0, 32).map(({ pts }) => pts));
-  return survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0] ?? [];
+function partAround(survey: Surveyed, moment: number): SurveyedPackets {
+  const begins = ({ pts }: SurveyedPackets) => least(pts.subarray(0, 32));
+  const part = survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0];
+  return part ?? SurveyedPackets.of([]);
 }
 
 /** Most packets between decoding and presentation of a frame; twice the limit of H.264 (A.3.1). */
@@ -104,20 +111,21 @@ interface PartIndex {
   /** Indices of the packets at which a decoder can start. */
   entries: number[];
   /** For each entry, the earliest presentation timestamp from it on, among entries. */
-  leastEntry: number[];
+  leastEntry: Float64Array;
   /** The same for each packet. */
-  least: number[];
+  least: Float64Array;
 }
 
 /** Cached, because many spans are looked up in one part. */
-const indices = new WeakMap<Packets, PartIndex>();
+const indices = new WeakMap<SurveyedPackets, PartIndex>();
 
-function indexOf(part: Packets): PartIndex {
+function indexOf(part: SurveyedPackets): PartIndex {
   const known = indices.get(part);
   if (known) return known;
-  const entries = part.flatMap(({ entry }, index) => (entry === null ? [] : [index]));
-  const entered = part.filter(({ entry }) => entry !== null);
-  const index = { entries, leastEntry: earliestFrom(entered), least: earliestFrom(part) };
+  const entries: number[] = [];
+  for (let at = 0; at < part.length; at++) if (part.entryAt(at) !== null) entries.push(at);
+  const entered = Float64Array.from(entries, (at) => part.pts[at] ?? 0);
+  const index = { entries, leastEntry: earliestFrom(entered), least: earliestFrom(part.pts) };
   indices.set(part, index);
   return index;
 }
@@ -126,71 +134,65 @@ function indexOf(part: Packets): PartIndex {
  * The packets of a part that a span can need: from the entry before it to the point after which everything is shown
  * later.
  */
-function windowOf(part: Packets, begin: number, end: number, frame: number): SurveyedPacket[] {
+function windowOf(part: SurveyedPackets, begin: number, end: number, frame: number): SurveyedPackets {
   const [from, to] = [begin - REORDER * frame, end + frame];
   const { entries, leastEntry, least } = indexOf(part);
   const first = entries[firstIndex(entries.length, (at) => (leastEntry[at] ?? 0) >= from) - 1] ?? -1;
   const last = firstIndex(part.length, (at) => (least[at] ?? 0) >= to) - 1;
-  return part.slice(Math.max(0, first), last + 1 + REORDER);
+  return part.part(Math.max(0, first), last + 1 + REORDER);
 }
 
-/** The copyable frames in [from, to): from the first entry to the last point where all frames so far are complete. */
-function copyOf(packets: Packets, from: number, to: number): { copy: Copy; packets: Packets } | null {
-  const least = earliestFrom(packets);
-  const key = packets.findIndex(
-    ({ entry, pts }, index) =>
-      entry !== null && pts >= from && pts < to && (entry === 'open' || least[index] === pts),
-  );
-  const first = packets[key];
-  if (!first) return null;
-  const end = cleanEnd(packets, least, key, to);
-  const copied = packets.slice(key, end).filter(({ pts }) => pts >= first.pts);
-  if (copied.length === 0) return null;
-  const copy = {
-    seek: first.dts,
-    frames: copied.map(({ pts }) => pts),
-    lastEntry: copied.findLastIndex(({ entry }) => entry !== null),
-  };
-  return { copy, packets: copied };
+/**
+ * The copyable frames in [from, to): from the first entry to the last point where all frames so far are complete. `hides`: whether an
+ * edit list hides some of them.
+ */
+function copyOf(packets: SurveyedPackets, from: number, to: number): { copy: Copy; hides: boolean } | null {
+  const { pts } = packets;
+  const least = earliestFrom(pts);
+  const key = pts.findIndex((time, at) => {
+    const entry = packets.entryAt(at);
+    return entry !== null && time >= from && time < to && (entry === 'open' || least[at] === time);
+  });
+  if (key < 0) return null;
+  const first = pts[key] ?? 0;
+  const frames: number[] = [];
+  let [lastEntry, hides] = [-1, false];
+  for (let at = key, end = cleanEnd(pts, least, key, to); at < end; at++) {
+    const time = pts[at] ?? 0;
+    if (time < first) continue;
+    if (packets.entryAt(at) !== null) lastEntry = frames.length;
+    hides ||= packets.isHidden(at);
+    frames.push(time);
+  }
+  if (frames.length === 0) return null;
+  return { copy: { seek: packets.dts[key] ?? 0, frames: new Ticks(frames), lastEntry }, hides };
 }
 
 /** End of the longest run from `key` whose frames are all shown before `to` and before every following frame. */
-function cleanEnd(packets: Packets, least: readonly number[], key: number, to: number): number {
+function cleanEnd(pts: Ticks, least: Float64Array, key: number, to: number): number {
   let [highest, end] = [Number.NEGATIVE_INFINITY, key];
-  for (let index = key; index < packets.length; index++) {
-    const pts = packets[index]?.pts ?? to;
-    if (pts >= to) break;
-    highest = Math.max(highest, pts);
+  for (let index = key; index < pts.length; index++) {
+    const time = pts[index] ?? to;
+    if (time >= to) break;
+    highest = Math.max(highest, time);
     if (highest < (least[index + 1] ?? Number.POSITIVE_INFINITY)) end = index + 1;
   }
   return end;
 }
 
-/** For each packet, the earliest presentation timestamp from it on, in decoding order. */
-function earliestFrom(packets: Packets): number[] {
-  let least = Number.POSITIVE_INFINITY;
-  return packets
-    .toReversed()
-    .map(({ pts }) => {
-      least = Math.min(least, pts);
-      return least;
-    })
-    .toReversed();
-}
-
 /** Frames to render, in presentation order, and the packets to decode for them from an entry on. */
-function runOf(packets: Packets, frames: Packets): Run | null | 'no_entry' {
-  const [first] = frames;
-  if (!first) return null;
-  const times = frames.map(({ pts }) => pts);
+function runOf(packets: SurveyedPackets, frames: readonly number[]): Run | null | 'no_entry' {
+  const { pts, dts } = packets;
+  const times = frames.map((at) => pts[at] ?? 0);
+  const [first] = times;
+  if (first === undefined) return null;
   const wanted = new Set(times);
-  const end = packets.findLastIndex(({ pts, hidden }) => wanted.has(pts) && !hidden);
-  const begin = packets.findLastIndex(
-    ({ entry, pts }, index) => index <= end && entry !== null && pts <= first.pts,
-  );
-  const entry = packets[begin];
-  if (!entry) return 'no_entry';
-  return { seek: entry.dts, entry: entry.pts, packets: end + 1 - begin, frames: times };
+  const end = pts.findLastIndex((time, at) => wanted.has(time) && !packets.isHidden(at));
+  const begin = pts
+    .subarray(0, end + 1)
+    .findLastIndex((time, at) => packets.entryAt(at) !== null && time <= first);
+  if (begin < 0) return 'no_entry';
+  return { seek: dts[begin] ?? 0, entry: pts[begin] ?? 0, packets: end + 1 - begin, frames: times };
 }
 
 /** A range, and the time in the output at which its span begins, in seconds. */

@@ -1,4 +1,5 @@
 import type { RenderedSpan, RenderReason } from '../../../schema/operations/fields/spans.ts';
+import { least } from '../../model/min-max.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Piece } from '../../model/splice.ts';
 import { alike } from './changed-plan.ts';
@@ -50,7 +51,7 @@ function partsOf(piece: Piece, { unit, unitOf, files }: Made): Part[] {
     { frames: tail?.frames ?? [], because: edge },
   ] as const;
   return runs.flatMap(({ frames, because }, index) => {
-    const first = frames.length > 0 ? frames.reduce((least, pts) => Math.min(least, pts)) : null;
+    const first = frames.length > 0 ? least(frames) : null;
     if (first === null) return [];
     const opens = pinned && index === 0;
     return [{ at: at * unit + (opens ? 0 : (first - zero) * unitOf(input)), frames: frames.length, because }];

@@ -2,7 +2,8 @@ import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { MediaProbe, StreamFacts } from '../../model/media-probe.ts';
 import { greatest } from '../../model/min-max.ts';
-import type { Analysis, Loudness, Packet, Planner } from '../../model/plan.ts';
+import type { Packets } from '../../model/packets.ts';
+import type { Analysis, Loudness, Planner } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isVariable } from '../plan/frame-selection.ts';
 import { planOf } from '../plan/output.ts';
@@ -53,7 +54,7 @@ const file = {
   media_type: textMediaTypes.json,
 };
 
-function streamDocument(stream: StreamFacts, source: MediaProbe, packets: readonly Packet[] | undefined) {
+function streamDocument(stream: StreamFacts, source: MediaProbe, packets: Packets | undefined) {
   const { video, audio } = stream;
   const listed = video && packets && video.index === source.video?.index ? packets : undefined;
   const pace = video?.pace === 'unknown' ? null : video?.pace === 'variable';
@@ -88,12 +89,12 @@ function streamDocument(stream: StreamFacts, source: MediaProbe, packets: readon
 }
 
 /** The last GOP ends with the last frame. */
-function keyframeInterval(packets: readonly Packet[], source: MediaProbe) {
-  const keys = packets.filter((packet) => packet.key).map((packet) => packet.pts);
+function keyframeInterval({ pts, durations, keys: marks }: Packets, source: MediaProbe) {
+  const keys = Array.from(pts.filter((_, index) => marks[index] === 1));
   const [first] = keys;
   if (first === undefined) return null;
   const lasts = source.video?.frameDuration ?? 0;
-  const end = greatest(packets.map(({ pts, duration }) => pts + (duration || lasts)));
+  const end = greatest(pts.map((time, index) => time + (durations[index] || lasts)));
   const edges = [...keys, Math.max(end, keys.at(-1) ?? first)];
   const gaps = edges.slice(1).map((time, index) => time - (edges[index] ?? time));
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;

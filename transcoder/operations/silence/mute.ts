@@ -47,6 +47,6 @@ export function copyVideo(request: EditRequest, work: Work, warnings: Warning[])
  */
 export function copiesVideo(request: EditRequest, probe: MediaProbe): boolean {
   const { packets } = request.facts;
-  if (request.input.mode !== 'mute' || !packets?.[0]?.key) return false;
+  if (request.input.mode !== 'mute' || packets?.keys[0] !== 1) return false;
   return canSeek(probe) && probe.origin >= 0 && copyable(request);
 }

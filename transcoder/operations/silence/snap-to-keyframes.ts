@@ -43,10 +43,11 @@ export function snapEdgesToKeyframes(
   if (!survey || survey.unfit || !grid || !heard) return decision;
   const probe = only(probes);
   const unit = timeUnit(movingOf(probe).video);
-  const frames = survey.parts
-    .flat()
-    .filter(({ hidden }) => !hidden)
-    .map(({ pts, entry }) => ({ time: pts * unit - probe.origin, entry }));
+  const frames = survey.parts.flatMap((part) =>
+    Array.from(part.pts, (pts, at) => ({ time: pts * unit - probe.origin, entry: part.entryAt(at) })).filter(
+      (_, at) => !part.isHidden(at),
+    ),
+  );
   const holds = keptWithin(input, heard);
   const margins = { before: input.padding_before, after: input.padding_after };
   return { ...decision, segments: cheapEdges(decision.segments, frames, { grid, ...margins, holds }) };

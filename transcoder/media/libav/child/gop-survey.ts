@@ -2,7 +2,7 @@ import { type Coded, pictureIn } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import { type Picture, quantiserOf } from '../../../bitstream/quantiser.ts';
 import type { SurveySent, Unfit } from '../../../model/splice.ts';
-import { columnsOf, type SurveyedPacket } from '../../../model/surveyed-packets.ts';
+import { PacketListing, type SurveyedPackets } from '../../../model/surveyed-packets.ts';
 import type { SurveyRequest } from '../protocol.ts';
 import { configurationOf } from './av.ts';
 import { sourceTrack } from './mp4/movie.ts';
@@ -28,7 +28,7 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
       const packets = walk(reader, index);
       const found = await listed({ packets, recovery: new Recovery(reader.stream) }, to, { coded, keys });
       if (typeof found === 'string') return nothing(found);
-      parts.push(columnsOf(found));
+      parts.push(found);
     }
     const configuration = Buffer.from(described.extradata).toString('base64');
     const quantiser = coded.scale && quantiserOf(keys, coded.scale);
@@ -48,8 +48,8 @@ async function listed(
   { packets, recovery }: { packets: PacketWalk; recovery: Recovery },
   to: number,
   { coded, keys }: { coded: Coded; keys: Picture[] },
-): Promise<SurveyedPacket[] | Unfit> {
-  const found: SurveyedPacket[] = [];
+): Promise<SurveyedPackets | Unfit> {
+  const found = new PacketListing();
   for (let beyond = 0; beyond <= REORDER; ) {
     const next = packets.next();
     const packet = next instanceof Promise ? await next : next;
@@ -63,8 +63,8 @@ async function listed(
     if (!Number.isSafeInteger(pts) || !Number.isSafeInteger(dts)) return 'timestamps_missing';
     const entry = key ? coded.entry(data) : null;
     const right = recovery.follow({ isKeyframe: key, data }, pts)?.right === pts;
-    found.push({ pts, dts, duration, key: right, entry, hidden });
+    found.add({ pts, dts, duration, key: right, entry, hidden });
     if (dts >= to && !hidden) beyond += 1;
   }
-  return found;
+  return found.packets;
 }

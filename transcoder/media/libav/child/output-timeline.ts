@@ -1,4 +1,5 @@
 import { decodingTimes } from '../../../bitstream/decoding-times.ts';
+import { firstIndex } from '../../../model/first-index.ts';
 import { least } from '../../../model/min-max.ts';
 import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../../../model/splice.ts';
 
@@ -6,7 +7,7 @@ import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../../../model/spli
 export type Part =
   | { kind: 'rendered'; jobs: Job[]; pts: number[] }
   | { kind: 'file'; input: number; pts: number[] }
-  | { kind: 'copied'; input: number; copy: Copy; pts: number[] };
+  | { kind: 'copied'; input: number; copy: Copy; pts: Float64Array };
 
 /** Frames to encode: from one GOP, or drawn from several inputs. */
 type Job = RunJob | { kind: 'drawn'; piece: Drawn };
@@ -74,7 +75,7 @@ function timeOf(
 
 /** Presentation time of a range's first frame in its input. */
 function firstOf({ head, copy, tail }: Extract<Piece, { kind: 'range' }>): number {
-  return least([head, copy, tail].flatMap((run) => run?.frames ?? []));
+  return least([head, copy, tail].map((run) => least(run?.frames ?? [])));
 }
 
 /** The rendered part at the end, to be extended, or a new one. */
@@ -116,34 +117,46 @@ function follows(run: Run, before: Run): boolean {
 
 /** All video times in decoding order, in ticks of the model. */
 export interface Timeline {
-  pts: number[];
-  dts: number[];
-  durations: number[];
+  pts: Float64Array;
+  dts: Float64Array;
+  durations: Float64Array;
 }
 
 /** Throws if parts overlap. @param frame Duration of the last frame in ticks, if `until` does not give its end. */
 export function timelineOf(parts: readonly Part[], frame: number, until: number | null): Timeline {
   let end = Number.NEGATIVE_INFINITY;
   for (const { pts } of parts) {
-    const shown = pts.toSorted((a, b) => a - b);
+    const shown = Float64Array.from(pts).sort();
     if ((shown[0] ?? end) <= end) throw new Error('pieces overlap in the output');
     if (shown.some((time, index) => index > 0 && time === shown[index - 1])) {
       throw new Error('two frames have the same presentation time');
     }
     end = shown.at(-1) ?? end;
   }
-  const pts = parts.flatMap((part) => part.pts);
-  const shown = pts.toSorted((a, b) => a - b);
+  const pts = joined(parts);
+  const shown = pts.toSorted();
   const last = until === null ? end + frame : Math.max(until, end + 1);
-  const lasts = new Map(shown.map((time, index) => [time, (shown[index + 1] ?? last) - time]));
   const dts = decodingTimes(pts, frame);
-  const durations = pts.map((time) => lasts.get(time) ?? frame);
+  const durations = pts.map((time) => {
+    const next = firstIndex(shown.length, (index) => (shown[index] ?? last) > time);
+    return (shown[next] ?? last) - time;
+  });
   if (until !== null) stretchLast(durations, dts, until - (shown[0] ?? 0));
   return { pts, dts, durations };
 }
 
+function joined(parts: readonly Part[]): Float64Array {
+  const all = new Float64Array(parts.reduce((sum, { pts }) => sum + pts.length, 0));
+  let at = 0;
+  for (const { pts } of parts) {
+    all.set(pts, at);
+    at += pts.length;
+  }
+  return all;
+}
+
 /** Containers sum up decoding durations, and the last frame decoded need not be the last one shown. */
-function stretchLast(durations: number[], dts: readonly number[], total: number): void {
+function stretchLast(durations: Float64Array, dts: Float64Array, total: number): void {
   const index = durations.length - 1;
   const rest = total - ((dts[index] ?? 0) - (dts[0] ?? 0));
   durations[index] = Math.max(durations[index] ?? 0, rest);

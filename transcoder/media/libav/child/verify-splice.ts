@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import type { Packet } from 'node-av/lib';
 import type { Coded, Entrance } from '../../../bitstream/codec.ts';
-import { composedAt, isKey } from '../../../bitstream/mp4/sample-tables.ts';
+import { composedAt } from '../../../bitstream/mp4/sample-tables.ts';
 import type { SourceFile } from '../../../model/media-source.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
@@ -31,23 +31,23 @@ export async function check(
 ): Promise<Done> {
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
   const made = { path: file, format };
+  if (audio) await checkSound(made, audio.end - audio.start);
   const video = await Reader.ofFile(made, 0);
-  const sound = audio && (await Reader.ofFile(made, 1));
   try {
-    if (sound && audio) {
-      if (Number(sound.stream.duration) > audio.end - audio.start + 1)
-        throw new Error('the audio extends beyond the range');
-      checkTimes(await listedIn(made, sound));
-    }
     const listed = await listedIn(made, video);
     if (holdsDecodingTimes(format)) checkTimes(listed);
-    const planned = parts.map(({ pts }) => pts.map(timeIn(video.timeBase, unit)));
-    const times = planned.flat();
-    if (listed.length !== times.length) {
-      throw new Error(`the file has ${listed.length} frames, not ${times.length}`);
+    const planned = parts.map(({ pts }) => Float64Array.from(pts, timeIn(video.timeBase, unit)));
+    const count = planned.reduce((sum, { length }) => sum + length, 0);
+    if (listed.pts.length !== count) {
+      throw new Error(`the file has ${listed.pts.length} frames, not ${count}`);
     }
-    if (listed.some(({ pts }, index) => pts !== times[index]))
-      throw new Error('a frame has another time than planned');
+    let at = 0;
+    for (const times of planned) {
+      const own = listed.pts.subarray(at, at + times.length);
+      if (times.some((time, index) => time !== own[index]))
+        throw new Error('a frame has another time than planned');
+      at += times.length;
+    }
     const decoder = await Decoder.open(video.stream);
     try {
       for (const window of windowsOf(planned, listed))
@@ -55,10 +55,20 @@ export async function check(
     } finally {
       decoder.close();
     }
-    return { frames: listed.length };
+    return { frames: count };
   } finally {
     await video.close();
-    await sound?.close();
+  }
+}
+
+/** Closed before the picture is opened: each has the whole index. */
+async function checkSound(made: SourceFile, most: number): Promise<void> {
+  const sound = await Reader.ofFile(made, 1);
+  try {
+    if (Number(sound.stream.duration) > most + 1) throw new Error('the audio extends beyond the range');
+    checkTimes(await listedIn(made, sound));
+  } finally {
+    await sound.close();
   }
 }
 
@@ -66,17 +76,19 @@ export async function check(
 const timeIn = (own: Unit, model: Unit) => (pts: number) =>
   Math.round((pts * model.num * own.den) / (model.den * own.num));
 
+/** The packets of a stream in their order, in columns. */
 interface Listed {
-  pts: number;
-  dts: number;
-  key: boolean;
+  pts: Float64Array;
+  dts: Float64Array;
+  /** 1 for a keyframe. */
+  keys: Uint8Array;
 }
 
 /**
- * The packets of a stream, in their order. The index of an mp4 tells them without their bytes; libav tells the times of the first one.
- * If a file stores no decoding times, packets are found by their presentation times.
+ * The index of an mp4 tells the packets without their bytes; libav tells the times of the first one. If a file stores no decoding
+ * times, packets are found by their presentation times.
  */
-async function listedIn(file: SourceFile, reader: Reader): Promise<Listed[]> {
+async function listedIn(file: SourceFile, reader: Reader): Promise<Listed> {
   const { size } = await stat(file.path);
   const track = await sourceTrack({ ...file, bytes: size, present: null, near: null }, reader.stream.id);
   track?.bytes.close();
@@ -84,25 +96,32 @@ async function listedIn(file: SourceFile, reader: Reader): Promise<Listed[]> {
   const { samples } = track;
   const first = await reader.next();
   const [pts, dts] = [Number(first?.pts) - composedAt(samples, 0), Number(first?.dts)];
-  return Array.from(samples.times, (time, at) => ({
-    ...{ pts: composedAt(samples, at) + pts, dts: time + dts },
-    key: isKey(samples, at),
-  }));
+  return {
+    pts: samples.times.map((_, at) => composedAt(samples, at) + pts),
+    dts: samples.times.map((time) => time + dts),
+    keys: samples.keys ?? new Uint8Array(samples.length).fill(1),
+  };
 }
 
-async function list(reader: Reader, ordered: boolean): Promise<Listed[]> {
-  const listed: Listed[] = [];
+async function list(reader: Reader, ordered: boolean): Promise<Listed> {
+  const [shown, decoded, keys]: [number[], number[], number[]] = [[], [], []];
   for (let packet = await reader.next(); packet; packet = await reader.next()) {
     const pts = Number(packet.pts);
-    listed.push({ pts, dts: ordered ? Number(packet.dts) : pts, key: packet.isKeyframe });
+    shown.push(pts);
+    decoded.push(ordered ? Number(packet.dts) : pts);
+    keys.push(packet.isKeyframe ? 1 : 0);
   }
-  return listed;
+  return {
+    pts: Float64Array.from(shown),
+    dts: Float64Array.from(decoded),
+    keys: Uint8Array.from(keys),
+  };
 }
 
-function checkTimes(listed: readonly Listed[]): void {
-  for (const [at, { pts, dts }] of listed.entries()) {
-    if (at > 0 && dts <= (listed[at - 1]?.dts ?? 0)) throw new Error('decoding times do not rise');
-    if (pts < dts) throw new Error('a packet is shown before it is decoded');
+function checkTimes({ pts, dts }: Listed): void {
+  for (const [at, decoded] of dts.entries()) {
+    if (at > 0 && decoded <= (dts[at - 1] ?? 0)) throw new Error('decoding times do not rise');
+    if ((pts[at] ?? 0) < decoded) throw new Error('a packet is shown before it is decoded');
   }
 }
 
@@ -116,18 +135,18 @@ interface Window {
 /** Most junctions to decode from the preceding keyframe; if there are more, the checked ones are spread evenly. */
 const BEFORE = 16;
 
-function windowsOf(parts: readonly (readonly number[])[], listed: readonly Listed[]): Window[] {
+function windowsOf(parts: readonly Float64Array[], listed: Listed): Window[] {
   let start = 0;
   return parts.flatMap((pts, index) => {
     const [from, to] = [start, start + pts.length];
     start = to;
-    const shown = pts.toSorted((a, b) => a - b);
-    const first = windowOf(listed, from, to, shown.slice(0, 2));
+    const shown = pts.toSorted();
+    const first = windowOf(listed, from, to, shown.subarray(0, 2));
     const junctions = parts.length - 1;
     const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
     const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
     if (index === junctions || !sampled) return [first];
-    const last = windowOf(listed, from, to, shown.slice(-2));
+    const last = windowOf(listed, from, to, shown.subarray(-2));
     if (last.from > first.from) return [first, last];
     const wanted = new Set([...first.wanted, ...last.wanted]);
     return [{ from: first.from, to: Math.max(first.to, last.to), wanted }];
@@ -135,35 +154,35 @@ function windowsOf(parts: readonly (readonly number[])[], listed: readonly Liste
 }
 
 /** The packets in [from, to) that are needed to decode these frames. */
-function windowOf(listed: readonly Listed[], from: number, to: number, frames: readonly number[]): Window {
+function windowOf({ pts, keys }: Listed, from: number, to: number, frames: Float64Array): Window {
   const wanted = new Set(frames);
-  const own = listed.slice(from, to);
-  const first = own.findIndex(({ pts }) => wanted.has(pts));
-  const last = own.findLastIndex(({ pts }) => wanted.has(pts));
-  const key = own.findLastIndex(
-    ({ key, pts }, index) => key && index <= first && frames.every((time) => time >= pts),
-  );
+  const own = pts.subarray(from, to);
+  const first = own.findIndex((time) => wanted.has(time));
+  const last = own.findLastIndex((time) => wanted.has(time));
+  const key = own
+    .subarray(0, first + 1)
+    .findLastIndex((time, at) => keys[from + at] === 1 && frames.every((frame) => frame >= time));
   return { from: from + Math.max(0, key), to: from + last, wanted };
 }
 
 async function decodeWindow(
   reader: Reader,
   decoder: Decoder,
-  listed: readonly Listed[],
+  { pts: times, dts, keys }: Listed,
   { from, to, wanted, entrance }: Window & { entrance: Entrance },
 ): Promise<void> {
-  const first = listed[from];
-  if (!first?.key) throw new Error('a part does not begin with a keyframe');
+  const [first, seek] = [times[from] ?? 0, dts[from] ?? 0];
+  if (keys[from] !== 1) throw new Error('a part does not begin with a keyframe');
   decoder.flush();
   const missing = new Set(wanted);
   const found = async (frame: { pts: bigint }) => {
     missing.delete(Number(frame.pts));
   };
-  let packet: Packet | null = await reader.find(first.dts, first.pts);
+  let packet: Packet | null = await reader.find(seek, first);
   for (let at = from; at <= to && packet; at++) {
     const pts = Number(packet.pts);
     decoder.spare(!wanted.has(pts));
-    if (enter(packet, entrance, pts < first.pts)) await decoder.send(packet, found);
+    if (enter(packet, entrance, pts < first)) await decoder.send(packet, found);
     if (at < to) packet = await reader.next();
   }
   await decoder.send(null, found);

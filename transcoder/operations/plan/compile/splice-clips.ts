@@ -1,5 +1,6 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import { packetsOf } from '../../../model/gop-survey.ts';
+import { Packets } from '../../../model/packets.ts';
 import type { Plan, WhyRendered } from '../../../model/plan.ts';
 import type { SpliceInput, Step } from '../../../model/steps.ts';
 import { timeUnit } from '../../../model/video-stream.ts';
@@ -52,7 +53,7 @@ export function spliceClips(work: Work, full: Plan, sound: SplicedSound | null =
     return { ...encoding, reorder: false, fitting, rate: briefRate(codec.codec, quantiser) };
   };
   const unit = timeUnit(video);
-  const packets = packetsOf(survey, video) ?? [];
+  const packets = packetsOf(survey, video) ?? new Packets(0);
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
   const placings: (Placing | FilePiece)[] = [];

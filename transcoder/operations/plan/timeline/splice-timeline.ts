@@ -168,7 +168,7 @@ function rangeOf(
   const range = rangePiece({ probe, video, span, survey, input: 0 });
   if (typeof range === 'string' || range.frames !== frames) return null;
   const { head, copy, tail, zero: first } = range.piece;
-  const shown = [head, copy, tail].flatMap((run) => run?.frames ?? []).sort((a, b) => a - b);
+  const shown = [head, copy, tail].flatMap((run) => [...(run?.frames ?? [])]).sort((a, b) => a - b);
   const apart = 1 / rate.fps / timeUnit(video);
   if (shown.some((pts, index) => Math.abs(pts - first - index * apart) > 1 + TINY)) return null;
   return { ...range, piece: { ...range.piece, input: input(source, video.index) } };

@@ -16,6 +16,7 @@ export class Sound {
   #first: number;
   #next: Packet | null = null;
   #ended = false;
+  #closing: Promise<void> | null = null;
 
   private constructor(reader: Reader, trim: Trim, first: number) {
     this.#reader = reader;
@@ -52,8 +53,10 @@ export class Sound {
     this.#next = null;
   }
 
+  /** Does nothing if it has been closed. */
   async close(): Promise<void> {
-    await this.#reader.close();
+    this.#closing ??= this.#reader.close();
+    await this.#closing;
   }
 
   async #advance(): Promise<void> {

@@ -3,6 +3,7 @@ import type { Packet } from 'node-av/lib';
 import type { Joined } from '../../../../bitstream/codec.ts';
 import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
 import { mostBytes } from '../../../../bitstream/mp4/write-tables.ts';
+import { firstIndex } from '../../../../model/first-index.ts';
 import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
 import type { Sound } from '../audio/copy.ts';
 import type { Part, Timeline } from '../output-timeline.ts';
@@ -168,16 +169,15 @@ async function soundsOf(
   const shift = Number(packet.dts) - (samples.times[from] ?? 0);
   // What an edit list leaves out behind the sound is not heard.
   const end = Math.min(audio.end - audio.start, shown.to + shift);
-  const [dts, durations]: [number[], number[]] = [[], []];
-  for (let at = from; at < samples.length; at++) {
-    const time = (samples.times[at] ?? 0) + shift;
-    if (time >= end) break;
+  const rest = samples.times.subarray(from);
+  const count = firstIndex(rest.length, (at) => (rest[at] ?? 0) + shift >= end);
+  const dts = rest.subarray(0, count).map((time) => time + shift);
+  for (let at = from; at < from + count; at++) {
     // libav's muxer leaves empty packets out.
     if (samples.sizes[at] === 0 || !isWhole(samples, at, track.bytes)) return null;
-    dts.push(time);
-    durations.push(Math.min(durationOf(samples, at), end - time));
   }
-  return { run: { track, from, to: from + dts.length }, times: { dts, pts: dts, durations } };
+  const durations = dts.map((time, at) => Math.min(durationOf(samples, from + at), end - time));
+  return { run: { track, from, to: from + count }, times: { dts, pts: dts, durations } };
 }
 
 /** libav's muxer removes these headers, which have no place in an mp4 (ISO/IEC 14496-3 section 1.A.2). */

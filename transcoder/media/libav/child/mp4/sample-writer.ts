@@ -5,6 +5,7 @@ import {
   chunkTables,
   type Filling,
   filled,
+  lengthOf,
   MEDIA_HEADER,
   mediaHeader,
   tablesFor,
@@ -124,9 +125,13 @@ export class SampleWriter implements FrameWriter {
       ...(this.#sound ? [fillingOf(this.#sound, units[1])] : []),
     ];
     const moov = filled(template.moov, [...made, ...(text ? [text] : [])]);
-    const rest = reserved - moov.length;
+    const rest = reserved - lengthOf(moov);
     if (rest < FREE_HEADER) throw new Error('the index is longer than planned');
-    this.#sink.put(Buffer.concat([template.head, moov, box('free', Buffer.alloc(rest - FREE_HEADER))]), 0);
+    let at = 0;
+    for (const piece of [template.head, ...moov, box('free', Buffer.alloc(rest - FREE_HEADER))]) {
+      this.#sink.put(piece, at);
+      at += piece.length;
+    }
     this.#sink.put(mediaHeader(this.#sink.position - start), start);
   }
 

@@ -29,7 +29,7 @@ const USUAL_RATE = { num: 25, den: 1 };
 
 export interface Order extends Presentation {
   /** For each packet with a frame, in decoding order. */
-  dts: number[];
+  dts: Float64Array;
   /** Time of the first frame that is not hidden. */
   start: number;
   /** Packets to leave out: they have no frame, and are not the second field of one that has. */
