@@ -6,7 +6,7 @@ import { fetchModel, problemOf } from '../transcoder/engines/fetch-model.ts';
 import { modelManifest, manifest as ours, whatIsMissing } from '../transcoder/engines/models.ts';
 import { home, root } from './lib/paths.mjs';
 
-const USAGE = `npm run models -- list | fetch [--set captions,captions-en,lite,tts,voice,stems,photo] | verify
+const USAGE = `npm run models -- list | fetch [--set captions,captions-en,lite,tts,voice,stems,photo,speakers] | verify
 
   list     lists all models, and which are installed
   fetch    downloads missing models, of all sets by default

@@ -46,6 +46,7 @@ function operationsText(): string {
 
 const work: Record<EngineCapability, string> = {
   asr: 'recognizing speech',
+  diarize: 'telling speakers apart',
   align: 'times of words',
   tts: 'speaking a text',
   voice_convert: 'changing a voice',

@@ -10,6 +10,7 @@ export const engineCapabilities = [
   'separate',
   'depth',
   'vad',
+  'diarize',
 ] as const;
 export type EngineCapability = (typeof engineCapabilities)[number];
 
@@ -247,6 +248,16 @@ export const engines = {
     get: byOperator,
     install:
       "npm's optional packages (`npm ci` without `--omit=optional`) on a system that ONNX Runtime supports",
+  },
+  pyannote: {
+    title: 'pyannote segmentation 3.0 and WeSpeaker ResNet34 via sherpa-onnx',
+    capabilities: ['diarize'],
+    tier: 'model',
+    quality: 'high',
+    model_id: 'pyannote-3.0-wespeaker-resnet34',
+    languages: [],
+    license: 'MIT AND CC-BY-4.0',
+    ...withModels('speakers'),
   },
 } as const satisfies Record<string, EngineEntry>;
 

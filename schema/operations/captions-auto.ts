@@ -32,7 +32,14 @@ import {
 } from './fields/fields.ts';
 import { fontSource, fontUrl } from './fields/font.ts';
 import { madeHow } from './fields/spans.ts';
-import { checkVocabulary, spokenLanguage, vocabulary } from './fields/speech.ts';
+import {
+  checkVocabulary,
+  speakerEngines,
+  speakers,
+  speakersFound,
+  spokenLanguage,
+  vocabulary,
+} from './fields/speech.ts';
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -286,6 +293,9 @@ export const captionsAuto = operation('captions_auto', {
         description:
           'Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files.',
       }),
+    speakers: speakers(
+      ' Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only.',
+    ),
     speaker_colors: z
       .union(
         [
@@ -304,7 +314,7 @@ export const captionsAuto = operation('captions_auto', {
       .optional()
       .meta({
         description:
-          'Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.',
+          'Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.',
       }),
     vocabulary: vocabulary('captions'),
     exclude_ranges: z
@@ -381,14 +391,20 @@ export const captionsAuto = operation('captions_auto', {
       description:
         'Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions).',
     }),
+    speakers: speakersFound(),
     ...madeHow(),
   }),
   // Captions of the caller may have times, and then need no engine.
-  engines: ({ captions, captions_url, engine }) =>
-    captions === undefined && captions_url === undefined
-      ? { pointer: '/engine', engines: enginesSelected('asr', engine) }
-      : null,
-  untrusted: ['/words/*/text', '/words/*/speaker'],
+  engines: ({ captions, captions_url, engine, speakers: asked }) => [
+    ...(captions === undefined && captions_url === undefined
+      ? [{ pointer: '/engine' as const, engines: enginesSelected('asr', engine) }]
+      : []),
+    ...speakerEngines(asked, '/speakers'),
+  ],
+  untrusted: [
+    ...['/words/*/text', '/words/*/speaker'],
+    ...['/speakers/turns/*/speaker', '/speakers/turns/*/text'],
+  ] as const,
   sources: (input) => [
     input.video_url !== undefined
       ? { pointer: '/video_url', url: input.video_url }
@@ -430,6 +446,7 @@ export const captionsAuto = operation('captions_auto', {
       language: 'en',
       engine: { id: 'pocketsphinx', tier: 'embedded', quality: 'basic', model_id: 'en-us' },
       times: 'heard',
+      speakers: null,
       copied_seconds: 40.2,
       rendered_seconds: 2.3,
       spans: [

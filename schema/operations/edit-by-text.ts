@@ -210,8 +210,8 @@ export const editByText = operation('edit_by_text', {
   }),
   engines: ({ words, words_url, engine }) =>
     words === undefined && words_url === undefined
-      ? { pointer: '/engine', engines: enginesSelected('asr', engine) }
-      : null,
+      ? [{ pointer: '/engine', engines: enginesSelected('asr', engine) }]
+      : [],
   untrusted: ['/removed/*/text', '/masked/*/text'],
   sources: (input) => [
     input.video_url !== undefined

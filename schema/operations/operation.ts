@@ -36,6 +36,7 @@ export interface PlanBound {
   what: string;
 }
 
+/** Engines of which one is needed. */
 export interface EngineNeed {
   /** JSON pointer to the field that selects the engine. */
   pointer: `/${string}`;
@@ -116,8 +117,8 @@ interface Declaration<F extends Fields, D extends z.ZodObject> {
   kept?: (input: z.output<z.ZodObject<WithCommon<F>>>) => z.output<z.ZodObject<WithCommon<F>>>;
   /** A plan limit on this request, besides sizes and times. */
   bound?: (input: z.output<z.ZodObject<WithCommon<F>>>) => PlanBound;
-  /** The engines of which the request needs one, if that is known before its sources are read. */
-  engines?: (input: z.output<z.ZodObject<WithCommon<F>>>) => EngineNeed | null;
+  /** Engines, one of each need, that the request cannot do without as far as is known before its sources are read. */
+  engines?: (input: z.output<z.ZodObject<WithCommon<F>>>) => readonly EngineNeed[];
   /** Provider whose key the caller may send, in the header named by providerKeyHeaders. */
   keyOf?: ProviderId;
   /** Whether the caller may send a speech API of their own, in the headers of speechApiHeaders. */

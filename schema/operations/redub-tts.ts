@@ -200,7 +200,7 @@ export const redubTts = operation('redub_tts', {
     ...loudnessFound,
     ...madeHow(),
   }),
-  engines: ({ provider }) => ({ pointer: '/provider', engines: enginesSelected('tts', provider) }),
+  engines: ({ provider }) => [{ pointer: '/provider', engines: enginesSelected('tts', provider) }],
   sources: (input) => [
     { pointer: '/video_url', url: input.video_url },
     ...(input.bg_url === undefined ? [] : [{ pointer: '/bg_url', url: input.bg_url }]),

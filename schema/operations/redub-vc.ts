@@ -144,8 +144,8 @@ export const redubVc = operation('redub_vc', {
   }),
   engines: ({ provider, voice_id }) =>
     voice_id === undefined || isVoicePreset(voice_id)
-      ? { pointer: '/provider', engines: enginesSelected('voice_convert', provider) }
-      : null,
+      ? [{ pointer: '/provider', engines: enginesSelected('voice_convert', provider) }]
+      : [],
   sources: (input) => [
     input.video_url !== undefined
       ? { pointer: '/video_url', url: input.video_url }

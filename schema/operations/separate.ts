@@ -79,7 +79,7 @@ export const separate = operation('separate', {
     }),
     ...madeHow(),
   }),
-  engines: ({ engine }) => ({ pointer: '/engine', engines: enginesSelected('separate', engine) }),
+  engines: ({ engine }) => [{ pointer: '/engine', engines: enginesSelected('separate', engine) }],
   sources: (input) => [
     input.video_url !== undefined
       ? { pointer: '/video_url', url: input.video_url }

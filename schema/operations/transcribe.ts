@@ -1,10 +1,17 @@
 import { z } from 'zod';
 import { captionLimitsText } from '../media/caption-limits.ts';
-import { parseCaptions, timedWord } from '../media/captions.ts';
+import { parseCaptions, spokenWord } from '../media/captions.ts';
 import { engineField, enginesSelected, engineUsed } from '../media/engines.ts';
 import { MOST_WORDS_TOLD } from './captions-auto.ts';
 import { audioUrl, videoUrl } from './fields/fields.ts';
-import { checkVocabulary, spokenLanguage, vocabulary } from './fields/speech.ts';
+import {
+  checkVocabulary,
+  speakerEngines,
+  speakers,
+  speakersFound,
+  spokenLanguage,
+  vocabulary,
+} from './fields/speech.ts';
 import { operation } from './operation.ts';
 
 const MAX_TEXT = 200_000;
@@ -41,7 +48,7 @@ export const transcribe = operation('transcribe', {
     },
   },
   description:
-    'Recognises the speech with the time and confidence of every word, or aligns the text in `script` with it. Returns plain text with paragraphs, SubRip, WebVTT and the words as JSON; no video is made. If the engine gives words without punctuation, as PocketSphinx does, sentences get a capital and a full stop at pauses; commas and question marks are not guessed. Captions in the SubRip and WebVTT files follow the rules of `/captions/auto`, which can also draw them. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+    'Recognises the speech with the time and confidence of every word, or aligns the text in `script` with it. Returns plain text with paragraphs, SubRip, WebVTT and the words as JSON; no video is made. If the service can tell voices apart, words and turns name who speaks. If the engine gives words without punctuation, as PocketSphinx does, sentences get a capital and a full stop at pauses; commas and question marks are not guessed. Captions in the SubRip and WebVTT files follow the rules of `/captions/auto`, which can also draw them. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
   work: 'Recognition reads the audio only; no frame is decoded.',
   feature: 'captions',
   speechApi: true,
@@ -59,6 +66,7 @@ export const transcribe = operation('transcribe', {
         description: `What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. ${captionLimitsText}`,
       }),
     vocabulary: vocabulary('script'),
+    speakers: speakers(' A change of speaker begins a paragraph of the text.'),
     outputs: z
       .array(z.enum(transcriptOutputs))
       .min(1)
@@ -98,7 +106,7 @@ export const transcribe = operation('transcribe', {
       description: `The first ${MOST_TEXT_TOLD.toLocaleString('en-US')} characters of the text; the file \`txt\` has all of it. Paragraphs are separated by an empty line.`,
     }),
     words: z
-      .array(timedWord)
+      .array(spokenWord)
       .max(MOST_WORDS_TOLD)
       .meta({
         description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognised word. It is null for words of a script and for words inserted by \`vocabulary\`.`,
@@ -113,12 +121,13 @@ export const transcribe = operation('transcribe', {
     times: z.enum(['heard', 'aligned']).meta({
       description: 'Origin of the words: `heard` (recognition) or `aligned` (a script).',
     }),
+    speakers: speakersFound(),
   }),
-  engines: ({ script, engine }) => ({
-    pointer: '/engine',
-    engines: enginesSelected(script === undefined ? 'asr' : 'align', engine),
-  }),
-  untrusted: ['/text', '/words/*/text'],
+  engines: ({ script, engine, speakers: asked }) => [
+    { pointer: '/engine', engines: enginesSelected(script === undefined ? 'asr' : 'align', engine) },
+    ...speakerEngines(asked, '/speakers'),
+  ],
+  untrusted: ['/text', '/words/*/text', '/speakers/turns/*/text'],
   sources: (input) =>
     input.video_url !== undefined
       ? [{ pointer: '/video_url', url: input.video_url }]
@@ -151,6 +160,7 @@ export const transcribe = operation('transcribe', {
       language: 'en',
       engine: { id: 'pocketsphinx', tier: 'embedded', quality: 'basic', model_id: 'en-us' },
       times: 'heard',
+      speakers: null,
     },
     time_map: [],
   },
@@ -164,6 +174,10 @@ export const transcribe = operation('transcribe', {
         vocabulary: ['Kubernetes', 'Anneliese Okonkwo'],
         outputs: ['srt', 'words_json'],
       },
+    },
+    {
+      title: 'Who says what in a conversation of two',
+      input: { audio_url: 'https://media.example.com/podcast.mp3', language: 'en', speakers: 2 },
     },
     {
       title: 'When each word of a script is said',

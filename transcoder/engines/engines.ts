@@ -13,6 +13,9 @@ import { type HostOptions, ModelFailure } from './host-process.ts';
 import {
   type Compared,
   compared,
+  type Diarized,
+  type DiarizeRequest,
+  diarized,
   type Listened,
   listened,
   type MagnitudesRequest,
@@ -130,6 +133,17 @@ export class Engines {
       'sherpa',
       (at) => ({ kind: 'recognize', ...request, sound: { ...request.sound, file: at(request.sound.file) } }),
       recognized,
+      options,
+    );
+  }
+
+  /** Finds who speaks when. Throws as `recognize` does. */
+  diarize(id: EngineId, request: DiarizeRequest, options: HostOptions = {}): Promise<Diarized> {
+    return this.#ask(
+      id,
+      'sherpa',
+      (at) => ({ kind: 'diarize', ...request, sound: { ...request.sound, file: at(request.sound.file) } }),
+      diarized,
       options,
     );
   }

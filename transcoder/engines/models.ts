@@ -20,7 +20,7 @@ const model = z.strictObject({
   id: z.string(),
   engine: z.enum(engineIds),
   /** The download set it belongs to. */
-  set: z.enum(['captions', 'captions-en', 'lite', 'tts', 'voice', 'stems', 'photo']),
+  set: z.enum(['captions', 'captions-en', 'lite', 'tts', 'voice', 'stems', 'photo', 'speakers']),
   /** Relative to MODELS_DIR. */
   dir: relativePath,
   license: z.strictObject({ spdx: z.string(), attribution: z.string(), commercial: z.boolean() }),

@@ -66,6 +66,7 @@ const needs = {
   centre_mask: 'nothing',
   depth_anything: { host: 'onnxruntime' },
   silero_vad: 'voice network',
+  pyannote: { host: 'sherpa' },
 } as const satisfies Record<EngineId, Need>;
 
 /** Runs every program once and checks which files there are. */

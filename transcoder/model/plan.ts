@@ -35,6 +35,7 @@ export type Analysis =
   | { kind: 'letters'; brought: boolean }
   /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
+  | SpeakersAnalysis
   | { kind: 'orientation'; source: number }
   /** Reads the cues of text tracks. */
   | { kind: 'texts'; source: number; streams: number[] }
@@ -94,6 +95,24 @@ export interface WordsAnalysis {
   vocabulary: readonly string[];
   /** Requested language of the speech; null if unknown. */
   language: string | null;
+}
+
+/** Finds who speaks when. */
+export interface SpeakersAnalysis {
+  kind: 'speakers';
+  source: number;
+  stream: number;
+  engine: EngineId;
+  /** How many people speak at most; null if unknown. */
+  count: number | null;
+  /** Whether the task fails without it. */
+  needed: boolean;
+}
+
+export interface SpeakersHeard {
+  engine: EngineId;
+  /** Seconds of the source, by start; speakers are numbered from 0 and may overlap. */
+  turns: { start: number; end: number; speaker: number }[];
 }
 
 /** A word and the seconds of the source in which it is spoken. */
@@ -177,6 +196,8 @@ export interface SourceFacts {
   /** Null if the engine that detects voices is unavailable. */
   voice?: Voice | null;
   words?: Heard;
+  /** Null if the engine could not distinguish them. */
+  speakers?: SpeakersHeard | null;
   /** By text track, in the file's timestamps. */
   texts?: { stream: number; cues: TextCue[] }[];
   contents?: Contents;

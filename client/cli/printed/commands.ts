@@ -2438,9 +2438,20 @@ export const commands: readonly Command[] = [
         "description": "Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files."
       },
       {
+        "field": "speakers",
+        "type": "\"auto\" | \"detect\" | \"none\" | integer 1–20",
+        "description": "Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only.",
+        "numeric": true,
+        "values": [
+          "auto",
+          "detect",
+          "none"
+        ]
+      },
+      {
         "field": "speaker_colors",
         "type": "array of \"#rrggbb\", 1–12 items | object of \"#rrggbb\"",
-        "description": "Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.",
+        "description": "Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.",
         "list": true
       },
       {
@@ -2598,6 +2609,17 @@ export const commands: readonly Command[] = [
         "list": true
       },
       {
+        "field": "speakers",
+        "type": "\"auto\" | \"detect\" | \"none\" | integer 1–20",
+        "description": "Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. A change of speaker begins a paragraph of the text.",
+        "numeric": true,
+        "values": [
+          "auto",
+          "detect",
+          "none"
+        ]
+      },
+      {
         "field": "outputs",
         "type": "array of (\"txt\" | \"srt\" | \"vtt\" | \"words_json\"), 1–4 items",
         "description": "Files to return; the first one is the main file.",
@@ -2651,6 +2673,10 @@ export const commands: readonly Command[] = [
       {
         "title": "Subtitles of a video with known names",
         "line": "spool transcribe interview.mp4 --language en --vocabulary '[\"Kubernetes\",\"Anneliese Okonkwo\"]' --outputs '[\"srt\",\"words_json\"]'"
+      },
+      {
+        "title": "Who says what in a conversation of two",
+        "line": "spool transcribe podcast.mp3 --language en --speakers 2"
       },
       {
         "title": "When each word of a script is said",
@@ -2903,7 +2929,7 @@ export const commands: readonly Command[] = [
       },
       {
         "field": "captions",
-        "type": "{captions, captions_url, language, engine, preset, style, layout, entrance, max_words, max_chars_per_line, max_lines, position, safe_area, replacements, keywords, emoji, speaker_colors, vocabulary, ex",
+        "type": "{captions, captions_url, language, engine, preset, style, layout, entrance, max_words, max_chars_per_line, max_lines, position, safe_area, replacements, keywords, emoji, speakers, speaker_colors, voca",
         "description": "Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room."
       },
       {

@@ -529,7 +529,7 @@ export interface EditByTextData {
   /** Engine that recognised the words; null if they were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -633,7 +633,7 @@ export interface RedubData {
   /** Engine that removed the voices from the background; null if none was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -674,7 +674,7 @@ export interface RedubTtsData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -685,7 +685,7 @@ export interface RedubTtsData {
   /** Engine that removed the voices from the background; null if none was used. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -726,7 +726,7 @@ export interface RedubVcData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -737,7 +737,7 @@ export interface RedubVcData {
   /** Engine that separated the voices; null if the whole audio was converted. */
   separation: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -801,7 +801,7 @@ export interface CaptionsAutoData {
   /** Engine that recognised or aligned the speech; null if timed captions were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -811,6 +811,33 @@ export interface CaptionsAutoData {
   } | null;
   /** Origin of the word times: `heard` (recognition), `aligned` (script aligned with the speech) or `given` (timed captions). */
   times: "heard" | "aligned" | "given";
+  /** Who speaks when; null if no word has a speaker. */
+  speakers: {
+    /** Engine that distinguished the voices; null if the captions name the speakers. */
+    engine: {
+      /** Engine id as listed by `GET /capabilities`. */
+      id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
+      /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+      tier: "model" | "embedded" | "cloud";
+      /** Expected quality of the result. */
+      quality: "high" | "basic";
+      /** Model or voices in use; null if the engine needs none. */
+      model_id: string | null;
+    } | null;
+    /** Number of speakers. */
+    count: number;
+    /** Words in a row of one speaker, for the words in `words`; the file `words_json` has all. */
+    turns: ({
+      /** Name of who speaks. */
+      speaker: string;
+      /** Start of the first word in seconds. */
+      start: number;
+      /** End of the last word in seconds. */
+      end: number;
+      /** What is said. */
+      text: string;
+    })[];
+  } | null;
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
   /** Seconds of video that were re-encoded. */
@@ -841,6 +868,8 @@ export interface TranscribeData {
     text: string;
     /** Confidence from 0 to 1, if known. */
     confidence?: number | null;
+    /** Name of who says it. */
+    speaker?: string;
   })[];
   /** Number of words. */
   word_count: number;
@@ -851,7 +880,7 @@ export interface TranscribeData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -861,6 +890,33 @@ export interface TranscribeData {
   };
   /** Origin of the words: `heard` (recognition) or `aligned` (a script). */
   times: "heard" | "aligned";
+  /** Who speaks when; null if no word has a speaker. */
+  speakers: {
+    /** Engine that distinguished the voices; null if the captions name the speakers. */
+    engine: {
+      /** Engine id as listed by `GET /capabilities`. */
+      id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
+      /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
+      tier: "model" | "embedded" | "cloud";
+      /** Expected quality of the result. */
+      quality: "high" | "basic";
+      /** Model or voices in use; null if the engine needs none. */
+      model_id: string | null;
+    } | null;
+    /** Number of speakers. */
+    count: number;
+    /** Words in a row of one speaker, for the words in `words`; the file `words_json` has all. */
+    turns: ({
+      /** Name of who speaks. */
+      speaker: string;
+      /** Start of the first word in seconds. */
+      start: number;
+      /** End of the last word in seconds. */
+      end: number;
+      /** What is said. */
+      text: string;
+    })[];
+  } | null;
 }
 
 export interface SeparateData {
@@ -869,7 +925,7 @@ export interface SeparateData {
   /** The engine that was used. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -911,7 +967,7 @@ export interface VisualizeData {
     language: string | null;
     engine: {
       /** Engine id as listed by `GET /capabilities`. */
-      id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+      id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
       /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
       tier: "model" | "embedded" | "cloud";
       /** Expected quality of the result. */
@@ -928,7 +984,7 @@ export interface PhotoAnimateData {
   /** Engine that estimated the depth for `parallax`; null if no photo uses it. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
-    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad";
+    id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
     /** `model`: a downloaded model. `embedded`: built in. `cloud`: a provider. */
     tier: "model" | "embedded" | "cloud";
     /** Expected quality of the result. */
@@ -1849,7 +1905,9 @@ export interface CaptionsAutoInput {
   })[];
   /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files. */
   emoji?: "auto" | Record<string, string>;
-  /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
+  /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only. @default "auto" */
+  speakers?: "auto" | "detect" | "none" | number;
+  /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
   speaker_colors?: string[] | Record<string, string>;
   /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
   vocabulary?: string[];
@@ -1895,6 +1953,8 @@ export interface TranscribeInput {
   script?: string;
   /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given. @default [] */
   vocabulary?: string[];
+  /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. A change of speaker begins a paragraph of the text. @default "auto" */
+  speakers?: "auto" | "detect" | "none" | number;
   /** Files to return; the first one is the main file. @default ["txt","srt","vtt","words_json"] */
   outputs?: ("txt" | "srt" | "vtt" | "words_json")[];
   /** Maximum number of characters per line in `srt` and `vtt`. East Asian characters count as two. @default 42 */
@@ -2059,7 +2119,9 @@ export interface VisualizeInput {
     })[];
     /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files. */
     emoji?: "auto" | Record<string, string>;
-    /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. The captions have to name their speakers: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
+    /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only. @default "auto" */
+    speakers?: "auto" | "detect" | "none" | number;
+    /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
     speaker_colors?: string[] | Record<string, string>;
     /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
     vocabulary?: string[];

@@ -3,17 +3,18 @@ import { enginesSelected, engineUsed } from '../../media/engines.ts';
 import { captionsAuto, captionsProblem, checkCaptions } from '../captions-auto.ts';
 import type { EngineNeed, SourceRef } from '../operation.ts';
 import { fontSource } from './font.ts';
-import { checkVocabulary } from './speech.ts';
+import { checkVocabulary, speakerEngines } from './speech.ts';
 
 const { captions, captions_url, language, engine, preset, style, layout, entrance } = captionsAuto.fields;
 const { max_words, max_chars_per_line, max_lines, position, safe_area } = captionsAuto.fields;
-const { replacements, keywords, emoji, speaker_colors, vocabulary, exclude_ranges } = captionsAuto.fields;
+const { replacements, keywords, emoji, speakers, speaker_colors } = captionsAuto.fields;
+const { vocabulary, exclude_ranges } = captionsAuto.fields;
 
 /** Fields of `/captions/auto`, for other operations that draw captions. */
 const drawnCaptions = z.strictObject({
   ...{ captions, captions_url, language, engine, preset, style, layout, entrance },
   ...{ max_words, max_chars_per_line, max_lines, position, safe_area },
-  ...{ replacements, keywords, emoji, speaker_colors, vocabulary, exclude_ranges },
+  ...{ replacements, keywords, emoji, speakers, speaker_colors, vocabulary, exclude_ranges },
 });
 
 type Captions = z.output<typeof drawnCaptions>;
@@ -45,11 +46,16 @@ export const captionSources = (input: Captions | undefined): SourceRef[] =>
         ...fontSource(input.style, '/captions/style'),
       ];
 
-/** The engine that hears the words, if they are not given. */
-export const captionEngines = (input: Captions | undefined): EngineNeed | null =>
-  input === undefined || input.captions !== undefined || input.captions_url !== undefined
-    ? null
-    : { pointer: '/captions/engine', engines: enginesSelected('asr', input.engine) };
+/** The engines that hear the words, if they are not given, and who says them. */
+export const captionEngines = (input: Captions | undefined): readonly EngineNeed[] =>
+  input === undefined
+    ? []
+    : [
+        ...(input.captions !== undefined || input.captions_url !== undefined
+          ? []
+          : [{ pointer: '/captions/engine' as const, engines: enginesSelected('asr', input.engine) }]),
+        ...speakerEngines(input.speakers, '/captions/speakers'),
+      ];
 
 /** What a result says of its captions. */
 export const captionsDrawn = () => {

@@ -8,7 +8,10 @@ const taskOf = (operation: Task['operation'], data: Record<string, unknown>) =>
 
 describe('texts from media', () => {
   it('are declared by the operations that return them', () => {
-    expect(operations.captions_auto.untrusted).toEqual(['/words/*/text', '/words/*/speaker']);
+    expect(operations.captions_auto.untrusted).toEqual([
+      ...['/words/*/text', '/words/*/speaker'],
+      ...['/speakers/turns/*/speaker', '/speakers/turns/*/text'],
+    ]);
     expect(operations.probe.untrusted).toEqual(['/streams/*/language', '/chapters/*/title']);
   });
 

@@ -42,6 +42,11 @@ it('a tool that no engine can serve says so before there is a task, and others a
   const call = (name: string, args: Record<string, unknown>) => client.callTool({ name, arguments: args });
   const refused = [
     ['caption_video', exampleOf(operations.captions_auto), '/engine'],
+    [
+      'caption_video',
+      { ...exampleOf(operations.captions_auto), captions: 'Hello there.', speakers: 2 },
+      '/speakers',
+    ],
     ['change_voice', exampleOf(operations.redub_vc), '/provider'],
     ['separate_vocals', { ...exampleOf(operations.separate), engine: 'spleeter' }, '/engine'],
     ['dub_video', { ...exampleOf(operations.redub_tts), provider: 'local' }, '/provider'],

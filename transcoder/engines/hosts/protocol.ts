@@ -7,7 +7,7 @@ const sound = z.object({ file: path, sampleRate: z.number().int().positive() });
 
 const passage = z.object({ at: z.number().int().min(0), samples: z.number().int().min(1) });
 
-/** Requests to the sherpa host: speech to tokens, and text to speech. */
+/** Requests to the sherpa host: speech to tokens, text to speech, and who speaks when. */
 export const sherpaRequest = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('recognize'),
@@ -32,11 +32,27 @@ export const sherpaRequest = z.discriminatedUnion('kind', [
     /** Output: 32-bit floats, mono. */
     file: path,
   }),
+  z.object({
+    kind: z.literal('diarize'),
+    model: z.object({ segmentation: path, embedding: path }),
+    sound,
+    /** Parts to hear one after another, in samples. Memory grows with the longest. */
+    pieces: z.array(passage).min(1),
+    /** How many people speak at most; null if unknown. */
+    count: z.number().int().min(1).nullable(),
+  }),
 ]);
 type SherpaRequest = z.output<typeof sherpaRequest>;
 type AskedOf<K extends SherpaRequest['kind']> = Omit<Extract<SherpaRequest, { kind: K }>, 'kind'>;
 export type RecognizeRequest = AskedOf<'recognize'>;
 export type SynthesizeRequest = AskedOf<'synthesize'>;
+export type DiarizeRequest = AskedOf<'diarize'>;
+
+/** When each speaker speaks, in seconds of the whole sound, by start. Speakers are numbered from 0 and may overlap. */
+export const diarized = z.object({
+  turns: z.array(z.object({ start: z.number(), end: z.number(), speaker: z.number().int().min(0) })),
+});
+export type Diarized = z.output<typeof diarized>;
 
 /** Tokens as the transducer spells them (a leading space or "▁" starts a word), with times in seconds. */
 export const recognized = z.object({

@@ -34,6 +34,61 @@ declare module 'sherpa-onnx-node' {
     acceptWaveform(wave: Waveform): void;
   }
 
+  interface NetworkConfig {
+    numThreads: number;
+    provider: 'cpu';
+    debug: 0 | 1;
+  }
+
+  interface OfflineSpeakerDiarizationConfig {
+    segmentation: NetworkConfig & {
+      pyannote: {
+        model: string;
+        /** Distance of windows as a share of their length. */
+        windowShiftRatio: number;
+      };
+    };
+    embedding: NetworkConfig & { model: string };
+    /** Most cosine distance of two windows of one speaker, if `numClusters` is −1. */
+    clustering: { numClusters: number; threshold: number };
+    /** Shorter speech is dropped, in seconds. */
+    minDurationOn: number;
+    /** Shorter pauses of a speaker are part of the speech, in seconds. */
+    minDurationOff: number;
+  }
+
+  interface SpeakerDiarizationSegment {
+    /** Seconds from the start of the samples. */
+    start: number;
+    end: number;
+    /** From 0. */
+    speaker: number;
+  }
+
+  /** Its method `process` blocks for as long as the networks run; `addon.js` has one that does not. */
+  class OfflineSpeakerDiarization {
+    /** Blocking. */
+    constructor(config: OfflineSpeakerDiarizationConfig);
+    readonly handle: object;
+    readonly sampleRate: number;
+  }
+
+  class OnlineStream {
+    /** Blocking. */
+    acceptWaveform(wave: Waveform): void;
+    inputFinished(): void;
+  }
+
+  class SpeakerEmbeddingExtractor {
+    /** Blocking. */
+    constructor(config: NetworkConfig & { model: string });
+    createStream(): OnlineStream;
+    /** Whether the stream has enough sound. */
+    isReady(stream: OnlineStream): boolean;
+    /** Blocking. */
+    compute(stream: OnlineStream, enableExternalBuffer: boolean): Float32Array;
+  }
+
   class OfflineRecognizer {
     static createAsync(config: OfflineRecognizerConfig): Promise<OfflineRecognizer>;
     createStream(): OfflineStream;
@@ -74,7 +129,30 @@ declare module 'sherpa-onnx-node' {
   const sherpa: {
     OfflineRecognizer: typeof OfflineRecognizer;
     OfflineTts: typeof OfflineTts;
+    OfflineSpeakerDiarization: typeof OfflineSpeakerDiarization;
+    SpeakerEmbeddingExtractor: typeof SpeakerEmbeddingExtractor;
   };
   export default sherpa;
-  export type { OfflineRecognizer, OfflineRecognizerResult, OfflineTts };
+  export type {
+    OfflineRecognizer,
+    OfflineRecognizerResult,
+    OfflineSpeakerDiarization,
+    OfflineTts,
+    SpeakerDiarizationSegment,
+    SpeakerEmbeddingExtractor,
+  };
+}
+
+declare module 'sherpa-onnx-node/addon.js' {
+  import type { SpeakerDiarizationSegment } from 'sherpa-onnx-node';
+
+  const addon: {
+    /** Works on a copy of the samples. The segments are in the order of their start. */
+    offlineSpeakerDiarizationProcessAsync(
+      handle: object,
+      samples: Float32Array,
+      onProgress: (windows: number, ofWindows: number) => void,
+    ): Promise<SpeakerDiarizationSegment[]>;
+  };
+  export default addon;
 }

@@ -15,6 +15,7 @@ import {
   sherpaRequest,
 } from './protocol.ts';
 import { latestLoaded, serve } from './serve.ts';
+import { diarize } from './speaker-turns.ts';
 
 const SAMPLE_RATE = 16_000;
 
@@ -26,9 +27,16 @@ const common = {
 const recognizerOf = latestLoaded<OfflineRecognizer>(1);
 const voiceOf = latestLoaded<OfflineTts>(1);
 
-serve(sherpaRequest, (request, work) =>
-  request.kind === 'recognize' ? recognize(request, work) : synthesize(request, work),
-);
+serve(sherpaRequest, (request, work): Promise<unknown> => {
+  switch (request.kind) {
+    case 'recognize':
+      return recognize(request, work);
+    case 'synthesize':
+      return synthesize(request, work);
+    case 'diarize':
+      return diarize(request, work);
+  }
+});
 
 async function recognize(
   { model, sound, pieces }: RecognizeRequest,

@@ -11,6 +11,7 @@ import { survey } from './gop-survey.ts';
 import { lettersOf } from './letters.ts';
 import { loudness } from './loudness.ts';
 import { packets } from './packets.ts';
+import { speakers } from './speakers.ts';
 import { subject } from './subject.ts';
 import { speak } from './synthesize-speech.ts';
 import { tail } from './tail.ts';
@@ -28,6 +29,7 @@ const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K
     orientation,
     packets,
     pictures,
+    speakers,
     subject,
     survey,
     tail,

@@ -19,18 +19,15 @@ import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/spe
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
 import { alignScript, type HeardWord, shared } from '../../engines/speech/script-align.ts';
 import { type ScriptWord, scriptWords, spokenOf } from '../../engines/speech/script-words.ts';
-import { renderArguments } from '../../ffmpeg/arguments.ts';
-import { run } from '../../ffmpeg/run.ts';
 import type { MediaProbe } from '../../model/media-probe.ts';
 import type { MediaSource } from '../../model/media-source.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
-import { soundSince } from '../../model/sound-times.ts';
 import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
-import { withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedSpans } from '../../model/voice.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Analyzer } from './analyzer.ts';
+import { decodeSpeech } from './decode-speech.ts';
 import { voiceIn } from './voice.ts';
 
 interface Conditions extends BroughtProviders {
@@ -43,7 +40,6 @@ interface Conditions extends BroughtProviders {
 
 const FLOATS = 'heard.raw';
 const SAMPLES = 'heard16.raw';
-const STALL_SECONDS = 60;
 /** If less than this share of a script is recognised, the script does not match the speech. */
 const LEAST_HEARD = 0.3;
 
@@ -53,42 +49,13 @@ const LEAST_HEARD = 0.3;
  */
 async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Conditions): Promise<Heard> {
   const { directory } = conditions;
-  await decode(ctx, analysis, conditions);
+  await decodeSpeech(ctx, analysis.stream, conditions, FLOATS);
   try {
     const pieces = await speechPieces(ctx, analysis, conditions, await prepare(directory));
     return await listened(ctx, analysis, conditions, pieces);
   } finally {
     for (const file of [FLOATS, SAMPLES]) await rm(join(directory, file), { force: true });
   }
-}
-
-/** Decodes the sound from the start of the source, as mono at the engines' sample rate. */
-async function decode(ctx: MediaContext, { stream }: WordsAnalysis, conditions: Conditions): Promise<void> {
-  const { source, probe, directory, signal } = conditions;
-  const file = await source.whole();
-  const filters = [
-    ...soundSince(probe.audio, probe.origin),
-    { name: 'aresample', options: withoutGapsOptions },
-    {
-      name: 'aformat',
-      options: { sample_fmts: 'flt', sample_rates: POCKETSPHINX_RATE, channel_layouts: 'mono' },
-    },
-  ];
-  const args = renderArguments(
-    {
-      kind: 'render',
-      inputs: [{ source: 0, seek: null }],
-      chains: [{ from: [`0:${stream}`], filters, to: ['a'] }],
-      outputs: [{ file: FLOATS, container: 'raw', from: 'a' }],
-      ...{ seconds: probe.duration, lead: 0 },
-    },
-    [{ ...file, presented: true }],
-  );
-  await run(ctx.programs, 'ffmpeg', args, {
-    ...{ cwd: directory, reads: [file.path], signal },
-    onProgress: () => {},
-    stallSeconds: STALL_SECONDS,
-  });
 }
 
 const WINDOW = POCKETSPHINX_RATE / WINDOWS_PER_SECOND;

@@ -13,6 +13,7 @@ import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { planOf } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only, pictureOf } from '../plan/require-streams.ts';
+import { speakersIn } from '../plan/speech/who-speaks.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planAlone, planBurnt } from './burn-in.ts';
 import { captionFiles } from './sidecar-files.ts';
@@ -45,12 +46,14 @@ export const captionsAuto: Planner<Input> = {
       warnings,
     );
     const { cues, words, drawn, language } = captioned;
+    const listed = words.slice(0, MOST_WORDS_TOLD);
     const data = {
-      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence, speaker }) => ({
+      words: listed.map(({ start, end, text, confidence, speaker }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
         ...given({ speaker }),
       })),
       ...figuresOf(captioned),
+      speakers: speakersIn(words, listed, request.facts),
     };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!video) return withData(filesAlone(files, warnings), data);

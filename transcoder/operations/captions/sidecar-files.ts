@@ -8,6 +8,7 @@ import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
 import { type CaptionWord, given } from '../plan/captions/words.ts';
 import type { Written } from '../plan/output.ts';
 import { micros } from '../plan/require-streams.ts';
+import { turnsOf } from '../plan/speech/who-speaks.ts';
 
 export interface Captioned {
   cues: readonly CaptionCue[];
@@ -76,7 +77,9 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language, text 
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
         ...given({ speaker, color, bold, italic }),
       }));
-      return `${JSON.stringify({ language, words: content }, null, 2)}\n`;
+      const turns = turnsOf(words);
+      const listed = { language, words: content, ...(turns.length > 0 ? { turns } : {}) };
+      return `${JSON.stringify(listed, null, 2)}\n`;
     }
   }
 }

@@ -9,10 +9,12 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { endsSentence, lengthOfWord } from '../plan/captions/line-breaking.ts';
 import { readCaptions } from '../plan/captions/parse-input.ts';
 import { grouped } from '../plan/captions/segmentation.ts';
-import { textOf } from '../plan/captions/words.ts';
+import { speakerChanges } from '../plan/captions/speakers.ts';
+import { given, textOf } from '../plan/captions/words.ts';
 import { planOf } from '../plan/output.ts';
 import { lengthOf, micros, only } from '../plan/require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
+import { listeningForSpeakers, namedBy, speakersIn } from '../plan/speech/who-speaks.ts';
 import { captionFiles } from './sidecar-files.ts';
 
 type Input = OperationInput<'transcribe'>;
@@ -23,7 +25,10 @@ export const transcribe: Planner<Input> = {
   analyses: (input, probes, means) => {
     const probe = only(probes);
     lengthOf(probe);
-    return [listening(input, scriptOf(input, means.brought), probe, means)];
+    return [
+      listening(input, scriptOf(input, means.brought), probe, means),
+      ...listeningForSpeakers(input, false, probe, means),
+    ];
   },
 
   plan: ({ input, probes, facts, brought }) => {
@@ -31,7 +36,8 @@ export const transcribe: Planner<Input> = {
     const warnings: Warning[] = [];
     const scripted = scriptOf(input, brought) !== null;
     const heard = recognized(facts, scripted, warnings);
-    const words = scripted ? heard.words : asSentences(heard.words, heard.engine, input.vocabulary);
+    const named = namedBy<CaptionWord>(heard.words, facts, input, false);
+    const words = scripted ? named : asSentences(named, heard.engine, input.vocabulary);
     const language = languageOf(input, heard, warnings);
     const cues = grouped([{ words, shown: null }], {
       ...{ maxChars: input.max_chars_per_line, maxLines: input.max_lines, lengthOf: lengthOfWord },
@@ -39,13 +45,16 @@ export const transcribe: Planner<Input> = {
     });
     const text = paragraphs(words);
     const files = captionFiles(input.outputs, { cues, words, language, text }, 'transcript');
+    const listed = words.slice(0, MOST_WORDS_TOLD);
     const data = {
       text: text.slice(0, MOST_TEXT_TOLD),
-      words: words.slice(0, MOST_WORDS_TOLD).map(({ start, end, text, confidence }) => ({
+      words: listed.map(({ start, end, text, confidence, speaker }) => ({
         ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+        ...given({ speaker }),
       })),
       ...{ word_count: words.length, cue_count: cues.length, language },
       ...{ engine: engineUsedOf(heard.engine, heard.model), times: scripted ? 'aligned' : 'heard' },
+      speakers: speakersIn(words, listed, facts),
     };
     return planOf({ steps: files.map(({ step }) => step), files, data, warnings });
   },
@@ -68,12 +77,13 @@ function scriptOf(input: Input, brought: Brought | undefined): string | null {
 /** A pause of this many seconds after a sentence begins a paragraph. */
 const PAUSE = 1.5;
 
-/** The text in paragraphs, which an empty line separates. */
+/** The text in paragraphs, which an empty line separates: at long pauses, and where another speaker begins. */
 function paragraphs(words: readonly CaptionWord[]): string {
   const parts: CaptionWord[][] = [];
   for (const [index, word] of words.entries()) {
     const last = words[index - 1];
-    const begins = !last || (endsSentence(last) && word.start - last.end >= PAUSE);
+    const pauses = last && endsSentence(last) && word.start - last.end >= PAUSE;
+    const begins = !last || pauses || speakerChanges(last, word);
     if (begins) parts.push([word]);
     else parts.at(-1)?.push(word);
   }

@@ -15,6 +15,7 @@ import {
 import { drawnVideoFields } from '../../../schema/operations/fields/generated-video.ts';
 import { backgroundFields, loudnessFound, normalizeLufs } from '../../../schema/operations/fields/redub.ts';
 import { spans } from '../../../schema/operations/fields/spans.ts';
+import { speakerTurns } from '../../../schema/operations/fields/speech.ts';
 import { audioTrack, tracks } from '../../../schema/operations/fields/tracks.ts';
 import { operationNames } from '../../../schema/operations/index.ts';
 import { clip } from '../../../schema/operations/merge-urls.ts';
@@ -33,7 +34,8 @@ function each(prefix: string, fields: Record<string, z.ZodType>): Record<string,
 }
 
 const { width, height, ...otherPictureFields } = pictureFields;
-const { style, preset, layout, entrance, keywords, replacements, exclude_ranges } = captionsAuto.fields;
+const { style, preset, layout, entrance, keywords, replacements, exclude_ranges, speakers } =
+  captionsAuto.fields;
 const { quality: drawnQuality, codec: drawnCodec } = drawnVideoFields;
 
 /**
@@ -45,7 +47,7 @@ export const sharedSchemas: Record<string, z.ZodType> = {
   ...each('Background', backgroundFields),
   ...each('Picture', otherPictureFields),
   ...each('Drawn', { quality: drawnQuality, codec: drawnCodec }),
-  ...each('Caption', { style, preset, layout, entrance, keywords, replacements, exclude_ranges }),
+  ...each('Caption', { style, preset, layout, entrance, keywords, replacements, exclude_ranges, speakers }),
   ...each('', loudnessFound),
   ...each('', { width, height }),
   VideoUrl: videoUrl(),
@@ -63,6 +65,7 @@ export const sharedSchemas: Record<string, z.ZodType> = {
   TransitionName: z.enum(transitionNames),
   NormalizeLufs: normalizeLufs(),
   EngineUsed: engineUsed,
+  SpeakerTurns: speakerTurns(),
   OperationName: z.enum(operationNames),
   TimeMap: timeMap,
   Clip: clip(),

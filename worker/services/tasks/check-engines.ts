@@ -21,14 +21,14 @@ export async function checkEngines(
   headers: Headers,
 ): Promise<void> {
   const operation = operations[name];
-  const need =
-    'engines' in operation ? (operation.engines as (value: Parsed) => EngineNeed | null)(input) : null;
-  if (!need) return;
-  if (bringsProvider(name, headers)) return;
-  if (need.engines.some((id) => engineOf(id).paidBy === 'caller')) return;
+  const needs =
+    'engines' in operation ? (operation.engines as (value: Parsed) => readonly EngineNeed[])(input) : [];
+  const asked = needs.filter(({ engines }) => !bringsOne(name, headers, engines));
+  if (asked.length === 0) return;
   const said = (await context.transcoder.state())?.said ?? null;
   const gone = (id: EngineId) => engineNow(context, said, id).available === false;
-  if (!need.engines.every(gone)) return;
+  const need = asked.find(({ engines }) => engines.every(gone));
+  if (!need) return;
   const [first] = need.engines;
   const own = first && need.engines.length === 1 && engineOf(first).paidBy ? ` ${engineOf(first).get}` : '';
   const titles = need.engines.map((id) => engineOf(id).title);
@@ -39,4 +39,10 @@ export async function checkEngines(
   throw new Problem('engine_unavailable', `${need.pointer}: ${detail}`, {
     errors: [{ pointer: need.pointer, code: 'engine_unavailable', detail }],
   });
+}
+
+/** Whether the caller may bring one of these engines. */
+function bringsOne(name: OperationName, headers: Headers, engines: readonly EngineId[]): boolean {
+  if (engines.some((id) => engineOf(id).paidBy === 'caller')) return true;
+  return bringsProvider(name, headers) && engines.some((id) => engineOf(id).paidBy !== undefined);
 }

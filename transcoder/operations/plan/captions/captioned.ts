@@ -3,11 +3,12 @@ import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Letters } from '../../../model/letters.ts';
 import type { MediaProbe } from '../../../model/media-probe.ts';
-import type { Analysis, Brought, Heard, Means, PlanRequest } from '../../../model/plan.ts';
+import type { Analysis, Brought, Facts, Heard, Means, PlanRequest } from '../../../model/plan.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import type { Size } from '../geometry.ts';
 import { shown } from '../require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../speech/recognition.ts';
+import { listeningForSpeakers, namedBy } from '../speech/who-speaks.ts';
 import { pictured } from './emoji-pictures.ts';
 import { fitWords } from './fit-words.ts';
 import { lettersLacking } from './font-warnings.ts';
@@ -42,6 +43,7 @@ export type CaptionsInput = Pick<
   | 'replacements'
   | 'keywords'
   | 'emoji'
+  | 'speakers'
   | 'speaker_colors'
   | 'vocabulary'
   | 'exclude_ranges'
@@ -71,7 +73,7 @@ export interface CaptionsMade {
   aligned: boolean;
 }
 
-/** What has to be known of a source before it gets captions: its words, unless the request has them with times, and the fonts. */
+/** What has to be known of a source before it gets captions: its words, unless the request has them with times, who says them, and the fonts. */
 export function captionAnalyses(
   input: CaptionsInput,
   probe: MediaProbe,
@@ -79,7 +81,11 @@ export function captionAnalyses(
 ): Analysis[] {
   const passages = givenPassages(input, means.brought);
   const own = passages ? [] : [listening(input, scriptOf(input, means.brought), probe, means)];
-  return [...own, { kind: 'letters', brought: input.style.font_url !== undefined }];
+  return [
+    ...own,
+    ...listeningForSpeakers(input, passages !== null, probe, means),
+    { kind: 'letters', brought: input.style.font_url !== undefined },
+  ];
 }
 
 /** Hears or reads the captions of a source, divides them and chooses how they are drawn. */
@@ -140,9 +146,25 @@ function spoken(
   warnings: Warning[],
 ): { passages: Passage[]; heard: Heard | null } {
   const passages = givenPassages(input, brought);
-  if (passages) return { passages, heard: null };
+  if (passages) return { passages: named(passages, facts, input), heard: null };
   const heard = recognized(facts, givenCaptions(input, brought) !== null, warnings);
-  return { passages: [{ words: heard.words, shown: null }], heard };
+  return { passages: [{ words: namedBy(heard.words, facts, input, false), shown: null }], heard };
+}
+
+/** Captions with times, whose words have the speakers that were heard unless they have their own. */
+function named(passages: readonly Passage[], facts: Facts, input: CaptionsInput): Passage[] {
+  const words = namedBy(
+    passages.flatMap((passage) => passage.words),
+    facts,
+    input,
+    true,
+  );
+  let at = 0;
+  return passages.map(({ words: own, shown }) => {
+    const from = at;
+    at += own.length;
+    return { words: words.slice(from, at), shown };
+  });
 }
 
 /** Drops words that start after the end of the source. */

@@ -16,7 +16,7 @@ export function inVoices(passages: readonly Passage[], colors: Colors | undefine
   const names = speakersOf(passages);
   if (names.length === 0) {
     const detail =
-      'speaker_colors needs captions that say who speaks: words with a `speaker`, or WebVTT with tags such as <v Ann>.';
+      'speaker_colors needs captions that say who speaks: words with a `speaker`, WebVTT with tags such as <v Ann>, or `speakers: detect` with captions that do not.';
     throw new TaskFailure('captions_invalid', detail);
   }
   const byName = Array.isArray(colors)

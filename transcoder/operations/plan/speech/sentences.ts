@@ -6,6 +6,7 @@ interface TimedText {
   start: number;
   end: number;
   glued: boolean;
+  speaker?: string | undefined;
 }
 
 /** A pause of this many seconds ends a sentence, unless it cannot end with its last word. */
@@ -14,8 +15,8 @@ const PAUSE = 0.55;
 const LONG_PAUSE = 2;
 
 /**
- * Adds full stops and capitals to English words of an engine that gives neither. Sentences end at pauses; question marks and commas
- * are not guessed. Words that have capitals or punctuation keep them.
+ * Adds full stops and capitals to English words of an engine that gives neither. Sentences end at pauses and with their speaker;
+ * question marks and commas are not guessed. Words that have capitals or punctuation keep them.
  * @param spelled Words of the caller, whose spelling is kept.
  */
 export function sentenced<W extends TimedText>(words: readonly W[], spelled: ReadonlySet<string>): W[] {
@@ -36,10 +37,11 @@ export function bare(text: string): string {
   return span ? text.slice(span.from, span.to) : text;
 }
 
-function endsAt(words: readonly TimedText[], index: number, { text, end }: TimedText): boolean {
+function endsAt(words: readonly TimedText[], index: number, { text, end, speaker }: TimedText): boolean {
   const next = words[index + 1];
   if (!next) return true;
   if (next.glued) return false;
+  if (speaker !== undefined && next.speaker !== undefined && speaker !== next.speaker) return true;
   const pause = next.start - end;
   if (pause >= LONG_PAUSE) return true;
   if (pause < PAUSE || restless.never.has(text)) return false;

@@ -1,0 +1,54 @@
+import { POCKETSPHINX_RATE } from '../../engines/speech/pocketsphinx.ts';
+import { renderArguments } from '../../ffmpeg/arguments.ts';
+import { run } from '../../ffmpeg/run.ts';
+import type { MediaProbe } from '../../model/media-probe.ts';
+import type { MediaSource } from '../../model/media-source.ts';
+import { soundSince } from '../../model/sound-times.ts';
+import { withoutGapsOptions } from '../../model/steps.ts';
+import type { MediaContext } from '../execute/media-context.ts';
+
+/** Samples per second at which engines hear speech. */
+export const SPEECH_RATE = POCKETSPHINX_RATE;
+
+const STALL_SECONDS = 60;
+
+interface Conditions {
+  source: MediaSource;
+  probe: MediaProbe;
+  /** The job's directory. */
+  directory: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** Decodes a sound from the start of the source to a file of mono 32-bit floats at the engines' sample rate. */
+export async function decodeSpeech(
+  ctx: MediaContext,
+  stream: number,
+  { source, probe, directory, signal }: Conditions,
+  file: string,
+): Promise<void> {
+  const read = await source.whole();
+  const filters = [
+    ...soundSince(probe.audio, probe.origin),
+    { name: 'aresample', options: withoutGapsOptions },
+    {
+      name: 'aformat',
+      options: { sample_fmts: 'flt', sample_rates: SPEECH_RATE, channel_layouts: 'mono' },
+    },
+  ];
+  const args = renderArguments(
+    {
+      kind: 'render',
+      inputs: [{ source: 0, seek: null }],
+      chains: [{ from: [`0:${stream}`], filters, to: ['a'] }],
+      outputs: [{ file, container: 'raw', from: 'a' }],
+      ...{ seconds: probe.duration, lead: 0 },
+    },
+    [{ ...read, presented: true }],
+  );
+  await run(ctx.programs, 'ffmpeg', args, {
+    ...{ cwd: directory, reads: [read.path], signal },
+    onProgress: () => {},
+    stallSeconds: STALL_SECONDS,
+  });
+}
