@@ -76,6 +76,8 @@ async function make({ file, size, encoder, change }: Source): Promise<string> {
   return path;
 }
 
+/** A frame shows the one of the source that differs from it by less, in levels. */
+const ALIKE = 4;
 const SIDE = { width: 120, height: 24 };
 
 /** Every frame in grey, decoded from the beginning. */
@@ -85,15 +87,24 @@ async function pictures(path: string): Promise<Buffer[]> {
   return Array.from({ length: bytes.length / size }, (_, at) => bytes.subarray(at * size, (at + 1) * size));
 }
 
-const apart = (a: Buffer, b: Buffer): number =>
-  a.reduce((sum, level, at) => sum + Math.abs(level - (b[at] ?? 0)), 0) / a.length;
+/** Mean difference of two pictures in levels; what is more than `most` is not added up to the end. */
+function apart(a: Buffer, b: Buffer, most: number): number {
+  let sum = 0;
+  for (let at = 0; at < a.length && sum <= most * a.length; at++) {
+    sum += Math.abs((a[at] ?? 0) - (b[at] ?? 0));
+  }
+  return sum / a.length;
+}
 
 /** Which frame of the source each frame of a result shows; null where it shows none of them. */
 async function shownIn(path: string, all: readonly Buffer[]): Promise<(number | null)[]> {
   return (await pictures(path)).map((picture) => {
-    const distances = all.map((one) => apart(picture, one));
-    const best = distances.indexOf(Math.min(...distances));
-    return (distances[best] ?? 99) < 4 ? best : null;
+    let nearest: { frame: number | null; distance: number } = { frame: null, distance: ALIKE };
+    for (const [frame, one] of all.entries()) {
+      const distance = apart(picture, one, nearest.distance);
+      if (distance < nearest.distance) nearest = { frame, distance };
+    }
+    return nearest.frame;
   });
 }
 

@@ -187,7 +187,8 @@ describe('a light', () => {
 
   test('of a leak passes from left to right, and never fills the picture', async () => {
     const { a, v } = await draw('lightleak', still);
-    const places = [6, 12, 18].map((index) => lightOf(at(v, index).map((level) => level - mean(a) + 20)).x);
+    const dark = mean(a) - 20;
+    const places = [6, 12, 18].map((index) => lightOf(at(v, index).map((level) => level - dark)).x);
     expect(places).toEqual([...places].sort((one, other) => one - other));
     expect(at(v, 12).reduce((low, level) => Math.min(low, level), 255)).toBeLessThan(150);
   });

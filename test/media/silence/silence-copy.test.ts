@@ -16,6 +16,18 @@ const found = { min_silence: 0.3, padding_before: 0.1, padding_after: 0.05 };
 
 const silence = (request: Record<string, unknown>) => operate('silence_process', source, request);
 
+/** The pauses are removed once for all tests: with what is copied, and without libav, where edges stay as they were found. */
+const removal = once(() => silence({ ...found, export: ['csv'] }));
+const exactRemoval = once(() => operate('silence_process', source, found, { libav: null }));
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
 /** Frames that begin in the spans which are kept. */
 const keptIn = ({ segments }: Data) =>
   segments
@@ -48,7 +60,7 @@ async function expectInStep(done: Done) {
 
 describe('packets of what is kept', () => {
   test('are copied in 108 spans, of which none loses a frame or drifts', async () => {
-    const done = await silence(found);
+    const done = await removal();
     expect(await readNumbers(done.path)).toEqual(keptIn(dataOf(done)));
     expect(dataOf(done).copied_seconds).toBeGreaterThan(0.2 * (done.duration ?? 0));
     await expectCopied(done);
@@ -87,10 +99,7 @@ test('where libav dies when the sound is made already, everything is rendered, a
 
 describe('edges that were found', () => {
   test('lie where little is rendered, and every list of them says the same', async () => {
-    const [removed, listed] = [
-      await silence({ ...found, export: ['csv'] }),
-      await silence({ ...found, mode: 'detect', export: ['csv'] }),
-    ];
+    const [removed, listed] = [await removal(), await silence({ ...found, mode: 'detect', export: ['csv'] })];
     expect(dataOf(listed).segments).toEqual(dataOf(removed).segments);
     const [one, other] = await Promise.all(
       [removed, listed].map(({ files }) =>
@@ -100,7 +109,7 @@ describe('edges that were found', () => {
     expect(one).toBe(other);
     const kept = dataOf(removed).segments.filter(({ action }) => action === 'keep');
     expect(removed.time_map.map((span) => span.in)).toEqual(kept.map(({ start, end }) => [start, end]));
-    const exact = await operate('silence_process', source, found, { libav: null });
+    const exact = await exactRemoval();
     const moved = kept.filter(({ start }, index) => {
       const asked = dataOf(exact).segments.filter(({ action }) => action === 'keep')[index]?.start ?? 0;
       expect(start).toBeGreaterThan(asked - 0.301);
@@ -111,7 +120,7 @@ describe('edges that were found', () => {
   });
 
   test('that the caller gives are left where they are', async () => {
-    const exact = await operate('silence_process', source, found, { libav: null });
+    const exact = await exactRemoval();
     const { segments } = dataOf(exact);
     const done = await silence({ segments });
     expect(dataOf(done).segments).toEqual(segments);

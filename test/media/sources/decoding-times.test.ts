@@ -26,13 +26,26 @@ const TICKS = `${RATE * 512}`;
  * A raw stream with B-frames, copied into an mp4: the muxer knows no presentation times and writes decoding times for both. ffmpeg
  * begins before 0, so its edit list hides the first packets; others begin at 0.
  */
-async function careless(codec: string, raw: string, begin: 'hidden' | 'shown'): Promise<string> {
-  const name = `${begin}-${raw}.mp4`;
+function careless(codec: string, raw: string, begin: 'hidden' | 'shown'): Promise<string> {
+  return made(`${begin}-${raw}.mp4`, async (name) => {
+    const stream = await made(raw, () => encoded(codec, raw));
+    const times = begin === 'shown' ? ['-bsf:v', 'setts=ts=N*512', '-video_track_timescale', TICKS] : [];
+    await ffmpeg('-r', `${RATE}`, '-i', stream, '-c', 'copy', ...times, name);
+  });
+}
+
+async function encoded(codec: string, raw: string): Promise<void> {
   const encode = ['-t', '4', '-an', '-c:v', codec, '-preset', 'ultrafast', '-bf', '3', '-g', '30'];
   await ffmpeg('-i', fixture('no-sound.mp4'), ...encode, '-pix_fmt', 'yuv420p', raw);
-  const times = begin === 'shown' ? ['-bsf:v', 'setts=ts=N*512', '-video_track_timescale', TICKS] : [];
-  await ffmpeg('-r', `${RATE}`, '-i', raw, '-c', 'copy', ...times, name);
-  return join(directory, name);
+}
+
+const files = new Map<string, Promise<string>>();
+
+/** The path of a file, which is made when it is first asked for. */
+function made(name: string, make: (name: string) => Promise<void>): Promise<string> {
+  const making = files.get(name) ?? make(name).then(() => join(directory, name));
+  files.set(name, making);
+  return making;
 }
 
 /**
@@ -82,18 +95,18 @@ describe.each(engines)('an mp4 with decoding times for presentation times, %s', 
         const half = 1 / 2 / RATE;
         const within = (start: number, end: number) =>
           shown.filter(({ at }) => at >= start - half && at < end - half).map(({ number }) => number);
-        const made = (done: { path: string }) => readNumbers(done.path);
+        const numbersIn = (done: { path: string }) => readNumbers(done.path);
 
-        expect(await made(await operate('cut', path, { start: 0.5, end: 1.5 }, options))).toEqual(
+        expect(await numbersIn(await operate('cut', path, { start: 0.5, end: 1.5 }, options))).toEqual(
           within(0.5, 1.5),
         );
-        expect(await made(await operate('cut', path, { start: 2.2, end: 3.1 }, options))).toEqual(
+        expect(await numbersIn(await operate('cut', path, { start: 2.2, end: 3.1 }, options))).toEqual(
           within(2.2, 3.1),
         );
         const whole = shown.map(({ number }) => number);
-        expect(await made(await operate('transcode', path, { format: 'webm' }, options))).toEqual(whole);
+        expect(await numbersIn(await operate('transcode', path, { format: 'webm' }, options))).toEqual(whole);
         const crop = { x: 0, y: 0, width: '100%', height: '100%' };
-        expect(await made(await operate('crop', path, crop, options))).toEqual(whole);
+        expect(await numbersIn(await operate('crop', path, crop, options))).toEqual(whole);
         const twice = { urls: ['https://media.example.com/1', 'https://media.example.com/2'] };
         const merged = await operateOn('merge_urls', [path, path], twice, options);
         // A merge has a constant frame rate.
@@ -101,7 +114,7 @@ describe.each(engines)('an mp4 with decoding times for presentation times, %s', 
         const even = range(0, Math.round(last * RATE) + 1).map(
           (index) => shown.findLast(({ at }) => at <= index / RATE + half)?.number,
         );
-        expect(await made(merged)).toEqual([...even, ...even]);
+        expect(await numbersIn(merged)).toEqual([...even, ...even]);
 
         const timestamps = [0, 0.55, 2.95];
         const frames = await operate('frame', path, { timestamps, format: 'png' }, options);
@@ -109,7 +122,7 @@ describe.each(engines)('an mp4 with decoding times for presentation times, %s', 
         expect(stills.flat()).toEqual(
           timestamps.map((time) => shown.findLast(({ at }) => at <= time)?.number),
         );
-        expect(await made(await operate('frame_last', path, { format: 'png' }, options))).toEqual(
+        expect(await numbersIn(await operate('frame_last', path, { format: 'png' }, options))).toEqual(
           whole.slice(-1),
         );
       },
