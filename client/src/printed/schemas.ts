@@ -1903,7 +1903,7 @@ export interface CaptionsAutoInput {
     /** Colour as `#rrggbb`. */
     color: string;
   })[];
-  /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files. */
+  /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list, at most one emoji in 3 s. The list has some 400 words in English, and the names of 55 to 100 things in 24 other European languages. If neither `language` nor the engine says which one is spoken, it is English. They are drawn, and not in the text of the files. */
   emoji?: "auto" | Record<string, string>;
   /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only. @default "auto" */
   speakers?: "auto" | "detect" | "none" | number;
@@ -2117,7 +2117,7 @@ export interface VisualizeInput {
       /** Colour as `#rrggbb`. */
       color: string;
     })[];
-    /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list of some 400 English words, at most one emoji in 3 s. They are drawn, and not in the text of the files. */
+    /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list, at most one emoji in 3 s. The list has some 400 words in English, and the names of 55 to 100 things in 24 other European languages. If neither `language` nor the engine says which one is spoken, it is English. They are drawn, and not in the text of the files. */
     emoji?: "auto" | Record<string, string>;
     /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only. @default "auto" */
     speakers?: "auto" | "detect" | "none" | number;

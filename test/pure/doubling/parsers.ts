@@ -39,6 +39,7 @@ import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.t
 import { ticksIn } from '../../../transcoder/model/ticks.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
+import { emojiWordsIn } from '../../../transcoder/operations/plan/captions/emoji-words.ts';
 import { lengthOf } from '../../../transcoder/operations/plan/captions/line-breaking.ts';
 import { readCaptions } from '../../../transcoder/operations/plan/captions/parse-input.ts';
 import { captionsOf, readScript, sentencesOf } from '../../../transcoder/operations/redub/script.ts';
@@ -188,6 +189,11 @@ export const parsers: Parser[] = [
     run: (text: string) => didYouMean(text, ['video_url', 'segments']),
   },
   { name: 'schema/media/voices.ts#languageTagNear', run: languageTagNear },
+  {
+    name: 'transcoder/operations/plan/captions/emoji-words.ts#emojiWordsIn',
+    run: emojiWordsIn,
+    heads: ['', 'de-'],
+  },
   { name: 'worker/lib/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
   { name: 'schema/otio/clip.ts#fileName', run: fileName, heads: ['', 'file:///a/', 'C:\\\\a%'] },
   {

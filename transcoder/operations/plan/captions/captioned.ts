@@ -10,6 +10,7 @@ import { shown } from '../require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../speech/recognition.ts';
 import { listeningForSpeakers, namedBy } from '../speech/who-speaks.ts';
 import { pictured } from './emoji-pictures.ts';
+import { emojiWordsIn } from './emoji-words.ts';
 import { fitWords } from './fit-words.ts';
 import { lettersLacking } from './font-warnings.ts';
 import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
@@ -109,7 +110,8 @@ export function captionsIn(
   });
   const within = inside(left, duration, warnings);
   const language = languageOf(input, heard, warnings);
-  const painted = pictured(inVoices(within, input.speaker_colors), input.emoji).map((passage) => ({
+  const voiced = inVoices(within, input.speaker_colors);
+  const painted = pictured(voiced, input.emoji, emojiWordsIn(language)).map((passage) => ({
     ...passage,
     words: colored(passage.words, input.keywords),
   }));

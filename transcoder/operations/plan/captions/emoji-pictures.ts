@@ -1,18 +1,19 @@
 import type { OperationInput } from '../../../../schema/operations/index.ts';
-import { emojiWords } from './emoji-words.ts';
+import type { EmojiWord } from './emoji-words.ts';
 import { type Passage, withEmoji } from './words.ts';
 
 /** Seconds between emoji that we chose. */
 const APART = 3;
 
-/** With the emoji of the words that are said. */
+/** With the emoji of the words that are said. @param chosen The words that `auto` knows. */
 export function pictured(
   passages: readonly Passage[],
   emoji: OperationInput<'captions_auto'>['emoji'],
+  chosen: readonly EmojiWord[],
 ): Passage[] {
   if (emoji === undefined) return [...passages];
   const rules =
-    emoji === 'auto' ? emojiWords : Object.entries(emoji).map(([text, one]) => ({ text, emoji: one }));
+    emoji === 'auto' ? chosen : Object.entries(emoji).map(([text, one]) => ({ text, emoji: one }));
   const found = passages.map((passage) => ({ ...passage, words: withEmoji(passage.words, rules) }));
   return emoji === 'auto' ? sparse(found) : found;
 }

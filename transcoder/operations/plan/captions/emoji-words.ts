@@ -1,3 +1,5 @@
+import others from './emoji-names.json' with { type: 'json' };
+
 /** Words that one emoji stands for, whatever is said around them. Words of several meanings, such as `like` or `match`, are left out. */
 const english: Record<string, string> = {
   '🔥': 'fire flame flames burning lit',
@@ -137,6 +139,26 @@ const english: Record<string, string> = {
   '💍': 'wedding married marry engagement',
 };
 
-export const emojiWords: readonly { text: string; emoji: string }[] = Object.entries(english).flatMap(
-  ([emoji, words]) => words.split(' ').map((text) => ({ text, emoji })),
+export interface EmojiWord {
+  text: string;
+  emoji: string;
+}
+
+const englishWords: readonly EmojiWord[] = Object.entries(english).flatMap(([emoji, words]) =>
+  words.split(' ').map((text) => ({ text, emoji })),
 );
+
+/** By language. The names of emoji in Unicode CLDR; scripts/emoji-names.ts says which. */
+const named = new Map(
+  Object.entries(others.names).map(([language, pairs]): [string, EmojiWord[]] => {
+    const parts = pairs.split(' ');
+    const words = parts.flatMap((text, index) =>
+      index % 2 === 0 ? [{ text, emoji: parts[index + 1] ?? '' }] : [],
+    );
+    return [language, words];
+  }),
+);
+
+/** The words that have an emoji in a language, given as a BCP 47 tag. English ones if it is unknown or has no list. */
+export const emojiWordsIn = (language: string | null): readonly EmojiWord[] =>
+  named.get(language?.split('-')[0]?.toLowerCase() ?? '') ?? englishWords;
