@@ -1,5 +1,5 @@
-import { rename, writeFile } from 'node:fs/promises';
-import { dirname, isAbsolute, join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { dirname, isAbsolute, join, parse } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
@@ -155,8 +155,6 @@ const faults: Record<string, { order?: Order; filter?: string }> = {
 
 interface Result {
   done: Done;
-  /** Its frames as samples, once they are asked for. */
-  pictures?: Promise<Buffer>;
   sources: Parameters<typeof identityProblem>[3];
 }
 
@@ -176,32 +174,42 @@ async function make({ operation, files, request }: Case): Promise<Result> {
 
 const picturesOf = (path: string, filter = 'null') => filteredPictures(path, `${filter},format=yuv420p`);
 
+/** Paths of spoiled files by what is wrong with them. */
+type Files = ReadonlyMap<string, string>;
+
 const problemOf = ({ done, sources }: Result, path = done.path) => {
   const [expected] = done.expect.media;
   if (!expected) throw new Error('nothing is expected');
   return identityProblem(ctx, expected, { path, time_map: done.time_map }, sources, undefined);
 };
 
-/** The same file with other pictures in it, encoded as ours are. */
-async function spoiled(result: Result, name: string, joint: number): Promise<string> {
-  const { done } = result;
-  const fault = faults[name];
+/**
+ * The same file once for each of these faults, with other pictures in it, encoded as ours are. One process makes them all: its start
+ * takes longer than a file.
+ */
+async function spoiled({ done }: Result, names: readonly string[], joint: number): Promise<Files> {
   const [width = 0, height = 0] = [done.expect.media[0]?.video?.width, done.expect.media[0]?.video?.height];
-  const at = (file: string) => join(dirname(done.path), file);
-  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
-  const raw = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p'];
-  result.pictures ??= picturesOf(done.path);
-  const bytes = await (fault?.filter ? picturesOf(done.path, fault.filter) : result.pictures);
+  const at = (name: string, ending: string) =>
+    join(dirname(done.path), `${name.replaceAll(' ', '-')}.${ending}`);
   const size = (width * height * 3) / 2;
-  const count = bytes.length / size;
-  const order = fault?.order?.(count, joint) ?? each(count);
-  const frames = order.map((frame) => bytes.subarray(frame * size, (frame + 1) * size));
-  await writeFile(at('other.yuv'), Buffer.concat(frames));
-  const form = ['-video_size', `${width}x${height}`, '-framerate', `${done.fps ?? 30}`];
-  const made = at('spoiled.mp4');
-  await ffmpeg(...raw, ...form, '-i', at('other.yuv'), '-c:v', 'libx264', '-preset', 'veryfast', made);
-  await rename(made, at('spoiled-last.mp4'));
-  return at('spoiled-last.mp4');
+  const pictures = await picturesOf(done.path);
+  for (const name of names) {
+    const { filter, order } = faults[name] ?? {};
+    const bytes = filter ? await picturesOf(done.path, filter) : pictures;
+    const count = bytes.length / size;
+    const frames = (order?.(count, joint) ?? each(count)).map((frame) =>
+      bytes.subarray(frame * size, (frame + 1) * size),
+    );
+    await writeFile(at(name, 'yuv'), Buffer.concat(frames));
+  }
+  const form = ['-f', 'rawvideo', '-pix_fmt', 'yuv420p', '-video_size', `${width}x${height}`];
+  const encoder = ['-c:v', 'libx264', '-preset', 'veryfast'];
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y'],
+    ...names.flatMap((name) => [...form, '-framerate', `${done.fps ?? 30}`, '-i', at(name, 'yuv')]),
+    ...names.flatMap((name, input) => ['-map', `${input}`, ...encoder, at(name, 'mp4')]),
+  ]);
+  return new Map(names.map((name) => [name, at(name, 'mp4')]));
 }
 
 /** How its sound is moved or taken from elsewhere, as filters. */
@@ -211,11 +219,18 @@ const soundFaults: Record<string, string> = {
   'sound 200 ms late': 'adelay=200:all=1',
 };
 
-async function outOfStep({ done }: Result, filter: string): Promise<string> {
-  const path = join(dirname(done.path), 'out-of-step.mp4');
-  const args = ['-v', 'error', '-nostdin', '-y', '-i', done.path, '-c:v', 'copy', '-af', filter, path];
-  await run(programs, 'ffmpeg', args);
-  return path;
+/** The same file once for each of these faults of its sound. */
+async function outOfStep({ done }: Result, ...output: string[]): Promise<Files> {
+  const { dir, name, ext } = parse(done.path);
+  const at = (fault: string) => join(dir, `${name}-${fault.replaceAll(' ', '-')}${ext}`);
+  const outputs = Object.entries(soundFaults).flatMap(([fault, filter]) => [
+    ...output,
+    '-af',
+    filter,
+    at(fault),
+  ]);
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', done.path, ...outputs]);
+  return new Map(Object.keys(soundFaults).map((fault) => [fault, at(fault)]));
 }
 
 describe.each(Object.entries(cases))('of %s', (_, one) => {
@@ -226,22 +241,26 @@ describe.each(Object.entries(cases))('of %s', (_, one) => {
   }, 60_000);
 
   const planted = Object.keys(faults).filter((name) => !(one.whole && /^(joint|one source)/.test(name)));
+  let files: Promise<Files> | undefined;
   test.each(planted)(
     '%s is refused',
     async (name) => {
       const result = await made;
-      const problem = await problemOf(result, await spoiled(result, name, one.joint));
+      files ??= spoiled(result, planted, one.joint);
+      const problem = await problemOf(result, (await files).get(name));
       expect(problem).toMatch(/shows|show|lacks|mirrored/);
       if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
     },
     60_000,
   );
 
+  let sounds: Promise<Files> | undefined;
   test.each(one.operation === 'redub' ? [] : Object.keys(soundFaults))(
     '%s is refused',
     async (name) => {
       const result = await made;
-      const problem = await problemOf(result, await outOfStep(result, soundFaults[name] ?? ''));
+      sounds ??= outOfStep(result, '-c:v', 'copy');
+      const problem = await problemOf(result, (await sounds).get(name));
       expect(problem).toMatch(/the audio of the output is \d+ ms (late|early)/);
       if (process.env.TELL_FAULTS) console.log(`| ${_} | ${name} | ${problem} |`);
     },
@@ -276,14 +295,15 @@ describe.each(sounds)('of %s', (_, operation, request) => {
     expect(await problemOf(await made)).toBeNull();
   }, 60_000);
 
-  test.each(Object.entries(soundFaults))(
+  let files: Promise<Files> | undefined;
+  test.each(Object.keys(soundFaults))(
     '%s is refused',
-    async (_, filter) => {
+    async (name) => {
       const result = await made;
-      const { path } = result.done;
-      const other = `${path}.late${path.slice(path.lastIndexOf('.'))}`;
-      await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', path, '-af', filter, other]);
-      expect(await problemOf(result, other)).toMatch(/the audio of the output is \d+ ms (late|early)/);
+      files ??= outOfStep(result);
+      expect(await problemOf(result, (await files).get(name))).toMatch(
+        /the audio of the output is \d+ ms (late|early)/,
+      );
     },
     60_000,
   );
