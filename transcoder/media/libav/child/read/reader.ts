@@ -2,7 +2,7 @@ import { type FormatContext, type IRational, Packet, type Stream } from 'node-av
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
-import { isHidden, streamOf } from '../av.ts';
+import { streamOf } from '../av.ts';
 import { goTo, openFile, openInput, openPackets, readPacket, seek, trySeek } from './input.ts';
 
 /** One of the readers of a request. */
@@ -91,7 +91,7 @@ export class Reader {
     await this.seek(tick);
     for (let count = 0; count < REACH; count++) {
       const packet = await this.next();
-      if (packet && Number(packet.pts) === pts && !isHidden(packet)) return packet;
+      if (packet && Number(packet.pts) === pts) return packet;
     }
     throw new Error(`no packet has the presentation time ${pts}`);
   }
