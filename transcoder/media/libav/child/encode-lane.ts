@@ -158,7 +158,7 @@ export class Lane {
 
   async #decode({ input, run, frames }: RunJob, onFrame: (frame: Frame) => Promise<void>): Promise<void> {
     const { inputs, sharing } = this.#place;
-    const reader = await inputs.at(input);
+    const reader = await inputs.runsOf(input);
     const decoder = this.#decoders.get(input) ?? (await Decoder.open(reader.stream, { sharing }));
     this.#decoders.set(input, decoder);
     decoder.flush();

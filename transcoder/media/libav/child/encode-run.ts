@@ -1,9 +1,12 @@
 import { availableParallelism } from 'node:os';
+import { AV_CODEC_ID_H264, AV_CODEC_ID_HEVC } from 'node-av/constants';
 import type { Coded } from '../../../bitstream/codec.ts';
 import type { FieldOrder, SpliceRequest } from '../../../model/splice.ts';
 import { isDrawn, Lane, type RenderedPart, type RenderedStretch } from './encode-lane.ts';
 import { OwnReaders, shared } from './lane-inputs.ts';
 import { Lanes } from './lanes.ts';
+import { type SampledPicture, sampledPicture } from './mp4/sample-reader.ts';
+import type { Tracks } from './mp4/tracks.ts';
 import type { Reader } from './read/reader.ts';
 import { bitsPerPixel, type Spent, spentOn, targetOf } from './source-spending.ts';
 
@@ -20,6 +23,7 @@ interface Sources {
   inputs: SpliceRequest['inputs'];
   /** Of the inputs, in the same order. */
   readers: readonly Reader[];
+  tracks: Tracks;
 }
 
 /** Re-encodes frames of the inputs, stretch by stretch, on all cores. */
@@ -38,7 +42,7 @@ export class Rendering {
    */
   static async open(
     coded: Coded,
-    { inputs, readers }: Sources,
+    { inputs, readers, tracks }: Sources,
     parts: readonly RenderedPart[],
     { frame, fields }: { frame: number; fields: FieldOrder | null },
   ): Promise<Rendering> {
@@ -65,9 +69,10 @@ export class Rendering {
     const worthwhile = undrawn * width * height >= WORTHWHILE && !coded.encoder(first.target).parallel;
     const count = worthwhile ? Math.min(LANES, parts.length) : 1;
     const sharing = Math.min(count, availableParallelism());
+    const pictures = count === 1 ? null : await picturesOf(parts, { inputs, readers, tracks });
     const lanes: Lane[] = [];
     for (const { target } of stretches.slice(0, count)) {
-      const from = count === 1 ? shared(readers) : new OwnReaders(inputs);
+      const from = pictures ? new OwnReaders(inputs, pictures) : shared(readers);
       lanes.push(await Lane.open(coded, { like: model.stream, inputs: from, sharing }, target));
     }
     const [extradata = new Uint8Array(), ...others] = lanes.map((lane) => lane.extradata);
@@ -84,4 +89,27 @@ export class Rendering {
   async close(): Promise<void> {
     await this.#lanes.close();
   }
+}
+
+/** libav may change packets of other codecs. */
+const unparsed = [AV_CODEC_ID_H264, AV_CODEC_ID_HEVC];
+
+/** By input, what the index of its file is read for instead of opening it once more. */
+async function picturesOf(
+  parts: readonly RenderedPart[],
+  { inputs, readers, tracks }: Sources,
+): Promise<Map<number, SampledPicture>> {
+  const pictures = new Map<number, SampledPicture>();
+  const known = new Set<number>();
+  for (const job of parts.flatMap(({ jobs }) => jobs)) {
+    if (job.kind !== 'run' || known.has(job.input)) continue;
+    known.add(job.input);
+    const [input, reader] = [inputs[job.input], readers[job.input]];
+    if (!input || !reader || !unparsed.includes(reader.stream.codecpar.codecId)) continue;
+    const track = await tracks.of(input, reader.stream.id);
+    const { seek, entry } = job.run;
+    const picture = track && (await sampledPicture(reader, track, { seek, pts: entry }));
+    if (picture) pictures.set(job.input, picture);
+  }
+  return pictures;
 }

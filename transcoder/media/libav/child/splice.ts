@@ -9,6 +9,7 @@ import { Rendering } from './encode-run.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import type { Planned } from './mp4/layout.ts';
 import { SampleWriter } from './mp4/sample-writer.ts';
+import { Tracks } from './mp4/tracks.ts';
 import { type Part, partsOf, timelineOf } from './output-timeline.ts';
 import { PacketWriter } from './packet-writer.ts';
 import { Reader, readerAt } from './read/reader.ts';
@@ -20,36 +21,47 @@ export async function splice(request: SpliceRequest, onProgress: (fraction: numb
   // Filters name files relative to the job's directory.
   process.chdir(dirname(request.file));
   try {
-    return await check(request, await closing((owned) => write(request, owned, onProgress)));
+    return await check(request, await closing((opened) => write(request, opened, onProgress)));
   } finally {
     process.chdir('/');
   }
 }
 
-/** Closes what was opened before what comes next opens more: the index of two hours takes 25 MB each time. */
-async function closing<T>(work: (owned: Owned) => Promise<T>): Promise<T> {
-  const opened: { close(): unknown }[] = [];
-  try {
-    return await work(async (opening) => {
-      const value = await opening;
-      opened.push(value);
-      return value;
-    });
-  } finally {
-    for (const each of opened.reverse()) await each.close();
+/** What is closed when the splice ends, or before: the index of two hours takes 25 MB each time. */
+class Opened {
+  #list: { close(): unknown }[] = [];
+
+  async own<T extends { close(): unknown }>(opening: T | Promise<T>): Promise<T> {
+    const value = await opening;
+    this.#list.push(value);
+    return value;
+  }
+
+  /** Closes what was opened last first. */
+  async close(): Promise<void> {
+    for (let each = this.#list.pop(); each; each = this.#list.pop()) await each.close();
   }
 }
 
-/** Opens something that is closed when the splice ends. */
-type Owned = <T extends { close(): unknown }>(opening: Promise<T>) => Promise<T>;
+async function closing<T>(work: (opened: Opened) => Promise<T>): Promise<T> {
+  const opened = new Opened();
+  try {
+    return await work(opened);
+  } finally {
+    await opened.close();
+  }
+}
 
 async function write(
   request: SpliceRequest,
-  owned: Owned,
+  opened: Opened,
   onProgress: (fraction: number) => void,
 ): Promise<Written> {
+  // Closed after what reads from them.
+  const tracks = await opened.own(new Tracks());
+  const reading = await opened.own(new Opened());
   const readers: Reader[] = [];
-  for (const input of request.inputs) readers.push(await owned(Reader.open(input)));
+  for (const input of request.inputs) readers.push(await reading.own(Reader.open(input)));
   const [model] = readers;
   if (!model) throw new Error('the splice has no input');
   const coded = codecs[request.codec].coded(configurationOf(model.stream));
@@ -62,8 +74,8 @@ async function write(
   const [unit = model.timeBase] = units;
   const rendering =
     stretches.length > 0
-      ? await owned(
-          Rendering.open(coded, { inputs: request.inputs, readers }, stretches, {
+      ? await reading.own(
+          Rendering.open(coded, { inputs: request.inputs, readers, tracks }, stretches, {
             frame: (request.frame * unit.num) / unit.den,
             fields: request.fields ?? null,
           }),
@@ -81,9 +93,9 @@ async function write(
   const joined = coded.join(rendered);
   const { audio } = request;
   const soundInput = audio && request.inputs[audio.input];
-  const sound = soundInput ? await owned(Sound.open(soundInput, audio)) : null;
-  const planned = { readers, parts, timeline, sound, joined };
-  const writer = await owned(writerFor(request, planned, owned, onProgress));
+  const sound = soundInput ? await opened.own(Sound.open(soundInput, audio)) : null;
+  const planned = { readers, parts, timeline, sound, joined, tracks };
+  const writer = await opened.own(writerFor(request, planned, opened, onProgress));
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;
   for (const [index, part] of parts.entries()) {
@@ -97,6 +109,8 @@ async function write(
       await insert(part, readerAt(readers, part.input), writer, insertions.shift()?.stretch(beside));
     else await render(rendering, writer, own?.stretch(beside));
   }
+  // The index of the result needs the memory that readers and encoders hold.
+  await reading.close();
   await writer.finish();
   return { coded, parts, unit };
 }
@@ -104,7 +118,7 @@ async function write(
 async function writerFor(
   request: SpliceRequest,
   planned: Planned,
-  owned: Owned,
+  opened: Opened,
   onProgress: (fraction: number) => void,
 ): Promise<FrameWriter> {
   const moving = await SampleWriter.open(request, planned, onProgress);
@@ -115,7 +129,7 @@ async function writerFor(
   }
   const { readers, timeline, sound, joined } = planned;
   const { stream } = readerAt(readers, 0);
-  const text = request.text ? await owned(Promise.resolve(new TextTrack(request.text))) : null;
+  const text = request.text ? await opened.own(new TextTrack(request.text)) : null;
   const { metadata, rotate, between } = request;
   const labels = request.labels && [request.labels.video, request.labels.audio];
   const streams = sound ? [stream, sound.stream] : [stream];

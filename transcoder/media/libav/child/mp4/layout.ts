@@ -9,8 +9,9 @@ import type { Sound } from '../audio/copy.ts';
 import type { Part, Timeline } from '../output-timeline.ts';
 import { type Reader, readerAt } from '../read/reader.ts';
 import type { SourceBytes } from '../read/source-bytes.ts';
-import { type SourceTrack, sampleOf, sourceTrack } from './movie.ts';
+import { type SourceTrack, sampleOf } from './movie.ts';
 import { type Template, type Times, templateOf } from './template.ts';
+import type { Tracks } from './tracks.ts';
 
 /** Seconds of a track that are written before the other track follows. */
 export const INTERLEAVED = 0.5;
@@ -44,32 +45,13 @@ export interface Planned {
   timeline: Timeline;
   sound: Sound | null;
   joined: Joined;
-}
-
-/** Tracks of sources, each opened once. */
-export class Tracks {
-  readonly #found = new Map<string, SourceTrack | null>();
-
-  async of({ source }: SpliceRequest['inputs'][number], id: number): Promise<SourceTrack | null> {
-    const key = `${id} ${source.path}`;
-    const known = this.#found.get(key);
-    if (known !== undefined) return known;
-    const track = await sourceTrack(source, id);
-    this.#found.set(key, track);
-    return track;
-  }
-
-  close(): void {
-    for (const track of this.#found.values()) track?.bytes.close();
-    this.#found.clear();
-  }
+  tracks: Tracks;
 }
 
 /** Null if a packet of the splice is not a sample of an mp4, or if its track cannot be described. */
 export async function layoutOf(
   request: SpliceRequest,
-  { readers, parts, timeline, sound, joined }: Planned,
-  tracks: Tracks,
+  { readers, parts, timeline, sound, joined, tracks }: Planned,
 ): Promise<Layout | null> {
   const [model] = readers;
   if (!model || !hasOffsets(timeline)) return null;

@@ -14,7 +14,7 @@ import {
 import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
 import type { FrameWriter } from '../frame-writer.ts';
 import type { SourceBytes } from '../read/source-bytes.ts';
-import { FREE_HEADER, INTERLEAVED, type Layout, layoutOf, type Planned, shiftOf, Tracks } from './layout.ts';
+import { FREE_HEADER, INTERLEAVED, type Layout, layoutOf, type Planned, shiftOf } from './layout.ts';
 import type { SourceTrack } from './movie.ts';
 import { Sink } from './sink.ts';
 import type { Times } from './template.ts';
@@ -27,7 +27,6 @@ const TURN = 16 * 1024 * 1024;
  */
 export class SampleWriter implements FrameWriter {
   readonly #layout: Layout;
-  readonly #tracks: Tracks;
   readonly #sink: Sink;
   readonly #picture: WrittenSamples;
   readonly #sound: WrittenSamples | null;
@@ -40,10 +39,9 @@ export class SampleWriter implements FrameWriter {
   #turned = 0;
   #lastKey: { data: Uint8Array } | { bytes: SourceBytes; from: number; size: number } | null = null;
 
-  private constructor(file: string, layout: Layout, tracks: Tracks, onProgress: (fraction: number) => void) {
+  private constructor(file: string, layout: Layout, onProgress: (fraction: number) => void) {
     const { timeline, template, reserved, units } = layout;
     this.#layout = layout;
-    this.#tracks = tracks;
     this.#onProgress = onProgress;
     this.#sink = new Sink(file, template.head.length + reserved + MEDIA_HEADER);
     this.#picture = blank(timeline);
@@ -61,15 +59,8 @@ export class SampleWriter implements FrameWriter {
     const { container, codec } = request;
     // Of these, libav's muxer writes packets of the picture as they are.
     if ((container !== 'mp4' && container !== 'mov') || (codec !== 'h264' && codec !== 'hevc')) return null;
-    const tracks = new Tracks();
-    let writer: SampleWriter | null = null;
-    try {
-      const layout = await layoutOf(request, planned, tracks);
-      writer = layout && new SampleWriter(request.file, layout, tracks, onProgress);
-      return writer;
-    } finally {
-      if (!writer) tracks.close();
-    }
+    const layout = await layoutOf(request, planned);
+    return layout && new SampleWriter(request.file, layout, onProgress);
   }
 
   async lastKey(): Promise<Uint8Array | null> {
@@ -137,7 +128,6 @@ export class SampleWriter implements FrameWriter {
 
   async close(): Promise<void> {
     this.#sink.close();
-    this.#tracks.close();
   }
 
   /** How many samples from `from` on, up to the first leading one, are written before the sound is. */

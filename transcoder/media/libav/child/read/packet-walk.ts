@@ -28,8 +28,11 @@ export interface PacketWalk {
  * @param track The stream's own, or null.
  */
 export function walk(reader: Reader, track: SourceTrack | null): PacketWalk {
-  return track && showsAll(track) && hasEnd(track) ? new IndexWalk(reader, track) : new ReaderWalk(reader);
+  return track && isWalkable(track) ? new IndexWalk(reader, track) : new ReaderWalk(reader);
 }
+
+/** Whether the samples from any one on are libav's packets. */
+export const isWalkable = (track: SourceTrack): boolean => showsAll(track) && hasEnd(track);
 
 /** Samples that are hidden may be missing from libav's packets. */
 function showsAll({ samples, shown }: SourceTrack): boolean {

@@ -103,4 +103,4 @@ export class Reader {
 }
 
 /** Most packets between a seek's landing point and its target. */
-const REACH = 2000;
+export const REACH = 2000;
