@@ -68,6 +68,14 @@ describe('a font', () => {
     expect(detail).toContain('/style/font_url');
   });
 
+  test('that is a film is called one', { timeout: 120_000 }, async () => {
+    const { ending, detail } = await attempt('film', serve(video));
+    expect([ending, detail]).toEqual([
+      'font_invalid',
+      expect.stringContaining('The URL returns a media file (video/mp4), not a font.'),
+    ]);
+  });
+
   test('that is missing is named', { timeout: 120_000 }, async () => {
     const { ending } = await attempt('missing', (_, response) => response.writeHead(404).end());
     expect(ending).toBe('source_http_error');

@@ -1,4 +1,6 @@
+import { mediaTypeOf } from '../../schema/media/demuxers.ts';
 import { whatArrived } from '../../schema/media/sniff/arrived.ts';
+import { demuxerOf } from '../../schema/media/sniff/demuxer-of.ts';
 import { fontType } from '../../schema/media/sniff/font.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import type { Origin } from './origin.ts';
@@ -31,7 +33,9 @@ export async function fontAt(origin: Origin, options: Omit<SparseOptions, 'limit
 }
 
 function notAFont(head: Uint8Array): TaskFailure {
-  const what = whatArrived(head)?.what ?? 'a file in another format';
+  const media = demuxerOf(head);
+  const what =
+    whatArrived(head)?.what ?? (media ? `a media file (${mediaTypeOf[media]})` : 'a file in another format');
   return new TaskFailure(
     'font_invalid',
     `style.font_url: The URL returns ${what}, not a font. Give a direct link to a TTF, OTF, TTC, WOFF or WOFF2 file.`,

@@ -82,6 +82,13 @@ test.each(Object.entries(lists))(
   },
 );
 
+test('frames of a piece that begins between keyframes are not placed anywhere', async () => {
+  const halves = Array.from({ length: 6 }, (_, index): Edit => [index / 2, (index + 1) / 2]);
+  const path = await inPieces('halves', halves);
+  const { code, detail } = await failureOf(operate('cut', path, { start: 0.35, duration: 1.7 }));
+  expect([code, detail]).toEqual(['source_damaged', expect.stringContaining('edit list')]);
+});
+
 test('sound in pieces is cut as it is heard, and not copied with what is hidden', async () => {
   const edits: Edit[] = [
     [0, 1.5],

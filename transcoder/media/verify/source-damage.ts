@@ -5,6 +5,7 @@ import { run } from '../../ffmpeg/run.ts';
 import type { MediaSource, SourceFile } from '../../model/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { LibavFailure } from '../libav/pool.ts';
 import { ratio } from '../probe/ffprobe-schema.ts';
 import { type Undecodable, undecodable } from './undecodable.ts';
 
@@ -15,8 +16,8 @@ const OFF = 1.25;
 
 /**
  * Traces a failed render or an invalid result to its source: returns `source_truncated` or `source_damaged` if a source does
- * not decode completely, or does not match its header, and `source_not_media` if there is no decoder for what it holds. Sources
- * that were read only in part are not blamed.
+ * not decode completely, does not match its header, or is shown in pieces, and `source_not_media` if there is no decoder for what
+ * it holds. Sources that were read only in part are not blamed for their content.
  */
 export async function tracedToSource(
   ctx: MediaContext,
@@ -28,7 +29,8 @@ export async function tracedToSource(
   if (error.code !== 'render_failed' && error.code !== 'output_invalid') return error;
   for (const [sourceIndex, source] of sources.entries()) {
     const { present, ...file } = source.parts();
-    const fault = present === null ? await faultOf(ctx, source, file, signal) : null;
+    const found = present === null ? await faultOf(ctx, source, file, signal) : null;
+    const fault = found ?? ((await isInPieces(ctx, source, signal)) ? inPieces : null);
     if (fault) return new TaskFailure(fault.code, fault.detail, { sourceIndex, cause: error });
   }
   return error;
@@ -48,6 +50,13 @@ const damaged: Fault = {
   detail: 'The source is damaged: its content does not match its header.',
 };
 
+/** libav gives the frames of a piece that begins between keyframes the times of other frames. */
+const inPieces: Fault = {
+  code: 'source_damaged',
+  detail:
+    'The edit list of the source shows it in several pieces, of which one begins between keyframes. Its frames cannot be placed exactly. Export the file again without edits.',
+};
+
 const counted = z.object({
   streams: z.array(
     z.object({
@@ -59,6 +68,22 @@ const counted = z.object({
     }),
   ),
 });
+
+/** Whether an edit list shows a track in several pieces. */
+async function isInPieces(
+  { libav, log }: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal,
+): Promise<boolean> {
+  try {
+    const probed = await libav?.ask({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
+    return probed?.streams.some((stream) => stream.in_pieces === true) ?? false;
+  } catch (error) {
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not probe a source', { error });
+    return false;
+  }
+}
 
 async function faultOf(
   ctx: MediaContext,
