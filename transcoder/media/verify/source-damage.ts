@@ -16,8 +16,9 @@ const OFF = 1.25;
 
 /**
  * Traces a failed render or an invalid result to its source: returns `source_truncated` or `source_damaged` if a source does
- * not decode completely, does not match its header, or is shown in pieces, and `source_not_media` if there is no decoder for what
- * it holds. Sources that were read only in part are not blamed for their content.
+ * not decode completely, or does not match its header, and `source_not_media` if there is no decoder for what it holds. Sources
+ * that were read only in part are not blamed for their content. An invalid result of a source that is shown in pieces is
+ * `source_damaged`, too.
  */
 export async function tracedToSource(
   ctx: MediaContext,
@@ -30,7 +31,8 @@ export async function tracedToSource(
   for (const [sourceIndex, source] of sources.entries()) {
     const { present, ...file } = source.parts();
     const found = present === null ? await faultOf(ctx, source, file, signal) : null;
-    const fault = found ?? ((await isInPieces(ctx, source, signal)) ? inPieces : null);
+    const misplaced = error.code === 'output_invalid' && (await isInPieces(ctx, source, signal));
+    const fault = found ?? (misplaced ? inPieces : null);
     if (fault) return new TaskFailure(fault.code, fault.detail, { sourceIndex, cause: error });
   }
   return error;
@@ -54,7 +56,7 @@ const damaged: Fault = {
 const inPieces: Fault = {
   code: 'source_damaged',
   detail:
-    'The edit list of the source shows it in several pieces, of which one begins between keyframes. Its frames cannot be placed exactly. Export the file again without edits.',
+    'The edit list of the source shows it in several pieces. The frames of a piece that begins between keyframes cannot be placed exactly. Export the file again without edits.',
 };
 
 const counted = z.object({

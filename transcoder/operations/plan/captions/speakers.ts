@@ -31,9 +31,13 @@ export function inVoices(passages: readonly Passage[], colors: Colors | undefine
 
 /** In the order in which they begin to speak. */
 function speakersOf(passages: readonly Passage[]): string[] {
-  const words = passages.flatMap((passage) => passage.words).toSorted((a, b) => a.start - b.start);
-  return [...new Set(words.flatMap(({ speaker }) => (speaker === undefined ? [] : [keyOf(speaker)])))];
+  return namesIn(passages.flatMap((passage) => passage.words).toSorted((a, b) => a.start - b.start));
 }
+
+/** Each speaker of some words once, in their order and in lower case. */
+export const namesIn = (words: readonly Pick<CaptionWord, 'speaker'>[]): string[] => [
+  ...new Set(words.flatMap(({ speaker }) => (speaker === undefined ? [] : [keyOf(speaker)]))),
+];
 
 /** Whether two neighbouring words are said by different speakers. */
 export const speakerChanges = (one: CaptionWord, next: CaptionWord): boolean =>

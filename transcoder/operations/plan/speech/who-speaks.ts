@@ -4,7 +4,7 @@ import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, Facts, Means, SpeakersHeard } from '../../../model/plan.ts';
 import type { CaptionWord } from '../../../model/read-text.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
-import { speakerChanges } from '../captions/speakers.ts';
+import { namesIn, speakerChanges } from '../captions/speakers.ts';
 import { textOf } from '../captions/words.ts';
 import { micros, soundOnly } from '../require-streams.ts';
 
@@ -144,8 +144,8 @@ export function speakersIn(
   listed: readonly CaptionWord[],
   { speakers }: Facts,
 ) {
-  const names = new Set(words.flatMap(({ speaker }) => speaker?.trim().toLowerCase() ?? []));
-  if (names.size === 0) return null;
+  const names = namesIn(words);
+  if (names.length === 0) return null;
   const engine = speakers ? engineUsedOf(speakers.engine) : null;
-  return { engine, count: names.size, turns: turnsOf(listed) };
+  return { engine, count: names.length, turns: turnsOf(listed) };
 }

@@ -4,7 +4,7 @@ import type { SourceParts } from '../../../../model/media-source.ts';
 import type { TrackHeaders } from '../mp4/track-headers.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
-/** Whether nothing of a source can be decoded, because it is encrypted. libav opens and copies such files as if they were not. */
+/** Whether tracks of a source are encrypted. libav opens and copies such files as if they were not. */
 export async function isEncrypted(
   source: SourceParts,
   input: FormatContext,
