@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { OperationName } from '../schema/operations/index.ts';
+import { bundleText } from '../scripts/lib/bundle-text.ts';
+import { root } from '../scripts/lib/paths.mjs';
 import { run } from '../transcoder/ffmpeg/run.ts';
 import { minute, programs } from './footage.ts';
 import { type Bars, limitPicture } from './limit-picture.ts';
 import { measured, printTable } from './measure.ts';
-import { spliced, startMedia } from './operate.ts';
+import type { Figures } from './one-task.ts';
 
 /**
  * How far an exact cut is from its limit, which is to copy the same packets (`ffmpeg -c copy` of the same span, not exact), and from
@@ -21,39 +22,20 @@ const SEGMENTS = [1, 10, 100];
 /** Share of a source that is cut out. */
 const SHARE = 0.8;
 const SAMPLE = 10;
-const SELF = fileURLToPath(import.meta.url);
 
-interface Figures {
-  cpu: number;
-  wall: number;
-  /** Bytes. */
-  peak: number;
-  copied: number;
+/** As the transcoder is started, one-task.ts is bundled: types that are stripped at start take 20 MB. */
+const bundle = bundled();
+
+async function bundled(): Promise<string> {
+  const directory = join(root, '.spool', 'bench');
+  const { text } = await bundleText('bench/one-task.ts', directory);
+  await mkdir(directory, { recursive: true });
+  const file = join(directory, 'one-task.mjs');
+  await writeFile(file, text);
+  return file;
 }
 
-/** One task in this process. */
-async function operated(operation: OperationName, path: string, request: string): Promise<Figures> {
-  const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
-  const media = await startMedia();
-  try {
-    const { value, cpu, wall } = await measured(media.libav, () =>
-      spliced(media, operation, [path], JSON.parse(request), directory),
-    );
-    const peaks = await Promise.all(['self', ...media.libav.pids].map(peakOf));
-    const peak = peaks.reduce((sum, bytes) => sum + bytes, 0);
-    return { cpu, wall, peak, copied: value.data.copied_seconds as number };
-  } finally {
-    await media.libav.close();
-    await rm(directory, { recursive: true, force: true });
-  }
-}
-
-async function peakOf(pid: number | string): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024;
-}
-
-/** The same in a process of its own. @param cores Those that it may use; null for all. */
+/** A task in a process of its own. @param cores Those that it may use; null for all. */
 async function apart(
   operation: OperationName,
   path: string,
@@ -62,8 +44,8 @@ async function apart(
 ): Promise<Figures> {
   const full = JSON.stringify({ video_url: 'https://media.example.com/a.mp4', ...request });
   const bound = cores === null ? [] : ['taskset', '-c', `0-${cores - 1}`];
-  const node = [process.execPath, '--max-semi-space-size=2', SELF];
-  const [command = '', ...args] = [...bound, ...node, 'one', operation, path, full];
+  const node = [process.execPath, '--max-semi-space-size=2', await bundle];
+  const [command = '', ...args] = [...bound, ...node, operation, path, full];
   const { stdout } = await promisify(execFile)(command, args, { maxBuffer: 1e8 });
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Figures;
 }
@@ -151,7 +133,4 @@ async function bench(): Promise<void> {
   }
 }
 
-const [mode, ...asked] = process.argv.slice(2);
-if (mode === 'one')
-  console.log(JSON.stringify(await operated(...(asked as [OperationName, string, string]))));
-else await bench();
+await bench();

@@ -1,10 +1,9 @@
 /**
- * Bundles the modules that the transcoder starts as processes, as `transcoder/ffmpeg/bundles.ts` describes. `npm run setup`, `npm start`,
+ * Bundles the transcoder, and its modules that start as processes or threads, as `transcoder/process/bundles.mjs` describes. `npm run setup`, `npm start`,
  * `npm test` and the build of the image run it; what is up to date stays.
  */
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, extname, join, relative } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { hostKinds } from '../transcoder/engines/host.ts';
 import {
   type Bundle,
@@ -13,24 +12,19 @@ import {
   bundled,
   bundleRecord,
   digestOf,
-} from '../transcoder/ffmpeg/bundles.ts';
+} from '../transcoder/process/bundles.mjs';
+import { bundleText } from './lib/bundle-text.ts';
 import { root } from './lib/paths.mjs';
 
 const ENTRIES = [
+  'transcoder/main.ts',
+  'transcoder/process/watchdog-thread.ts',
+  'transcoder/task/read-text-thread.ts',
+  'transcoder/media/subject/watch-thread.ts',
   'transcoder/media/libav/child/main.ts',
   'transcoder/media/drawing/main.ts',
   'transcoder/letters/fonts/main.ts',
   ...hostKinds.map((kind) => `transcoder/engines/hosts/${kind}.ts`),
-];
-
-/** They load libraries or files from their own folders. */
-const EXTERNAL = [
-  'onnxruntime-node',
-  'sherpa-onnx-node',
-  '@seydx/*',
-  '@vladmandic/*',
-  'harfbuzzjs',
-  'wawoff2',
 ];
 
 /** Names the installed packages and their versions. */
@@ -39,43 +33,13 @@ const INSTALLED = 'node_modules/.package-lock.json';
 /** A process of an earlier bundle may still be started by a transcoder that is running. */
 const KEPT_MS = 24 * 3600_000;
 
-/** The modules of a bundle look for their own files where they would without it. */
-const ownUrls = (outfile: string): Plugin => ({
-  name: 'own-urls',
-  setup({ onLoad }) {
-    onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
-      const text = await readFile(path, 'utf8');
-      if (!text.includes('import.meta.url')) return undefined;
-      const own = `new URL(${JSON.stringify(relative(dirname(outfile), path))}, import.meta.url).href`;
-      return {
-        contents: text.replaceAll('import.meta.url', own),
-        loader: extname(path).endsWith('ts') ? 'ts' : 'js',
-      };
-    });
-  },
-});
-
 async function made(entry: string): Promise<Bundle> {
   // In a list of processes, the end of its path names the module.
   const outfile = (digest: string) => join(digest, entry.replace(/\.ts$/, '.mjs'));
-  const { metafile, outputFiles } = await build({
-    entryPoints: [join(root, entry)],
-    bundle: true,
-    write: false,
-    platform: 'node',
-    format: 'esm',
-    target: `node${process.versions.node}`,
-    external: EXTERNAL,
-    plugins: [ownUrls(join(bundleDirectory, outfile('digest')))],
-    metafile: true,
-    logLevel: 'error',
-    absWorkingDir: root,
-  });
-  const sources = Object.keys(metafile.inputs).filter((input) => !input.startsWith('node_modules/'));
+  const { text, sources } = await bundleText(entry, join(bundleDirectory, dirname(outfile('digest'))));
   const inputs = [...sources, INSTALLED];
   const digest = digestOf(inputs);
-  const text = outputFiles[0]?.text;
-  if (digest === null || text === undefined) throw new Error(`${entry} could not be bundled`);
+  if (digest === null) throw new Error(`${entry} could not be bundled`);
   const file = outfile(digest);
   await replace(join(bundleDirectory, file), text);
   return { file, inputs, digest };
@@ -100,8 +64,9 @@ async function removeOld(record: BundleRecord): Promise<void> {
 /** Whether a bundle is missing, or the sources or the way of bundling have changed. */
 async function areWanted(): Promise<boolean> {
   if (ENTRIES.some((entry) => bundled(join(root, entry)) === join(root, entry))) return true;
-  const [own, record] = await Promise.all([stat(import.meta.filename), stat(bundleRecord)]);
-  return own.mtimeMs > record.mtimeMs;
+  const ways = [import.meta.filename, join(root, 'scripts/lib/bundle-text.ts')];
+  const [record, ...own] = await Promise.all([bundleRecord, ...ways].map((path) => stat(path)));
+  return own.some(({ mtimeMs }) => mtimeMs > (record?.mtimeMs ?? 0));
 }
 
 if (await areWanted()) {

@@ -71,7 +71,7 @@ export async function startService(children, instance, prepared, options) {
     const ended = children.serve(
       'transcoder',
       pinnedNode,
-      ['--max-semi-space-size=2', join(root, 'transcoder/main.ts')],
+      ['--max-semi-space-size=2', join(root, 'transcoder/start.mjs')],
       {
         env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
         ...{ log: join(instance.logs, 'transcoder.log'), verbose, again, stop: stop.signal },

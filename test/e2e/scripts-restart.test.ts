@@ -89,11 +89,11 @@ it('a transcoder that is killed during a task is started again, and the task is 
   const before = await dev();
   const id = await submit();
   await expect.poll(() => statusOf(id), long).toBe('processing');
-  const killed = partOf('transcoder/main.ts');
+  const killed = partOf('transcoder/start.mjs');
   process.kill(killed, 'SIGKILL');
   await expect.poll(saidSoFar, long).toContain('The transcoder ended with SIGKILL. Starting it again');
   await expect.poll(saidSoFar, long).toContain('The transcoder is running again.');
-  expect(partOf('transcoder/main.ts')).not.toBe(killed);
+  expect(partOf('transcoder/start.mjs')).not.toBe(killed);
   await expect.poll(() => statusOf(id), long).toBe('completed');
   completed = id;
   expect(await dev()).toEqual(before);
@@ -110,7 +110,7 @@ it('a Worker that is killed is started again on its port, and what it knew is th
 it('Ctrl-C while a part is being started again ends everything', async () => {
   const family = familyOf(service.pid ?? 0);
   const before = printed.length;
-  process.kill(partOf('transcoder/main.ts'), 'SIGKILL');
+  process.kill(partOf('transcoder/start.mjs'), 'SIGKILL');
   await expect.poll(() => printed.slice(before), long).toContain('Starting it again');
   const exit = new Promise((done) => service.once('exit', done));
   service.kill('SIGINT');

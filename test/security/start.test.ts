@@ -12,7 +12,7 @@ describe('in production', () => {
     ['SPOOL_DEV_ORIGINS', 'http://127.0.0.1:9000'],
     ['SPOOL_DEV_DNS', '127.0.0.1:5353'],
   ])('a transcoder with %s does not start', (name, value) => {
-    const { status, stdout, stderr } = spawnSync(process.execPath, ['transcoder/main.ts'], {
+    const { status, stdout, stderr } = spawnSync(process.execPath, ['transcoder/start.mjs'], {
       cwd: root,
       encoding: 'utf8',
       timeout: 30_000,

@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { hostKinds } from '../../transcoder/engines/host.ts';
-import { bundleDirectory, bundled } from '../../transcoder/ffmpeg/bundles.ts';
+import { bundleDirectory, bundled } from '../../transcoder/process/bundles.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const modules = [
+  'transcoder/main.ts',
+  'transcoder/process/watchdog-thread.ts',
+  'transcoder/task/read-text-thread.ts',
+  'transcoder/media/subject/watch-thread.ts',
   'transcoder/media/libav/child/main.ts',
   'transcoder/media/drawing/main.ts',
   ...hostKinds.map((kind) => `transcoder/engines/hosts/${kind}.ts`),
@@ -22,13 +26,13 @@ test.each(modules)('%s starts as a bundle of its sources', (module) => {
 /** A tree of its own with one module, `child.ts`, that uses `used.ts`. */
 describe('a bundle', () => {
   let tree: string;
-  let own: typeof import('../../transcoder/ffmpeg/bundles.ts');
+  let own: typeof import('../../transcoder/process/bundles.mjs');
   let child: string;
 
   beforeEach(async () => {
     tree = await mkdtemp(join(tmpdir(), 'spool-bundles-'));
-    const copy = join(tree, 'transcoder/ffmpeg/bundles.ts');
-    await cp(join(root, 'transcoder/ffmpeg/bundles.ts'), copy, { recursive: true });
+    const copy = join(tree, 'transcoder/process/bundles.mjs');
+    await cp(join(root, 'transcoder/process/bundles.mjs'), copy, { recursive: true });
     child = join(tree, 'child.ts');
     await writeFile(child, "import './used.ts';");
     await writeFile(join(tree, 'used.ts'), 'export const value = 1;');

@@ -44,7 +44,7 @@ export async function startTranscoder(
   root: string = here,
 ): Promise<TranscoderProcess> {
   const workDir = env.WORK_DIR ?? mkdtempSync(join(tmpdir(), 'spool-test-work-'));
-  const child = spawn(process.execPath, ['--max-semi-space-size=2', 'transcoder/main.ts'], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=2', 'transcoder/start.mjs'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
     env: {

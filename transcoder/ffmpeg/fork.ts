@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { plans } from '../../schema/api/plans.ts';
-import { bundled } from './bundles.ts';
+import { bundled } from '../process/bundles.mjs';
 import { cleanEnvironment, handFilter, signalGroup } from './run.ts';
 import { type ConfinedCommand, type Confinement, confined, type Sandbox } from './sandbox.ts';
 

@@ -1,4 +1,6 @@
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { bundled } from './bundles.mjs';
 
 export interface Watch {
   /** One counter, incremented by the event loop. */
@@ -13,6 +15,7 @@ export interface Watch {
 
 const EVERY_MS = 500;
 const BLOCKED_MS = 10_000;
+const THREAD = fileURLToPath(new URL('watchdog-thread.ts', import.meta.url));
 
 /**
  * Kills the process if its event loop is blocked for ten seconds, because heartbeats, time limits and SIGTERM all
@@ -25,5 +28,5 @@ export function watchEventLoop(log: Record<string, unknown>, blockedMs = BLOCKED
   const counter = new Int32Array(beats);
   setInterval(() => Atomics.add(counter, 0, 1), EVERY_MS / 2).unref();
   const workerData: Watch = { beats, everyMs: EVERY_MS, patience: Math.ceil(blockedMs / EVERY_MS), log };
-  new Worker(new URL('./watchdog-thread.ts', import.meta.url), { workerData, env: {} }).unref();
+  new Worker(bundled(THREAD), { workerData, env: {} }).unref();
 }

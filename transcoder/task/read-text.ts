@@ -1,12 +1,15 @@
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { TextRead, TextRequest } from '../model/read-text.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { textRead } from '../operations/read-text.ts';
+import { bundled } from '../process/bundles.mjs';
 import { afterRunning } from '../source/running-time.ts';
 import type { TextAnswer } from './read-text-thread.ts';
 
 /** Longer texts are parsed in a thread, to keep the event loop free for other tasks. */
 const IN_PLACE_CHARACTERS = 64 * 1024;
+const THREAD = fileURLToPath(new URL('read-text-thread.ts', import.meta.url));
 
 /** The largest allowed text needs a twentieth of each limit. */
 const limits = { milliseconds: 20_000, megabytes: 1024 };
@@ -24,7 +27,7 @@ export async function readText(
   if (request.text.length <= IN_PLACE_CHARACTERS) return textRead(request);
   const refused = (why: string) => new TaskFailure('captions_invalid', why);
   const ended = Promise.withResolvers<TextRead>();
-  const thread = new Worker(new URL('./read-text-thread.ts', import.meta.url), {
+  const thread = new Worker(bundled(THREAD), {
     workerData: request,
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: megabytes },

@@ -172,7 +172,7 @@ export const rooms: Record<string, Room> = {
   'transcoder/process': {
     files: ['transcoder/log.ts'],
     packages: ['node:'],
-    why: 'what keeps a process alive knows no work',
+    why: 'what starts a process and keeps it alive knows no work',
   },
   'transcoder/model': {
     files: contract,
@@ -190,7 +190,7 @@ export const rooms: Record<string, Room> = {
   [shared]: planner(),
   ...Object.fromEntries(operationFolders.map((folder) => [folder, planner(shared)])),
   'transcoder/ffmpeg': {
-    files: ['schema', 'transcoder/model', 'transcoder/log.ts'],
+    files: ['schema', 'transcoder/model', 'transcoder/process/bundles.mjs', 'transcoder/log.ts'],
     packages: ['node:'],
     why: 'the program runs what it is given, and knows no plan',
   },
@@ -214,6 +214,7 @@ export const rooms: Record<string, Room> = {
       'transcoder/model',
       'transcoder/ffmpeg',
       'transcoder/engines',
+      'transcoder/process/collect-garbage.ts',
       'transcoder/log.ts',
       media,
     ],
@@ -246,7 +247,7 @@ export const rooms: Record<string, Room> = {
     why: 'an analysis reads sources, and makes nothing of a plan',
   },
   [`${media}/subject`]: {
-    files: ['transcoder/model'],
+    files: ['transcoder/model', 'transcoder/process/bundles.mjs'],
     packages: ['node:', 'zod'],
     why: 'frames are looked at in a thread that knows no plan',
   },
@@ -302,7 +303,7 @@ export const rooms: Record<string, Room> = {
   [child]: {
     files: [
       ...['schema', 'transcoder/model', 'transcoder/bitstream', `${media}/libav/protocol.ts`],
-      ...['transcoder/ffmpeg/black-frames.ts'],
+      ...['transcoder/ffmpeg/black-frames.ts', 'transcoder/process/collect-garbage.ts'],
       ...[`${media}/remux/presentation-times.ts`, `${media}/steps/luma-map.ts`],
     ],
     packages: libav,
@@ -319,8 +320,7 @@ export const rooms: Record<string, Room> = {
   'transcoder/task': {
     files: [
       ...['schema', 'guard', 'transcoder/model', 'transcoder/operations', 'transcoder/ffmpeg', media],
-      ...['transcoder/source', 'transcoder/log.ts'],
-      ...[],
+      ...['transcoder/source', 'transcoder/process/bundles.mjs', 'transcoder/log.ts'],
     ],
     packages: ['node:'],
     why: 'a task is an attempt from its job to its report',

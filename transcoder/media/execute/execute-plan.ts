@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { collectGarbage } from '../../process/collect-garbage.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import { runStep, weightOf } from '../steps/index.ts';
 import type { StepConditions } from '../steps/step-runner.ts';
@@ -62,6 +63,8 @@ async function execute(ctx: MediaContext, plan: Plan, conditions: StepConditions
   const { directory, signal, onProgress } = conditions;
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
   const data = { ...plan.data };
+  // What was needed to plan.
+  collectGarbage();
   let done = 0;
   for (const step of plan.steps) {
     signal?.throwIfAborted();

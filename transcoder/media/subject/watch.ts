@@ -1,8 +1,11 @@
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { bundled } from '../../process/bundles.mjs';
 import type { WatchAnswer, WatchMessage, WatchOrder } from './watch-thread.ts';
 import type { Watched } from './watcher.ts';
 
 const MEMORY_MB = 512;
+const THREAD = fileURLToPath(new URL('watch-thread.ts', import.meta.url));
 
 /** A thread that looks at frames, to keep the event loop free for other tasks. */
 export class Watching {
@@ -16,7 +19,7 @@ export class Watching {
 
   constructor(order: WatchOrder) {
     this.#size = order.width * order.height * 3;
-    this.#thread = new Worker(new URL('./watch-thread.ts', import.meta.url), {
+    this.#thread = new Worker(bundled(THREAD), {
       workerData: order,
       env: {},
       resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },

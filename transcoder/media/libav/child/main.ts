@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { AV_LOG_ERROR } from 'node-av/constants';
 import { Log } from 'node-av/lib';
 import { z } from 'zod';
+import { collectGarbage } from '../../../process/collect-garbage.ts';
 import {
   granted as grantedMessage,
   isKind,
@@ -88,6 +89,7 @@ process.on('message', async (message) => {
   } catch (error) {
     say({ type: 'failed', detail: error instanceof Error ? error.message : String(error) });
   }
+  collectGarbage();
 });
 await rehearse();
 say({ type: 'ready' });

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { Insertion, Rendered } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
+import { collectGarbage } from '../../../process/collect-garbage.ts';
 import type { Done } from '../protocol.ts';
 import { Sound } from './audio/copy.ts';
 import { configurationOf, openOutput } from './av.ts';
@@ -96,6 +97,7 @@ async function write(
   const sound = soundInput ? await opened.own(Sound.open(soundInput, audio)) : null;
   const planned = { readers, parts, timeline, sound, joined, tracks };
   const writer = await opened.own(writerFor(request, planned, opened, onProgress));
+  collectGarbage();
   const insertions = [...joined.insertions];
   const own = rendering ? insertions.shift() : undefined;
   for (const [index, part] of parts.entries()) {
