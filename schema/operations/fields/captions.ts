@@ -1,21 +1,12 @@
 import { z } from 'zod';
 import { enginesSelected, engineUsed } from '../../media/engines.ts';
-import { captionsAuto, captionsProblem, checkCaptions } from '../captions-auto.ts';
+import { captionsAuto } from '../captions-auto.ts';
 import type { EngineNeed, SourceRef } from '../operation.ts';
+import { captionFields, captionsProblem, checkCaptions } from './caption-fields.ts';
 import { fontSource } from './font.ts';
 import { checkVocabulary, speakerEngines } from './speech.ts';
 
-const { captions, captions_url, language, engine, preset, style, layout, entrance } = captionsAuto.fields;
-const { max_words, max_chars_per_line, max_lines, position, safe_area } = captionsAuto.fields;
-const { replacements, keywords, emoji, speakers, speaker_colors } = captionsAuto.fields;
-const { vocabulary, exclude_ranges } = captionsAuto.fields;
-
-/** Fields of `/captions/auto`, for other operations that draw captions. */
-const drawnCaptions = z.strictObject({
-  ...{ captions, captions_url, language, engine, preset, style, layout, entrance },
-  ...{ max_words, max_chars_per_line, max_lines, position, safe_area },
-  ...{ replacements, keywords, emoji, speakers, speaker_colors, vocabulary, exclude_ranges },
-});
+const drawnCaptions = z.strictObject(captionFields);
 
 type Captions = z.output<typeof drawnCaptions>;
 
