@@ -5,7 +5,7 @@ import { encodeCost, filterCost, readCost } from '../schema/api/render-cost.ts';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { videoArguments } from '../transcoder/ffmpeg/encoders.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import { encoderOf, type VideoEncoder } from '../transcoder/model/steps.ts';
+import { encoderOf, type VideoEncoder } from '../transcoder/model/encoding.ts';
 import { programs } from './footage.ts';
 import { measured, printTable } from './measure.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { probeCapabilities } from '../transcoder/ffmpeg/capabilities.ts';
 import { videoArguments } from '../transcoder/ffmpeg/encoders.ts';
 import { run } from '../transcoder/ffmpeg/run.ts';
-import type { VideoEncoder } from '../transcoder/model/steps.ts';
+import type { VideoEncoder } from '../transcoder/model/encoding.ts';
 import { measured, printTable } from './measure.ts';
 
 /**

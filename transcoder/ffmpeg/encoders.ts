@@ -1,14 +1,5 @@
-import type {
-  AudioEncoding,
-  Color,
-  CopiedVideo,
-  Mastering,
-  Output,
-  Pixels,
-  Still,
-  VideoEncoder,
-  VideoEncoding,
-} from '../model/steps.ts';
+import type { AudioEncoding, Color, Mastering, VideoEncoder, VideoEncoding } from '../model/encoding.ts';
+import type { CopiedVideo, Output, Pixels, Still } from '../model/steps.ts';
 
 /**
  * The slowest presets that sustain 1080p30 on two cores. Slower ones cost more CPU than they save in bits; measured in

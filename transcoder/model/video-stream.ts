@@ -1,6 +1,6 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
 import type { Deinterlace } from '../../schema/operations/fields/deinterlace.ts';
-import type { Color, Mastering } from './steps.ts';
+import type { Color, Mastering } from './encoding.ts';
 
 export interface VideoStream {
   index: number;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { videoArguments } from '../../../transcoder/ffmpeg/encoders.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import type { Color, VideoEncoding } from '../../../transcoder/model/steps.ts';
+import type { Color, VideoEncoding } from '../../../transcoder/model/encoding.ts';
 import { programs } from '../../fixtures/make.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';

@@ -1,5 +1,5 @@
+import type { VideoEncoder } from '../../model/encoding.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { VideoEncoder } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 
 /** Minimum pixels per side: 4:2:0 needs an even number, x265 a minimum coding block, SVT-AV1 a superblock. */

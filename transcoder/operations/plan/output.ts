@@ -1,7 +1,8 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import type { AudioEncoding } from '../../model/encoding.ts';
 import type { ExpectedMedia, ExpectedPicture, Plan, PlannedFile } from '../../model/plan.ts';
-import type { AudioEncoding, Output, Render, Step } from '../../model/steps.ts';
+import type { Output, Render, Step } from '../../model/steps.ts';
 import { probedCodec } from './audio-target.ts';
 import type { Size } from './geometry.ts';
 import { audioFile, demuxerFor, videoFile } from './output-files.ts';

@@ -1,15 +1,15 @@
 import type { Quality, VideoCodec, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
-import { finer, timeBaseOf } from '../../model/rational-time.ts';
 import {
   type Color,
   encoderOf,
-  type Filter,
   type Rate,
   type VideoEncoder,
   type VideoEncoding,
-} from '../../model/steps.ts';
+} from '../../model/encoding.ts';
+import { finer, timeBaseOf } from '../../model/rational-time.ts';
+import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { StatedVideo } from '../../model/video-stream.ts';
 import { encodedFields, interlacedSource, scaledFieldwise } from './deinterlace.ts';

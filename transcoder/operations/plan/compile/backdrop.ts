@@ -1,5 +1,6 @@
+import type { VideoEncoding } from '../../../model/encoding.ts';
 import type { PlanRequest } from '../../../model/plan.ts';
-import type { Chain, Filter, VideoEncoding } from '../../../model/steps.ts';
+import type { Chain, Filter } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import type { VideoStream } from '../../../model/video-stream.ts';
 import type { Size } from '../geometry.ts';

@@ -1,4 +1,5 @@
-import type { Chain, Color, Filter } from '../../../model/steps.ts';
+import type { Color } from '../../../model/encoding.ts';
+import type { Chain, Filter } from '../../../model/steps.ts';
 import type { FrameRate } from '../frame-rate.ts';
 import type { Size } from '../geometry.ts';
 

@@ -1,0 +1,64 @@
+import type { FieldOrder } from './splice.ts';
+
+export const encoderOf = {
+  h264: ['libx264'],
+  hevc: ['libx265'],
+  vp9: ['libvpx-vp9'],
+  av1: ['libsvtav1', 'libaom-av1'],
+} as const;
+export type VideoEncoder = (typeof encoderOf)[keyof typeof encoderOf][number] | 'prores_ks';
+
+/**
+ * `crf` with an upper bitrate limit if one is known, a constant quantiser of H.264, HEVC or ProRes, or an average bitrate. `qmax`: the coarsest quantiser that the
+ * encoder may choose to keep that average, on its own scale; null for any.
+ */
+export type Rate =
+  | { crf: number; maxKbps: number | null }
+  | { qp: number }
+  | { kbps: number; qmax: number | null };
+
+/** Tags as ffmpeg names them; null if the source has none. */
+export interface Color {
+  space: string | null;
+  transfer: string | null;
+  primaries: string | null;
+  range: string | null;
+}
+
+/** HDR10 static metadata in the notation of x265. */
+export interface Mastering {
+  display: string | null;
+  light: string | null;
+}
+
+export interface VideoEncoding {
+  encoder: VideoEncoder;
+  rate: Rate;
+  pixelFormat: string;
+  /** Timebase of the output, such as `1/15360`; fine enough to keep the source's timestamps. */
+  timeBase: string;
+  keyframeInterval: number;
+  /** Whether B-frames are allowed. False if timestamps are irregular and files are joined afterwards. */
+  reorder: boolean;
+  color: Color;
+  mastering: Mastering | null;
+  /** Which field of a frame is shown first; absent to encode whole frames. */
+  fields?: FieldOrder;
+  /** Profile and encoder parameters required to splice the packets into another stream. */
+  fitting?: { profile: string | null; params: string };
+}
+
+export type AudioEncoder =
+  | 'aac'
+  | 'libmp3lame'
+  | 'libopus'
+  | 'libvorbis'
+  | 'flac'
+  | 'pcm_s16le'
+  | 'pcm_s24le';
+
+export interface AudioEncoding {
+  encoder: AudioEncoder;
+  /** Null for lossless encoders. */
+  kbps: number | null;
+}
