@@ -3,15 +3,8 @@ import type { OperationName } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import { Packets } from '../../../transcoder/model/packets.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
-import { letters } from '../letters/letters.ts';
 import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
 import { like, source } from './sources.ts';
-
-const url = 'https://media.example.com/a';
-const song: MediaProbe = { ...source, format: 'mp3', container: 'mp3', video: null };
-const bt709 = (pixels: string) =>
-  `scale=out_color_matrix=bt709:out_range=limited,format=pix_fmts=${pixels},setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709`;
-const hello = [{ start: 1, end: 1.5, text: 'hello' }] as const;
 
 describe('a request and a probe become exactly these steps', () => {
   test.each<[string, OperationName, Record<string, unknown>, MediaProbe, Facts, string[]]>([
@@ -267,70 +260,6 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     [
-      'a crop by ratio',
-      'crop',
-      { aspect_ratio: '9:16', anchor: 'left' },
-      like({ rotation: 0 }, { audio: null }),
-      {},
-      [
-        'read 0 from the start',
-        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),setsar=sar=1,crop=w=406:h=720:x=0:y=0:exact=1[kept];[kept]null[v]',
-        'write out.mp4 libx264 null',
-      ],
-    ],
-    [
-      'a crop that moves along a path is an expression of the time',
-      'crop',
-      {
-        aspect_ratio: '9:16',
-        path: [
-          { time: 0, x: 0, y: 0 },
-          { time: 2, x: 100, y: 0 },
-          { time: 5, x: 874, y: 0, ease: 'jump' },
-        ],
-      },
-      like({ rotation: 0 }, { audio: null }),
-      {},
-      [
-        'read 0 from the start',
-        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),setsar=sar=1,crop=w=406:h=720:x=min(874\\,max(0\\,2*round((if(lt(t\\,2)\\,if(lt(t\\,0)\\,0\\,st(0\\,t-0)\\;0+ld(0)*((0e+0)+ld(0)*ld(0)*((1.25e+2)+ld(0)*((-9.375e+1)+ld(0)*(1.875e+1)))))\\,if(lt(t\\,5)\\,100\\,874)))/2))):y=0:exact=1[kept];[kept]null[v]',
-        'write out.mp4 libx264 null',
-      ],
-    ],
-    [
-      'a crop that follows a face stands with it and jumps at a cut',
-      'crop',
-      { aspect_ratio: '9:16', follow: 'subject' },
-      like({ rotation: 0 }, { audio: null }),
-      {
-        subject: {
-          scenes: [0, 5],
-          sightings: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((time) => ({
-            time,
-            faces: [{ x: time < 5 ? 0.25 : 0.5, y: 0.4, width: 0.1, height: 0.2, score: 0.9 }],
-            salient: null,
-          })),
-        },
-      },
-      [
-        'read 0 from the start',
-        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),setsar=sar=1,crop=w=406:h=720:x=min(874\\,max(0\\,2*round((if(lt(t\\,5)\\,117\\,437))/2))):y=0:exact=1[kept];[kept]null[v]',
-        'write out.mp4 libx264 null',
-      ],
-    ],
-    [
-      'a pad of wide pixels',
-      'crop',
-      { aspect_ratio: '1:1', fill: 'pad', background: '#102030', output_width: 720 },
-      like({ width: 960, sar: 4 / 3 }, { audio: null }),
-      {},
-      [
-        'read 0 from the start',
-        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=156:color=0x102030[v]',
-        'write out.mp4 libx264 null',
-      ],
-    ],
-    [
       'a transcode to a constant rate, boxed',
       'transcode',
       { fps: 29.97, width: 640, height: 640, codec: 'hevc' },
@@ -352,64 +281,6 @@ describe('a request and a probe become exactly these steps', () => {
         'read 0 from the start',
         '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-23:measured_LRA=4:measured_TP=-3:measured_thresh=-33:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
         'write out.flac null flac',
-      ],
-    ],
-    [
-      'the last frame as jpeg',
-      'frame_last',
-      { width: 640 },
-      source,
-      { pictures: [{ pts: 9.966667, seek: 8, drawn: false }] },
-      [
-        'read 0 from 8',
-        '[0:0]settb=expr=1/15360,trim=start_pts=153057,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=w=640:h=360:flags=bicubic,setsar=sar=1,scale=in_color_matrix=bt709:out_color_matrix=bt601:out_range=pc,format=pix_fmts=yuvj420p[p]',
-        'write picture.jpg',
-      ],
-    ],
-    [
-      'frames of one group of pictures are taken in one run',
-      'frame',
-      { timestamps: [5, 1, 1.5], format: 'png' },
-      source,
-      {
-        pictures: [
-          { pts: 5, seek: 4, drawn: false },
-          { pts: 1, seek: null, drawn: false },
-          { pts: 1.5, seek: null, drawn: false },
-        ],
-      },
-      [
-        'read 0 from the start',
-        '[0:0]split=outputs=2[s1][s2];[s1]settb=expr=1/15360,trim=start_pts=15329,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=rgb24[p1];[s2]settb=expr=1/15360,trim=start_pts=23009,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=rgb24[p2]',
-        'write frame_002.png',
-        'write frame_003.png',
-        'read 0 from 4',
-        '[0:0]split=outputs=1[s0];[s0]settb=expr=1/15360,trim=start_pts=76769,trim=end_frame=1,setpts=expr=PTS-STARTPTS,scale=in_color_matrix=bt709:flags=bicubic+accurate_rnd+full_chroma_int,format=pix_fmts=rgb24[p0]',
-        'write frame_001.png',
-      ],
-    ],
-    [
-      'a picture that the engine has drawn needs no step',
-      'frame_last',
-      {},
-      source,
-      { pictures: [{ pts: 9.966667, seek: null, drawn: true }] },
-      [],
-    ],
-    [
-      'what the engine has drawn is made webp',
-      'frame',
-      { timestamps: [5, 1], format: 'webp' },
-      source,
-      {
-        pictures: [
-          { pts: 5, seek: null, drawn: true },
-          { pts: 1, seek: null, drawn: true },
-        ],
-      },
-      [
-        ...['read own', 'read own', '[0:0]format=pix_fmts=bgra[p0];[1:0]format=pix_fmts=bgra[p1]'],
-        ...['write frame_001.webp', 'write frame_002.webp'],
       ],
     ],
     [
@@ -450,120 +321,6 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     ['a probe is a document', 'probe', {}, source, { packets: Packets.of([]) }, ['document']],
-    [
-      'captions are drawn into the frames that show them, and lie beside the video',
-      'captions_auto',
-      {
-        captions:
-          '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n\n2\n00:00:03,700 --> 00:00:04,200\nAgain.\n',
-        outputs: ['vtt'],
-      },
-      source,
-      { survey: surveyOf(10), letters },
-      [
-        'text burnt.ass',
-        'read 0 from the start',
-        `[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
-        'write sound.m4a null aac',
-        'splice source 0, sound.m4a',
-        'render 0 copy 74 render 0 at 0',
-        'render 53 copy 0 render 0 at 37888 through ass=filename=burnt.ass:original_size=1280x720',
-        'render 23 copy 150 render 0 at 65024',
-        'text captions-vtt.vtt',
-      ],
-    ],
-    [
-      'captions of a video that cannot be spliced are drawn in one run',
-      'captions_auto',
-      { captions: '1\n00:00:02,500 --> 00:00:03,500\nHello there.\n', outputs: [] },
-      source,
-      { survey: null, letters },
-      [
-        'text burnt.ass',
-        'read 0 from the start',
-        `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
-        'write out.mp4 libx264 aac',
-      ],
-    ],
-    [
-      'captions on a transparent background are drawn on black and on white, without the sound',
-      'captions_auto',
-      { captions: hello, background: 'transparent', format: 'mov', outputs: [] },
-      source,
-      { letters },
-      [
-        'text burnt.ass',
-        'read 0 from the start',
-        [
-          '[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),format=pix_fmts=gbrp,split[black][white]',
-          '[black]lutrgb=r=0:g=0:b=0,ass=filename=burnt.ass:original_size=1280x720,split[color][dark]',
-          '[white]lutrgb=r=255:g=255:b=255,ass=filename=burnt.ass:original_size=1280x720[light]',
-          '[light][dark]blend=all_mode=difference,negate,extractplanes=planes=g[alpha]',
-          `[color][alpha]alphamerge,format=pix_fmts=gbrap,unpremultiply=inplace=1,${bt709('yuva444p10le')}[v]`,
-        ].join(';'),
-        'write out.mov prores_ks null',
-      ],
-    ],
-    [
-      'captions on green are drawn once',
-      'captions_auto',
-      { captions: hello, background: 'green', outputs: [] },
-      source,
-      { letters },
-      [
-        'text burnt.ass',
-        'read 0 from the start',
-        `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),format=pix_fmts=gbrp,lutrgb=r=0:g=255:b=0,ass=filename=burnt.ass:original_size=1280x720,${bt709('yuv420p')}[v]`,
-        'write out.mp4 libx264 null',
-      ],
-    ],
-    [
-      'captions as files leave the video alone',
-      'captions_auto',
-      { captions: [{ start: 1, end: 1.5, text: 'Hello' }], burn: false, outputs: ['srt', 'words_json'] },
-      source,
-      { letters },
-      ['text captions-srt.srt', 'text captions-words_json.json'],
-    ],
-    [
-      'captions of sound alone are files, laid out as for a picture',
-      'captions_auto',
-      { video_url: undefined, audio_url: url, captions: hello, outputs: ['vtt', 'ass'] },
-      song,
-      { letters },
-      ['text captions-vtt.vtt', 'text captions-ass.ass'],
-    ],
-    [
-      'captions of a sound file in place of a video as well',
-      'captions_auto',
-      { captions: hello },
-      song,
-      { letters },
-      ['text captions-srt.srt'],
-    ],
-    [
-      'captions of the sound of a video leave its picture alone',
-      'captions_auto',
-      { video_url: undefined, audio_url: url, captions: hello },
-      source,
-      { letters },
-      ['text captions-srt.srt'],
-    ],
-    [
-      'a transcript is written as files alone',
-      'transcribe',
-      { video_url: undefined, audio_url: url, engine: 'pocketsphinx' },
-      song,
-      {
-        words: { engine: 'pocketsphinx', words: [{ ...hello[0], glued: false, confidence: 0.9 }], missed: 0 },
-      },
-      [
-        'text transcript-txt.txt',
-        'text transcript-srt.srt',
-        'text transcript-vtt.vtt',
-        'text transcript-words_json.json',
-      ],
-    ],
   ])('%s', (_, name, request, probe, facts, expected) => {
     expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);
   });
