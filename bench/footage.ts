@@ -25,12 +25,18 @@ async function kept(name: string, make: (path: string) => Promise<void>): Promis
 const ffmpeg = (...args: string[]) =>
   run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: directory });
 
+/** The pictures of `minute` before they are encoded: a source of ffmpeg, and its filters. */
+export const original = {
+  source: 'testsrc2=s=1920x1080:r=30',
+  filters: 'noise=alls=12:allf=t,format=yuv420p',
+};
+
 /** One minute with a keyframe every `gop` frames and a tone. */
 export function minute(gop: number): Promise<string> {
   return kept(`minute-${gop}.mp4`, async (path) => {
     await ffmpeg(
-      ...['-f', 'lavfi', '-i', 'testsrc2=s=1920x1080:r=30', '-f', 'lavfi', '-i', 'sine=440:r=48000'],
-      ...['-t', '60', '-vf', 'noise=alls=12:allf=t', '-pix_fmt', 'yuv420p'],
+      ...['-f', 'lavfi', '-i', original.source, '-f', 'lavfi', '-i', 'sine=440:r=48000'],
+      ...['-t', '60', '-vf', original.filters],
       ...['-c:v', 'libx264', '-preset', 'veryfast', '-b:v', '5M', '-maxrate', '8M', '-bufsize', '10M'],
       ...[
         '-g',
