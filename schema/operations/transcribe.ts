@@ -66,7 +66,9 @@ export const transcribe = operation('transcribe', {
         description: `What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. ${captionLimitsText}`,
       }),
     vocabulary: vocabulary('script'),
-    speakers: speakers(' A change of speaker begins a paragraph of the text.'),
+    speakers: speakers(
+      ' A change of speaker begins a paragraph of the text. If there are several, it begins with the name, such as `Speaker 2: `.',
+    ),
     outputs: z
       .array(z.enum(transcriptOutputs))
       .min(1)

@@ -2611,7 +2611,7 @@ export const commands: readonly Command[] = [
       {
         "field": "speakers",
         "type": "\"auto\" | \"detect\" | \"none\" | integer 1–20",
-        "description": "Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. A change of speaker begins a paragraph of the text.",
+        "description": "Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. A change of speaker begins a paragraph of the text. If there are several, it begins with the name, such as `Speaker 2: `.",
         "numeric": true,
         "values": [
           "auto",

@@ -112,7 +112,9 @@ describe('two voices in turn', () => {
       expect(text).toMatch(/^[A-Z].*\.$/);
     }
     expect(turns.map(({ text }) => text).join(' ')).toBe(words.map(({ text }) => text).join(' '));
-    expect((done.data.text as string).split('\n\n')).toEqual(turns.map(({ text }) => text));
+    expect((done.data.text as string).split('\n\n')).toEqual(
+      turns.map(({ speaker, text }) => `${speaker}: ${text}`),
+    );
 
     const vtt = (await fileOf(done, 'transcript_vtt')).split('\n\n').slice(1);
     for (const cue of vtt) {
@@ -170,6 +172,7 @@ test('a voice alone has a name if the request asks for it, and otherwise none', 
   expect(left.data.speakers).toBeNull();
   const asked = await transcribed({ outputs: ['vtt'], speakers: 'detect' }, alone);
   expect(asked.data.speakers).toMatchObject({ count: 1, turns: [{ speaker: 'Speaker 1' }] });
+  expect(asked.data.text).not.toContain('Speaker 1');
 });
 
 test('without the engine a request that depends on it is refused, and others have no speakers', async () => {

@@ -9,7 +9,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { endsSentence, lengthOfWord } from '../plan/captions/line-breaking.ts';
 import { readCaptions } from '../plan/captions/parse-input.ts';
 import { grouped } from '../plan/captions/segmentation.ts';
-import { speakerChanges } from '../plan/captions/speakers.ts';
+import { namesIn, speakerChanges } from '../plan/captions/speakers.ts';
 import { given, textOf } from '../plan/captions/words.ts';
 import { planOf } from '../plan/output.ts';
 import { lengthOf, micros, only } from '../plan/require-streams.ts';
@@ -77,15 +77,20 @@ function scriptOf(input: Input, brought: Brought | undefined): string | null {
 /** A pause of this many seconds after a sentence begins a paragraph. */
 const PAUSE = 1.5;
 
-/** The text in paragraphs, which an empty line separates: at long pauses, and where another speaker begins. */
+/**
+ * The text in paragraphs, which an empty line separates: at long pauses, and where another speaker begins. Of several speakers, each
+ * is named where they begin.
+ */
 function paragraphs(words: readonly CaptionWord[]): string {
-  const parts: CaptionWord[][] = [];
+  const several = namesIn(words).length > 1;
+  const parts: { name: string; words: CaptionWord[] }[] = [];
   for (const [index, word] of words.entries()) {
     const last = words[index - 1];
     const pauses = last && endsSentence(last) && word.start - last.end >= PAUSE;
-    const begins = !last || pauses || speakerChanges(last, word);
-    if (begins) parts.push([word]);
-    else parts.at(-1)?.push(word);
+    const changes = !last || speakerChanges(last, word);
+    const name = several && changes && word.speaker !== undefined ? `${word.speaker}: ` : '';
+    if (changes || pauses) parts.push({ name, words: [word] });
+    else parts.at(-1)?.words.push(word);
   }
-  return parts.map(textOf).join('\n\n');
+  return parts.map((part) => part.name + textOf(part.words)).join('\n\n');
 }
