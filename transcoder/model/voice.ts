@@ -21,13 +21,15 @@ const LEVELS = VOICE_WINDOW / 0.01;
 const CERTAIN = 0.5;
 /** A voice, unless it is about as quiet as the room. */
 const LIKELY = 0.03;
-/** A voice if it is also not much quieter than the voices around it. */
-const DOUBTFUL = 0.01;
 /** A voice lasts as long as its probability stays at this. */
 const FADING = 0.01;
-/** In dB: of voices that are not certain, how far above the room they are, and below other voices if doubtful. */
-const ABOVE_ROOM = 12;
-const BELOW_VOICES = 9;
+/**
+ * How far above the room likely voices are, in dB. Noise leaves certain voices little distance to the room, of which likely ones need
+ * this share. Without certain voices, the level says nothing.
+ */
+const ABOVE_ROOM = { decibels: 12, share: 0.5 };
+/** Levels are not measured in fewer windows. */
+const FEWEST = 10;
 /** A shorter sound that never reaches this probability is a key, a chair or a breath, unless a clearer voice is near. */
 const CLEAR = { probability: 0.15, fading: 0.05, windows: 30, near: 50 };
 /** Voices and quiet at this distance in seconds are around it. */
@@ -55,14 +57,15 @@ export const voicedAlone = ({ probability }: Voice, count: number): VoicedSpan[]
 export function voicedSpans(voice: Voice, rms: Float32Array, count: number): VoicedSpan[] {
   const { probability } = voice;
   const loudness = probability.map((_, window) => loudestIn(rms, window));
-  const voices = levelsAround(loudness, (window) => (probability[window] ?? 0) >= CERTAIN, 0.5);
-  const room = levelsAround(loudness, () => true, 0.1);
+  const at = (window: number) => probability[window] ?? 0;
+  const voices = levelsAround(loudness, (window) => at(window) >= CERTAIN, 0.5);
+  // Where somebody speaks without a pause, the quietest windows are soft speech.
+  const room = levelsAround(loudness, (window) => at(window) <= LIKELY, 0.1);
   const weighed = probability.map((value, window) => {
     if (value >= CERTAIN) return value;
-    const level = loudness[window] ?? 0;
-    if (level < room(window) + ABOVE_ROOM) return 0;
-    const doubtful = value >= DOUBTFUL && level >= voices(window) - BELOW_VOICES;
-    return doubtful ? Math.max(value, LIKELY) : value;
+    const [quiet, voice] = [room(window), voices(window)];
+    const above = Math.min(ABOVE_ROOM.decibels, Math.max(0, voice - quiet) * ABOVE_ROOM.share);
+    return (loudness[window] ?? 0) < quiet + above ? 0 : value;
   });
   return withoutClicks(spansOf(weighed, { reached: LIKELY, fading: FADING }, count), probability);
 }
@@ -100,6 +103,7 @@ function levelsAround(loudness: Float32Array, counts: (window: number) => boolea
     const counted = loudness
       .subarray(Math.max(0, from), to)
       .filter((_, at) => counts(Math.max(0, from) + at));
+    if (counted.length < FEWEST) return null;
     return counted.sort()[Math.floor(share * (counted.length - 1))] ?? null;
   };
   const everywhere = within(0, loudness.length) ?? Number.NEGATIVE_INFINITY;

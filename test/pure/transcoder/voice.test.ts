@@ -17,6 +17,10 @@ const signs: Record<string, [probability: number, db: number]> = {
   f: [0.02, -50],
   q: [0.3, -69],
   l: [0.3, -45],
+  /** A noisy room, and voices in it that the detector is less sure of. */
+  n: [0.001, -32],
+  N: [0.4, -26],
+  m: [0.2, -31],
   /** Typing, chairs, music: loud, but no voice. */
   X: [0.01, -15],
 };
@@ -69,6 +73,10 @@ describe('what is kept', () => {
     ['no weak sound far below the voices', '..SS..f.SS..', '..##....##..', 'speech'],
     ['a likely voice well above the room', '..SS..l..SS..', '..##..#..##..', 'speech'],
     ['no likely voice that is as quiet as the room', '..SS..q.SS..', '..##....##..', 'speech'],
+    ['a likely voice in noise', 'nnSSnnNNnnSSnn', '..##..##..##..', 'speech'],
+    ['no likely voice that is as quiet as the noise', 'nnSSnnmmnnSSnn', '..##......##..', 'speech'],
+    ['likely voices without a pause', 'NNNNNNSSNNNNNN', '##############', 'speech'],
+    ['likely voices between certain ones', 'SSSSSSNNNNSSSS', '##############', 'speech'],
     ['every sound where nothing is speech', '..XX....X...', '..##....#...', 'energy'],
   ])('%s: %s', (_, text, expected, detector) => {
     const found = kept(text, tight);
