@@ -1,3 +1,4 @@
+import { withoutReferences } from './character-references.ts';
 import { withoutSpans } from './strip-delimited.ts';
 
 /** Who says a word, and how it is drawn. */
@@ -29,12 +30,7 @@ function colorOf(name: string): string | undefined {
   return hex === undefined ? colors[name.toLowerCase()] : `#${hex}`;
 }
 
-const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', nbsp: ' ', lrm: '', rlm: '' };
-
-const decoded = (text: string) =>
-  text.replace(/&(amp|lt|gt|nbsp|lrm|rlm);/g, (_, name) => entities[name] ?? '');
-
-const tidied = (text: string) => decoded(text).replace(/\s+/g, ' ').trim();
+const tidied = (text: string) => withoutReferences(text).replace(/\s+/g, ' ').trim();
 
 /** What a tag says of the text after it; null if that is nothing. */
 function styleOf(name: string, classes: string, rest: string): WordStyle | null {
@@ -88,6 +84,10 @@ class OpenTags {
   }
 }
 
+/** What follows `<` in a tag or a time of WebVTT; other signs are of the text, as in `1 < 2` and `<3`. */
+const beginsTag = /^(?:[/!.a-z]|[\d:.]{5,15}>)/i;
+const LONGEST_TIME = 16;
+
 /**
  * The text of a cue of SubRip or WebVTT without tags and entities, and what its tags say: `<v Name>`, `<c.red>`, `<b>`, `<i>` and
  * `<font color>`. Linear in the text.
@@ -99,7 +99,7 @@ export function markedText(source: string): { text: string; marks: CueMark[] } {
   let length = 0;
   let spaced = true;
   const add = (raw: string) => {
-    const clean = decoded(withoutSpans(raw, [['{\\', '}']])).replace(/\s+/g, ' ');
+    const clean = withoutReferences(withoutSpans(raw, [['{\\', '}']])).replace(/\s+/g, ' ');
     const part = spaced && clean.startsWith(' ') ? clean.slice(1) : clean;
     if (part === '') return;
     const { style } = tags;
@@ -109,9 +109,9 @@ export function markedText(source: string): { text: string; marks: CueMark[] } {
     spaced = part.endsWith(' ');
   };
   let at = 0;
-  for (;;) {
-    const from = source.indexOf('<', at);
-    const end = from === -1 ? -1 : source.indexOf('>', from + 1);
+  for (let from = source.indexOf('<'); from !== -1; from = source.indexOf('<', Math.max(at, from + 1))) {
+    if (!beginsTag.test(source.slice(from + 1, from + 1 + LONGEST_TIME))) continue;
+    const end = source.indexOf('>', from + 1);
     if (end === -1) break;
     add(source.slice(at, from));
     tags.read(source.slice(from + 1, end));

@@ -19,8 +19,8 @@ export const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction =
 )[]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 
 /**
- * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order.
- * A blank line or the next timing line ends a cue.
+ * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order. The next timing line
+ * ends a cue, and in WebVTT a blank line after its text.
  * @returns null if the text is neither.
  */
 export function parseSubtitles(source: string): Cue[] | null {
@@ -28,24 +28,30 @@ export function parseSubtitles(source: string): Cue[] | null {
   let timed = false;
   let times: [start: number, end: number] | null = null;
   let body: string[] = [];
-  const finish = () => {
+  /** Lines of the body before its last blank line; null if it has none. */
+  let above: number | null = null;
+  const vtt = /^\uFEFF?WEBVTT(?:\s|$)/.test(source);
+  const finish = (beforeTimes: boolean) => {
+    // The number of the next cue.
+    const numbered = body.length === (above ?? body.length) + 1 || (beforeTimes && body.length > 1);
+    if (numbered && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '')) body.pop();
     const { text, marks } = markedText(times ? body.join(' ') : '');
     if (times && text !== '' && times[1] > times[0])
       cues.push({ start: times[0], end: times[1], text, ...(marks.length > 0 ? { marks } : {}) });
-    [times, body] = [null, []];
+    [times, body, above] = [null, [], null];
   };
   for (const line of linesOf(source)) {
     const found = timing.exec(line);
     if (found) {
-      // The number of the next cue, if there is no blank line before it.
-      if (body.length > 1 && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '')) body.pop();
-      finish();
+      finish(true);
       times = [secondsOf(found.slice(1, 5)), secondsOf(found.slice(5, 9))];
       timed = true;
-    } else if (line.trim() === '') finish();
-    else if (times) body.push(line);
+    } else if (line.trim() !== '') {
+      if (times) body.push(line);
+    } else if (vtt && (line === '' || body.length > 0)) finish(false);
+    else above = body.length;
   }
-  finish();
+  finish(false);
   return timed ? cues.sort((a, b) => a.start - b.start) : null;
 }
 

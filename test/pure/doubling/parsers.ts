@@ -8,6 +8,7 @@ import { didYouMean, nearestName } from '../../../schema/api/nearest-name.ts';
 import { captionFault } from '../../../schema/media/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
 import { parseCaptions } from '../../../schema/media/captions.ts';
+import { withoutReferences } from '../../../schema/media/character-references.ts';
 import { markedText } from '../../../schema/media/cue-markup.ts';
 import { isEmoji } from '../../../schema/media/emoji.ts';
 import { spokenLanguage } from '../../../schema/media/spoken-language.ts';
@@ -90,7 +91,9 @@ export function captioned(words: string): unknown {
   if (listed.length === 0) return null;
   const input = operations.captions_auto.received.parse({
     ...{ video_url: 'https://media.example.com/a.mp4', preset: 'word_pop', outputs: ['srt', 'vtt', 'ass'] },
-    ...{ entrance: 'pop', keywords: [{ text: 'a hello there', color: '#ff0000' }] },
+    // An entrance draws the dozens of outlines of each emoji several times, which takes long for a few already.
+    entrance: /\p{Emoji_Presentation}/u.test(words) ? 'none' : 'pop',
+    ...{ keywords: [{ text: 'a hello there', color: '#ff0000' }] },
     replacements: [{ from: 'a', to: 'b c' }],
     ...{ emoji: { 'a hello there': '🔥' }, speaker_colors: ['#ff0000'] },
   });
@@ -136,7 +139,12 @@ export const parsers: Parser[] = [
   {
     name: 'schema/media/cue-markup.ts#markedText',
     run: markedText,
-    heads: ['', '<v ', '<c.red>', '<font color='],
+    heads: ['', '<v ', '<c.red>', '<font color=', '<1:', '< <'],
+  },
+  {
+    name: 'schema/media/character-references.ts#withoutReferences',
+    run: withoutReferences,
+    heads: ['', '&', '&#', '&#x', '&#1'],
   },
   {
     name: 'schema/media/subtitles-ass.ts#parseAss',

@@ -9,6 +9,7 @@ import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script
 import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
 import {
   moved,
+  passagesOf,
   replaced,
   textOf,
   without,
@@ -61,9 +62,39 @@ describe('captions are read', () => {
     ],
     ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <00:01.500>d <v>e', 'ab c d e', []],
     ['&lt;b&gt; 2 </b></i>', '<b> 2', []],
+    ['I <3 it, if 1 < 2 and <b>3</b> > 2', 'I <3 it, if 1 < 2 and 3 > 2', [{ from: 22, to: 23, bold: true }]],
+    ['Don&#39;t say &quot;caf&eacute;&quot;&hellip; &#x1F600;', 'Don\'t say "café"… 😀', []],
+    ['&#0; &#xD800; &#99999999; &unknown; AT&T', '&#0; &#xD800; &#99999999; &unknown; AT&T', []],
   ])('with who says what, and how: %s', (tagged, text, marks) => {
     const wanted = { start: 1, end: 2, text, ...(marks.length > 0 ? { marks } : {}) };
     expect(cue(tagged)).toEqual({ kind: 'cues', cues: [wanted] });
+  });
+
+  test.each([
+    [
+      'a blank line within a text of SubRip',
+      '1\n#1 --> #2\nOne\n\ntwo\n\n2\n#3 --> #4\nThree\n\n4\n',
+      ['One two', 'Three'],
+    ],
+    [
+      'numbers as texts',
+      '1\n#1 --> #2\n42\n#3 --> #4\n43\n\n3\n#5 --> #6\n\n4\n#7 --> #8\n44',
+      ['42', '43', '44'],
+    ],
+    [
+      'lines that are blank but for a space',
+      'WEBVTT\n\n#1 --> #2\n \nOne\n \n\n#3 --> #4\nTwo',
+      ['One', 'Two'],
+    ],
+    [
+      'WebVTT with blocks of its own',
+      'WEBVTT\n\n#1 --> #2\nOne\n\nNOTE\nnot said\n\n7\n#3 --> #4\nTwo',
+      ['One', 'Two'],
+    ],
+  ])('with %s', (_, drawn, texts) => {
+    const parsed = parseCaptions(drawn.replace(/#(\d)/g, '00:00:0$1.000'));
+    if (!('cues' in parsed)) return expect.unreachable();
+    expect(parsed.cues.map(({ text }) => text)).toEqual(texts);
   });
 
   test('as words that have the style of their part of a caption', () => {
@@ -123,6 +154,34 @@ describe('captions are read', () => {
     for (const value of [words, { language: 'en', words }]) {
       expect(parseCaptions(JSON.stringify(value))).toEqual({ kind: 'words', words: words.toReversed() });
     }
+  });
+
+  test('as texts with times, which are divided into words', () => {
+    const style = { color: '#ff0000', speaker: 'Ann', confidence: 0.5 };
+    const [passage] = passagesOf({
+      kind: 'words',
+      words: [
+        { start: 0, end: 2, text: ' Hello there ', ...style },
+        { start: 2, end: 3, text: ' ' },
+        { start: 3, end: 4, text: '今日は街を歩いてみましょうか' },
+        { start: 4, end: 5, text: '今日は' },
+      ],
+    });
+    const words = passage?.words ?? [];
+    expect(words.slice(0, 2)).toEqual([
+      { ...style, text: 'Hello', start: 0, end: 1, glued: false },
+      { ...style, text: 'there', start: 1, end: 2, glued: false },
+    ]);
+    expect(words.length).toBeGreaterThan(5);
+    expect(
+      words
+        .slice(2, -1)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('今日は街を歩いてみましょうか');
+    expect(words.at(-1)).toMatchObject({ text: '今日は', start: 4, end: 5 });
+    const blank = () => passagesOf({ kind: 'words', words: [{ start: 0, end: 1, text: '\t' }] });
+    expect(blank).toThrow('no letters');
   });
 
   test('as a plain script, even one that begins with a bracket', () => {

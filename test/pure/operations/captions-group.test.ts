@@ -179,6 +179,63 @@ describe('captions of a caller', () => {
     ]);
   });
 
+  const shownIn = (passages: Passage[], each = rules) =>
+    grouped(passages, each).map(({ start, end, lines }) => [start, end, lines.map(textOf).join('/')]);
+
+  test('that begin at the same time are shown together, up to four lines', () => {
+    const both = [given(1, 3, 'First.'), given(1, 4, 'Second.'), given(5, 6, 'Third.')];
+    expect(shownIn(both)).toEqual([
+      [1, 4, 'First./Second.'],
+      [5, 6, 'Third.'],
+    ]);
+    const many = Array.from({ length: 9 }, (_, index) => given(1 + index / 1000, 3, `No${index}`));
+    expect(shownIn(many)).toEqual([[1, 3, 'No0/No1/No2/No3']]);
+  });
+
+  test('that are shorter than a frame are seen', () => {
+    expect(shownIn([given(1, 1.005, 'Blink.'), given(2, 3, 'Then.')])).toEqual([
+      [1, 1.04, 'Blink.'],
+      [2, 3, 'Then.'],
+    ]);
+  });
+
+  test('have all their words, however little time there is', () => {
+    const words = Array.from({ length: 24 }, (_, index) => `word${index}`).join(' ');
+    const cues = grouped([given(1, 1.2, words)], { ...rules, gap: 2 });
+    expect(
+      cues
+        .flatMap(wordsOf)
+        .map(({ text }) => text)
+        .join(' '),
+    ).toBe(words);
+  });
+
+  test.each(['layout by words', 'a gap of two seconds'])(
+    'have every word of any list of words with %s',
+    (kind) => {
+      const each =
+        kind === 'layout by words' ? { ...rules, maxWords: 1, least: 0, gap: 0 } : { ...rules, gap: 2 };
+      const times = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 30 });
+      fc.assert(
+        fc.property(times, fc.constantFrom(0, 0.2), (starts, lasting) => {
+          const words = starts
+            .map((start) => start / 4)
+            .sort((a, b) => a - b)
+            .map((start, index): CaptionWord => {
+              const times = { start, end: start + lasting };
+              return { ...times, text: `word${index}`, confidence: null, glued: false };
+            });
+          const cues = grouped([{ words, shown: null }], each);
+          expect(cues.flatMap(wordsOf).map(({ text }) => text)).toEqual(words.map(({ text }) => text));
+          for (const [index, { start, end }] of cues.entries()) {
+            expect(end).toBeGreaterThan(start);
+            expect(end).toBeLessThanOrEqual(cues[index + 1]?.start ?? each.end);
+          }
+        }),
+      );
+    },
+  );
+
   test('that are longer than what fits are divided within their time', () => {
     const long = Array.from({ length: 40 }, (_, index) => `word${index}`).join(' ');
     const cues = grouped([given(3, 10, long)], rules);

@@ -121,6 +121,7 @@ export function captionsIn(
   const smallest = layout === 'punch' ? smallestPunch(drawn) : SMALLEST;
   const fitting = burns ? fitWords(painted, room / smallest, widthOf) : painted;
   const cues = grouped(fitting, rulesOf(input, layout, drawn, { burns, step, end: duration }));
+  warnings.push(...notShown(fitting, cues));
   if (burns) warnings.push(...missingGlyphs(cues, drawn), ...lettersLacking(cues, drawn));
   if (draws) checkEmoji(cues, drawn);
   return { cues, words: within.flatMap(({ words }) => words), drawn, language, heard, aligned };
@@ -182,6 +183,15 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
     warnings.push({ code: 'captions_dropped', detail });
   }
   return left;
+}
+
+/** Of captions that begin at the same time, a few fit into one. */
+function notShown(passages: readonly Passage[], cues: readonly CaptionCue[]): Warning[] {
+  const count = passages.reduce((sum, { words }) => sum + words.length, 0);
+  const lost = count - cues.reduce((sum, cue) => sum + wordsOf(cue).length, 0);
+  if (lost <= 0) return [];
+  const detail = `${lost} words are not shown, because too many captions begin at the same time or at the end of the source.`;
+  return [{ code: 'captions_dropped', detail }];
 }
 
 function drawnOn(
@@ -253,8 +263,9 @@ function missingGlyphs(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
   return [{ code: 'glyphs_missing', detail }];
 }
 
-/** Frames between two captions, to make the change visible. */
+/** Frames between two captions, to make the change visible, and the most seconds that they are. */
 const APART = 2;
+const MOST_APART = 0.1;
 
 function rulesOf(
   input: CaptionsInput,
@@ -275,7 +286,7 @@ function rulesOf(
     maxWords: word ? 1 : (input.max_words ?? Number.POSITIVE_INFINITY),
     ...(word
       ? { least: 0, pace: Number.POSITIVE_INFINITY, gap: 0 }
-      : { least: 0.833, pace: 20, gap: APART * step }),
+      : { least: 0.833, pace: 20, gap: Math.min(APART * step, MOST_APART) }),
     ...{ most: 7, end },
     ...punch,
   };

@@ -7,6 +7,7 @@ import {
   linesOf,
   longestCaptionEnds,
 } from './line-breaking.ts';
+import { inTurn, oneAtATime } from './simultaneous.ts';
 import { speakerChanges } from './speakers.ts';
 import { type CaptionWord, type Passage, textOf } from './words.ts';
 
@@ -38,6 +39,8 @@ export const cueText = ({ lines }: CaptionCue, between = '\n') => lines.map(text
 
 /** How long a caption stays after its last word if nothing follows. */
 const LINGER = 0.4;
+/** Of the time until the next caption. */
+const LARGEST_GAP = 0.2;
 /** Cost of breaking a rule, higher than all other costs together. */
 const BROKEN = 1000;
 /** A pause of this many seconds should fall between captions. */
@@ -49,10 +52,10 @@ export function grouped(passages: readonly Passage[], rules: GroupRules): Captio
   const cues = passages.flatMap(({ words, shown }, index) => {
     const following = passages[index + 1];
     const next = following?.shown?.start ?? following?.words[0]?.start ?? rules.end + rules.gap;
-    if (!shown) return divided(words, rules, next);
+    if (!shown) return divided(inTurn(words, rules.end), rules, next);
     return asGiven(words, shown, { ...rules, end: Math.min(rules.end, Math.max(shown.end, shown.start)) });
   });
-  return apart(cues);
+  return oneAtATime(cues, rules.end);
 }
 
 /** Keeps a caller's caption whole, with its own times, if it fits. */
@@ -154,7 +157,8 @@ function shownFor(known: Measured, from: number, to: number, next: number, rules
     start + lengthBetween(known, from, to) / pace,
   );
   const following = words[to]?.start ?? next;
-  return { start, end: Math.max(start, Math.min(wanted, following - gap, start + most, end)) };
+  const until = following - Math.min(gap, (following - start) * LARGEST_GAP);
+  return { start, end: Math.max(start, Math.min(wanted, until, start + most, end)) };
 }
 
 /** Cost of a range of words as a caption, excluding the cost of joining them. */
@@ -170,16 +174,4 @@ function costOf(known: Measured, from: number, to: number, next: number, rules: 
   if (pace > rules.pace + 1e-6) cost += BROKEN * (pace / rules.pace);
   else cost += (pace / rules.pace) ** 4 / 2;
   return following ? cost + (known.ends[to - 1] ?? 0) : cost;
-}
-
-/** Sorts captions and removes overlaps. */
-function apart(cues: readonly CaptionCue[]): CaptionCue[] {
-  return cues
-    .filter(({ start, end, lines }) => start < end && lines.length > 0)
-    .sort((a, b) => a.start - b.start)
-    .map((cue, index, all) => {
-      const next = all[index + 1];
-      return next && cue.end > next.start ? { ...cue, end: next.start } : cue;
-    })
-    .filter((cue) => cue.end - cue.start > 0.02);
 }

@@ -1,4 +1,4 @@
-import { captionLimits, tooManyWords } from '../../../../schema/media/caption-limits.ts';
+import { captionLimits, tooManyWords, unspaced } from '../../../../schema/media/caption-limits.ts';
 import type { CaptionedWord, Captions } from '../../../../schema/media/captions.ts';
 import type { CueMark, WordStyle } from '../../../../schema/media/cue-markup.ts';
 import type { Cue } from '../../../../schema/media/subtitles.ts';
@@ -43,12 +43,28 @@ function styled(text: string, words: readonly Bare[], marks: readonly CueMark[])
 /** Relative duration of a word, including the pause after a sentence. */
 const weightOf = (text: string) => text.length + 1 + (/[.!?…。！？]$/u.test(text) ? 2 : 0);
 
-const spaced = (word: CaptionedWord): CaptionWord => ({ ...word, glued: false });
+/** No word is longer in scripts without spaces. */
+const LONGEST_UNSPACED = 12;
+
+/** The words of a text with times: usually one, but some give a sentence. */
+function wordsIn(given: CaptionedWord): CaptionWord[] {
+  const text = given.text.trim();
+  if (text === '') return [];
+  if (!/\s/.test(text) && (text.length <= LONGEST_UNSPACED || !unspaced.test(text)))
+    return [{ ...given, text, glued: false }];
+  const confidence = given.confidence ?? null;
+  return wordsOfCue({ ...given, text }).map((word) => ({ ...given, ...word, confidence }));
+}
 
 /** Converts timed captions to words. Throws `captions_invalid` for too many words. */
 export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
-  if (captions.kind === 'words') return [{ words: captions.words.map(spaced), shown: null }];
   let count = 0;
+  if (captions.kind === 'words') {
+    const words = captions.words.flatMap(wordsIn);
+    if (words.length === 0) throw new TaskFailure('captions_invalid', 'The words have no letters.');
+    checkWordCount(words.length);
+    return [{ words, shown: null }];
+  }
   return captions.cues.map((cue) => {
     const words = wordsOfCue(cue);
     count += words.length;

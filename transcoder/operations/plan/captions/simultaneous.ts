@@ -1,0 +1,59 @@
+import { greatest } from '../../../model/min-max.ts';
+import type { CaptionWord } from './words.ts';
+
+/** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */
+const TOGETHER = 0.02;
+/** Seconds of such a word where nothing follows. */
+const WORD = 0.25;
+
+/** Gives words that begin at the same time equal parts of the time until the next one. */
+export function inTurn(words: readonly CaptionWord[], end: number): CaptionWord[] {
+  const result: CaptionWord[] = [];
+  for (let from = 0; from < words.length; ) {
+    const start = words[from]?.start ?? 0;
+    let to = from + 1;
+    while ((words[to]?.start ?? Number.POSITIVE_INFINITY) - start < TOGETHER) to++;
+    const run = words.slice(from, to);
+    const spoken = Math.max(greatest(run.map((word) => word.end)), start + WORD * run.length);
+    const each = (Math.min(words[to]?.start ?? end, spoken) - start) / run.length;
+    for (const [index, word] of run.entries()) {
+      const alone = run.length === 1 || each <= 0;
+      result.push(alone ? word : { ...word, start: start + index * each, end: start + (index + 1) * each });
+    }
+    from = to;
+  }
+  return result;
+}
+
+/** A caption on screen. */
+interface Shown {
+  start: number;
+  end: number;
+  lines: CaptionWord[][];
+}
+
+/** Captions that begin within this time in seconds are shown together, because the first would hardly be seen. */
+const BRIEF = 0.04;
+/** Lines of captions that are shown together. */
+const MOST_LINES = 4;
+/** ASS writes times in hundredths of a second. */
+const SHORTEST = 0.02;
+
+/** Sorts captions and removes overlaps. One that begins with another follows it in the same caption, if there is room. */
+export function oneAtATime(cues: readonly Shown[], end: number): Shown[] {
+  const shown: Shown[] = [];
+  for (const cue of cues.toSorted((a, b) => a.start - b.start)) {
+    const last = shown.at(-1);
+    if (cue.lines.length === 0) continue;
+    if (!last || cue.start - last.start >= BRIEF) {
+      if (last) last.end = Math.min(Math.max(last.end, last.start + BRIEF), cue.start);
+      shown.push({ ...cue });
+    } else if (last.lines.length + cue.lines.length <= MOST_LINES) {
+      last.lines = [...last.lines, ...cue.lines];
+      last.end = Math.max(last.end, cue.end);
+    }
+  }
+  const final = shown.at(-1);
+  if (final) final.end = Math.min(Math.max(final.end, final.start + BRIEF), Math.max(end, final.end));
+  return shown.filter((cue) => cue.end - cue.start > SHORTEST);
+}
