@@ -45,6 +45,25 @@ test.each([
   ['pl', '2 km, 5 km', 'dwa kilometry, pięć kilometrów'],
   ['fr', 'les 3 m’ont dit', 'les trois m’ont dit'],
   ['it', 'i 3 mi piacciono', 'i tre mi piacciono'],
+  // The number agrees with what is counted.
+  ['de', '1 min, -1 km, 21 min', 'eine Minute, minus ein Kilometer, einundzwanzig Minuten'],
+  ['fr', '21 min', 'vingt et une minutes'],
+  ['es', '21 €, 21 £', 'veintiún euros, veintiuna libras esterlinas'],
+  ['it', '1 £', 'una sterlina britannica'],
+  ['ru', '1 min, 22 min, 2 km', 'одна минута, двадцать две минуты, два километра'],
+  ['uk', '2 min', 'дві хвилини'],
+  ['pl', '2 min, 1 €', 'dwie minuty, jedno euro'],
+  ['cs', '1 km, 2 min', 'jeden kilometr, dvě minuty'],
+  ['hr', '2 min', 'dvije minute'],
+  ['lt', '6 min', 'šešios minutės'],
+  ['lv', '4 min, 4 km', 'četras minūtes, četri kilometri'],
+  ['ro', '2 min, 1 km', 'două minute, un kilometru'],
+  ['sv', '21 km, 1 kg', 'tjugo en kilometer, ett kilogram'],
+  ['da', '1 km, 1 kg', 'en kilometer, et kilogram'],
+  ['nb', '1 min, 1 km', 'ett minutt, en kilometer'],
+  // Signs that stand apart or first.
+  ['nl', '€ 5 en € 2,50', 'vijf euro en twee euro en vijftig cent'],
+  ['tr', '%5, $1', 'yüzde beş, bir ABD doları'],
   // Dates and times.
   ['en-US', '2026-11-25', 'November twenty fifth, twenty twenty six'],
   ['en-US', '11/25/2026', 'November twenty fifth, twenty twenty six'],
@@ -59,6 +78,8 @@ test.each([
   ['fr', '21:00', 'vingt et une heures'],
   ['fr', '1:05', 'une heure cinq'],
   ['de', '14:30', 'vierzehn Uhr dreißig'],
+  ['de', 'um 14:30 Uhr, ab 1:00 Uhr', 'um vierzehn Uhr dreißig, ab ein Uhr'],
+  ['en-US', '5:00 PM', 'five PM'],
   // Ordinals and initials.
   ['en-US', 'the 22nd of the U.S.A. team', 'the twenty second of the U S A team'],
 ])('%s: %s', async (language, written, spoken) => {

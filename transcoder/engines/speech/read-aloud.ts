@@ -1,3 +1,5 @@
+import { beforeNoun } from './counted-nouns.ts';
+
 /**
  * Text as it is read aloud: numbers, amounts, units, dates and initials in words. Our engines differ in what they read, and Kokoro leaves
  * out symbols. Numbers are spelled by n2words; ICU (CLDR) names units, currencies and months, and knows their order.
@@ -72,9 +74,9 @@ function signsWith(known: ReadonlyMap<string, string>): RegExp {
   const forms = [
     `${BEFORE}(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)${AFTER}`,
     `${BEFORE}(?<first>\\d{1,2})(?<mark>[./])(?<second>\\d{1,2})\\k<mark>(?<of>\\d{4})${AFTER}`,
-    `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?<half>\\s?[ap]\\.?m)?${AFTER}`,
+    `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?<half>\\s?(?:[ap]\\.?m|[AP]\\.?M))?(?<clock>\\s?Uhr\\b)?${AFTER}`,
     `${BEFORE}(?<rank>\\d{1,15})(?:st|nd|rd|th)${AFTER}`,
-    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?`,
+    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹%])?(?:(?<=[$£€¥₹])[ \\u00a0\\u202f])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?`,
     String.raw`(?<![\p{L}\p{N}])(?<initials>(?:\p{Lu}\.){2,})`,
   ];
   return new RegExp(forms.join('|'), 'gu');
@@ -109,6 +111,7 @@ type Name =
   | 'hour'
   | 'minute'
   | 'half'
+  | 'clock'
   | 'rank'
   | 'minus'
   | 'prefix'
@@ -148,7 +151,9 @@ function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = 
     }
     return measured(reader, value, { style: 'currency', currency, currencyDisplay: 'name' }, scale);
   }
-  const name = unitsOf(reader.language).get(unit ?? '');
+  // Turkish puts the sign first.
+  if (prefix === '%' && (unit !== undefined || reader.language !== 'tr')) return null;
+  const name = unitsOf(reader.language).get(prefix ?? unit ?? '');
   if (name !== undefined)
     return `${measured(reader, value, { style: 'unit', unit: name, unitDisplay: 'long' })}${scale}`;
   if (minus === undefined && number === plain && isDigits(plain))
@@ -197,24 +202,21 @@ function measured(reader: Reader, value: string, options: Intl.NumberFormatOptio
     ...options,
     ...{ minimumFractionDigits: Math.min(fraction, 15), maximumFractionDigits: Math.min(fraction, 15) },
   });
-  const words = beforeNoun(reader, counted(reader, value));
+  const number = counted(reader, value);
+  const noun = options.unit ?? options.currency ?? '';
+  const words = fraction > 0 || scale !== '' ? number : beforeNoun(reader.language, number, noun);
   let said = false;
   return format
     .formatToParts(count)
     .map(({ type, value: part }) => {
+      // Turkish has the sign as well as the name.
+      if (type === 'currency' && !/\p{L}/u.test(part)) return '';
       if (type === 'literal' || type === 'unit' || type === 'currency' || type === 'percentSign') return part;
       if (said) return '';
       said = true;
       return `${words}${scale}`;
     })
     .join('');
-}
-
-/** One is another word before what it counts than alone. */
-function beforeNoun({ language }: Reader, words: string): string {
-  if (language === 'es') return words.replace(/veintiuno$/, 'veintiún').replace(/\buno$/, 'un');
-  if (language === 'it') return words.replace(/^uno$/, 'un');
-  return language === 'de' ? words.replace(/^eins$/, 'ein') : words;
 }
 
 function ordinalOf(reader: Reader, digits: string): string {
@@ -261,22 +263,29 @@ function dayOf(reader: Reader, day: string, before: string): string {
   return reader.cardinal(day);
 }
 
-function timeOf(reader: Reader, { hour = '', minute = '', half = '' }: Found): string | null {
+function timeOf(reader: Reader, { hour = '', minute = '', half = '', clock = '' }: Found): string | null {
   const [whole, past] = [Number(hour), Number(minute)];
   if (whole > 24 || past > 59) return null;
   const minutes =
     past === 0 ? '' : ` ${reader.language === 'en' && past < 10 ? 'oh ' : ''}${reader.cardinal(`${past}`)}`;
   const after = half === '' || /^\s/.test(half) ? half : ` ${half}`;
-  return `${hourOf(reader, whole, minutes === '' && half === '')}${minutes}${after}`;
+  const said = reader.language === 'de' ? '' : clock;
+  return `${hourOf(reader, whole, minutes === '' && half === '')}${minutes}${after}${said}`;
 }
 
 function hourOf(reader: Reader, hour: number, isFull: boolean): string {
   const spoken = reader.cardinal(`${hour}`);
   if (reader.language === 'en') return isFull ? `${spoken} o'clock` : spoken;
-  if (reader.language === 'de') return `${beforeNoun(reader, spoken)} Uhr`;
+  if (reader.language === 'de') return `${beforeNoun('de', spoken, 'hour')} Uhr`;
   if (reader.language === 'fr') return `${spoken.replace(/\bun$/, 'une')} ${hour < 2 ? 'heure' : 'heures'}`;
   return spoken;
 }
+
+/** Spanish number words are short before their noun, which n2words leaves out before `euros`. */
+const amountIn = (language: string, words: string) =>
+  language === 'es'
+    ? words.replace(/\bveintiuno (?=euros)/, 'veintiún ').replace(/\buno (?=euros)/, 'un ')
+    : words;
 
 const readers = new Map<string, Promise<Reader | null>>();
 
@@ -305,6 +314,6 @@ async function loaded(tag: string): Promise<Reader | null> {
     currency: currencies.get(locale.split('-')[1] ?? '') ?? 'EUR',
     cardinal: (value) => spaced(toCardinal(value)),
     ordinal: (value) => spaced(toOrdinal(value)),
-    amount: (value) => spaced(toCurrency(value)),
+    amount: (value) => amountIn(language, spaced(toCurrency(value))),
   };
 }
