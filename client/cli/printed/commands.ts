@@ -2348,7 +2348,7 @@ export const commands: readonly Command[] = [
       {
         "field": "style",
         "type": "{font_family, font_url, font_size_percent, color, highlight_color, highlight_colors, outline_color, outline_px, background_color, background_opacity, letter_case}",
-        "description": "Settings that override the preset."
+        "description": "Settings that override the preset. If letters cannot be read with the colours that you choose, they get a black or white outline, unless you choose it too."
       },
       {
         "field": "layout",

@@ -53,7 +53,10 @@ const style = z
       .meta({ description: 'Letter case of the text.' }),
   })
   .default({})
-  .meta({ description: 'Settings that override the preset.' });
+  .meta({
+    description:
+      'Settings that override the preset. If letters cannot be read with the colours that you choose, they get a black or white outline, unless you choose it too.',
+  });
 
 const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 

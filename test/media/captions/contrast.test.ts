@@ -76,6 +76,19 @@ test.each(captionPresetNames)('%s can be read over ten colors', (preset) => {
     expect(found[index], `contrast over ${name}`).toBeGreaterThanOrEqual(4.5);
 });
 
+test.each([
+  ['clean', { color: '#101010' }],
+  ['clean', { outline_color: '#ffffff' }],
+  ['neon', { color: '#0000ff' }],
+  ['podcast', { color: '#101010' }],
+  ['podcast', { background_color: '#ffffff' }],
+  ['podcast', { background_opacity: 0 }],
+  ['bold_box', { color: '#ffffff' }],
+])('%s can be read with %j over ten colors', (preset, style) => {
+  const found = contrasts(documentOf({ preset, style }), Object.values(backgrounds));
+  for (const each of found) expect(each).toBeGreaterThanOrEqual(4.5);
+});
+
 test.each(['clean', 'highlight', 'bold_box', 'pill', 'neon', 'broadcast'])(
   'keywords of %s can be read in any colour',
   (preset) => {

@@ -19,6 +19,7 @@ import {
   POP,
   type Row,
 } from './layout.ts';
+import { OWN_OUTLINE } from './presets.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
 
 /** Scripts whose letters change with their neighbours, and those written from right to left. */
@@ -163,9 +164,6 @@ function tagsOf(color: string | undefined, { line }: Laid, { look }: Drawn): Wor
   const usual = readable ? '' : border(look.outline.color, look.outline.width);
   return { before, after: `{\\1c${tagColor(look.color)}${usual}}` };
 }
-
-/** Width of the outline of a word whose colour needs one, in line heights. */
-const OWN_OUTLINE = 0.05;
 
 /** The letters on the mark of the spoken word, in black or white if the colour of the preset cannot be read there. */
 function onPill(word: LaidWord, laid: Laid, drawn: Drawn): WordTags {

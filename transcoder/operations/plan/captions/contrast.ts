@@ -1,5 +1,3 @@
-import type { Look } from './presets.ts';
-
 /** Lowest contrast of WCAG 2 for text. https://www.w3.org/TR/WCAG22/#contrast-minimum */
 const LEAST = 4.5;
 
@@ -29,9 +27,16 @@ export const farFrom = (color: string): string =>
 export const readableOn = (color: string, surface: string) =>
   contrast(levels(color), levels(surface)) >= LEAST;
 
+/** The box behind letters and the outline around them. */
+interface Surroundings {
+  background: { color: string; opacity: number } | null;
+  outline: { color: string; width: number };
+}
+
 /** Whether letters of a colour can be read with what a preset draws around them, whatever the picture. */
-export function readableIn(color: string, { background, outline }: Look): boolean {
-  if (!background) return outline.width > 0 && readableOn(color, outline.color);
+export function readableIn(color: string, { background, outline }: Surroundings): boolean {
+  if (outline.width > 0) return readableOn(color, outline.color);
+  if (!background) return false;
   const { opacity } = background;
   const over = (picture: string) =>
     levels(background.color).map((level, at) => opacity * level + (1 - opacity) * (levels(picture)[at] ?? 0));

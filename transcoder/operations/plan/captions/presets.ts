@@ -2,6 +2,7 @@ import type { CaptionPreset } from '../../../../schema/media/caption-presets.ts'
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import { BROUGHT_FONT, type FontFamily, type Letters } from '../../../model/letters.ts';
 import { hasOwnFile } from './caption-font.ts';
+import { farFrom, readableIn } from './contrast.ts';
 
 type Input = OperationInput<'captions_auto'>;
 
@@ -140,7 +141,7 @@ export function lookOf(
   const look = looks[preset];
   const size = style.font_size_percent ?? (punch ? look.punch : look.size);
   const { background } = look;
-  return {
+  return readable(style, {
     ...look,
     size,
     font: style.font_url === undefined ? (style.font_family ?? look.font) : BROUGHT_FONT,
@@ -159,5 +160,19 @@ export function lookOf(
             opacity: style.background_opacity ?? background?.opacity ?? 0.7,
           }
         : null,
-  };
+  });
+}
+
+/** Width of the outline of letters whose colour needs one, in line heights. */
+export const OWN_OUTLINE = 0.05;
+
+/** What the request leaves to the preset follows what it chooses, as far as the letters cannot be read otherwise. */
+function readable({ outline_px, outline_color, ...style }: Input['style'], look: Look): Look {
+  const chosen = [style.color, style.background_color, style.background_opacity, outline_color];
+  if (outline_px === 0 || chosen.every((one) => one === undefined) || readableIn(look.color, look))
+    return look;
+  if (outline_color !== undefined)
+    return style.color === undefined && !look.background ? { ...look, color: farFrom(outline_color) } : look;
+  const width = Math.max(look.outline.width, OWN_OUTLINE);
+  return { ...look, outline: { color: farFrom(look.color), width } };
 }
