@@ -133,6 +133,25 @@ describe('frames at a rate', () => {
   );
 });
 
+describe('what the source has without a frame', () => {
+  test.each(['plain.mkv', 'edit-list.mp4'])(
+    'is slowed down with the rest of %s',
+    async (source) => {
+      const done = await speed(source, { rate: 0.1, pitch: 'follow' });
+      const [own, times] = [await readNumbers(fixture(source)), await readTimes(fixture(source))];
+      const [made, at] = [await readNumbers(done.path), await readTimes(done.path)];
+      expect(made).toEqual(own.flatMap((number) => Array(10).fill(number)));
+      const late = source === 'plain.mkv' ? (times[0] ?? 0) : 0;
+      expect(Math.abs((at[0] ?? 0) - 10 * late)).toBeLessThan(0.0011);
+      const total = done.duration ?? 0;
+      expect(total - (at.at(-1) ?? 0)).toBeGreaterThan(STEP - 0.01);
+      expect((await readSound(done.path)).length / 48_000).toBeCloseTo(total, 1);
+      expect(done.time_map).toEqual([{ source: 0, in: [0, expect.closeTo(total / 10, 5)], out: [0, total] }]);
+    },
+    60_000,
+  );
+});
+
 describe('ranges', () => {
   test.each([
     ['plain.mp4', 'mp4', 'h264'],

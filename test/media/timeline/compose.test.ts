@@ -118,6 +118,30 @@ describe('clips of several sources', () => {
     expect(slower.fps).toBe(15);
   });
 
+  test.each([{}, { quality: 'high' }])(
+    'come from anywhere in their source, at rates too (%o)',
+    async (request) => {
+      const items = [
+        clip(PLAIN, 100, 40),
+        clip(PLAIN, 50, 15, 2),
+        clip(PLAIN, 20, 20),
+        clip(PLAIN, 20, 30, 0.5),
+      ];
+      const done = await render(timeline(items, items), [PLAIN], { pitch: 'follow', ...request });
+      expect(await readNumbers(done.path)).toEqual([
+        ...range(100, 140),
+        ...range(0, 15).map((index) => 50 + 2 * index),
+        ...range(20, 40),
+        ...range(20, 35).flatMap((number) => [number, number]),
+      ]);
+      // The pulses at frames 120, 60, 30 and 30 of the source.
+      expectPulses(
+        await readPulses(done.path),
+        [20, 45, 65, 95].map((frame) => frame / 30),
+      );
+    },
+  );
+
   test('may be sound alone, with tracks of several lengths', async () => {
     const files = ['sound.m4a', 'sound.flac'];
     const otio = timeline(null, [clip('sound.m4a', 15, 60)], [gap(75), clip('sound.flac', 60, 45)]);

@@ -2,6 +2,9 @@ import { edgeBefore, type FrameGrid, framesIn, frameTime } from '../frame-grid.t
 import type { Kept, Span } from '../frame-selection.ts';
 import type { Shown } from '../output.ts';
 
+/** Tolerance of equal times, in seconds. */
+const ROUNDING = 1e-6;
+
 /** A span of the source, in seconds from its start, and how it is played. */
 export interface Played extends Span {
   /** Source seconds per output second. */
@@ -78,7 +81,9 @@ export function clipsOf(spans: readonly Played[], grid: FrameGrid | null): Clip[
   return spans.map(({ start, end, rate: wanted, muted, bleeped = false }) => {
     const share = grid?.kind === 'even' && wanted !== 1 ? shareOf(grid.step, end - start, wanted) : null;
     const length =
-      share && grid ? share.shown * grid.step : (end - start) / (grid?.kind === 'even' ? 1 : wanted);
+      share && grid
+        ? lengthOf(share, grid.step, end - start)
+        : (end - start) / (grid?.kind === 'even' ? 1 : wanted);
     const rate = (end - start) / length;
     const frames = grid ? framesOf(grid, { start, end, out, rate, next }, share) : null;
     next = frames?.next ?? next;
@@ -86,6 +91,15 @@ export function clipsOf(spans: readonly Played[], grid: FrameGrid | null): Clip[
     out = clip.outEnd;
     return clip;
   });
+}
+
+/**
+ * Seconds of a clip in the output: whole frames. A clip that begins before the first frame of the source or ends after its last one has a
+ * part without frames, too, which is played at the same rate.
+ */
+function lengthOf({ of, shown }: Share, step: number, seconds: number): number {
+  const without = seconds - of * step;
+  return shown * step + (Math.abs(without) < ROUNDING ? 0 : (without * shown) / of);
 }
 
 /** Null if so few frames cannot be played at this rate: they are then played at 1. */
@@ -155,7 +169,7 @@ const MOST_CLIPS = 12;
 const GAP = 4;
 
 /**
- * Groups clips that are read in one run.
+ * Groups clips that are read in one run, which reads the source once: each clip of a run is after the one before it in the source.
  * @param alone Whether a clip needs a run of its own.
  */
 export function runsOfClips(clips: readonly Clip[], alone: (clip: Clip) => boolean): [Clip, ...Clip[]][] {
@@ -163,7 +177,8 @@ export function runsOfClips(clips: readonly Clip[], alone: (clip: Clip) => boole
   for (const clip of clips) {
     const run = runs.at(-1);
     const last = run?.at(-1);
-    const joins = run && last && run.length < MOST_CLIPS && clip.start - last.end < GAP;
+    const gap = last ? clip.start - last.end : 0;
+    const joins = run && last && run.length < MOST_CLIPS && gap > -ROUNDING && gap < GAP;
     if (joins && !alone(clip) && !alone(last)) run.push(clip);
     else runs.push([clip]);
   }

@@ -6,6 +6,7 @@ import type { VideoStream } from '../../../model/video-stream.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { audioFades, videoFades, videoSpan } from '../filters.ts';
+import type { FrameGrid } from '../frame-grid.ts';
 import { isVariable } from '../frame-selection.ts';
 import { joinedSamples, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
@@ -202,13 +203,21 @@ function joined(
       ...{ duration: total, tolerance: step },
       identity: { fades, heard: sound !== null, ...turnedBy(turn) },
       endsTogether:
-        dub?.endsTogether ?? (end !== undefined && !reversed && endsAlike(format, probe, end, stated)),
+        dub?.endsTogether ??
+        (end !== undefined && !reversed && fills(grid, end) && endsAlike(format, probe, end, stated)),
     },
     {
       fps: frameRate(uneven ? total / (frames ?? total / step) : step),
       ...{ shows: shownBy({ clips, reversed }), copied: 0, warnings },
     },
   );
+}
+
+/** Whether the counted frames of a clip last as long as it does: a last frame that is shown for longer than the others does not grow with them. */
+function fills(grid: FrameGrid | null, { frames, outEnd }: Clip): boolean {
+  if (grid?.kind !== 'even' || !frames?.share) return true;
+  const end = (frames.first ?? 0) + (frames.shown ?? 0) * grid.step;
+  return outEnd - end < grid.step;
 }
 
 /** The sound of the clips alone. */
