@@ -223,3 +223,18 @@ describe('a file that is rendered is as long as was planned', () => {
     }
   });
 });
+
+test.each([
+  ['vfr.mp4', 2.6],
+  ['vfr.mkv', 4.3],
+] as const)(
+  'a cut of %s up to %d s ends with its last frame, as its tracks and its movie say',
+  async (source, end) => {
+    const done = await operate('cut', source, { start: 0.63, end });
+    expect(done.data.copied_seconds).toBeGreaterThan(1);
+    const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path];
+    const { stdout } = await run(programs, 'ffprobe', args);
+    expect(Number(stdout)).toBeCloseTo(done.duration ?? 0, 3);
+    expect(Number((await streamOf(done.path, 'v')).duration)).toBeCloseTo(done.duration ?? 0, 3);
+  },
+);

@@ -83,6 +83,22 @@ describe('pieces', () => {
     expect([...timelineOf(parts, 1, null).durations]).toEqual([1, 2, 1]);
   });
 
+  it('decode the last frame so late that the track lasts as long as it is shown', () => {
+    const coded = (pts: number[], until: number) => {
+      const { dts, durations } = timelineOf([{ kind: 'rendered', jobs: [], pts }], 1, until);
+      const last = pts.length - 1;
+      const ends = pts.map((time, index) => time + (durations[index] ?? 0));
+      return {
+        decoded: (dts[last] ?? 0) + (durations[last] ?? 0) - (dts[0] ?? 0),
+        shown: Math.max(...ends),
+      };
+    };
+    expect(coded([0, 2, 1, 5, 8], 9)).toEqual({ decoded: 9, shown: 9 });
+    expect(coded([0, 4, 2, 9, 5], 10)).toEqual({ decoded: 10, shown: 10 });
+    // If the frame shown last is long and decoded earlier, only a longer duration makes the sum.
+    expect(coded([0, 2, 1, 5, 3], 20)).toEqual({ decoded: 20, shown: 20 });
+  });
+
   it('that overlap, or show two frames at once, are refused', () => {
     const timeline = (pieces: Piece[]) => [
       ...timelineOf(partsOf({ pieces }, units, none), 1, null).durations,

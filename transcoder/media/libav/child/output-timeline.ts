@@ -141,7 +141,7 @@ export function timelineOf(parts: readonly Part[], frame: number, until: number 
     const next = firstIndex(shown.length, (index) => (shown[index] ?? last) > time);
     return (shown[next] ?? last) - time;
   });
-  if (until !== null) stretchLast(durations, dts, until - (shown[0] ?? 0));
+  if (until !== null) decodeUntil({ pts, dts, durations }, until - (shown[0] ?? 0));
   return { pts, dts, durations };
 }
 
@@ -155,9 +155,14 @@ function joined(parts: readonly Part[]): Float64Array {
   return all;
 }
 
-/** Containers sum up decoding durations, and the last frame decoded need not be the last one shown. */
-function stretchLast(durations: Float64Array, dts: Float64Array, total: number): void {
-  const index = durations.length - 1;
-  const rest = total - ((dts[index] ?? 0) - (dts[0] ?? 0));
-  durations[index] = Math.max(durations[index] ?? 0, rest);
+/**
+ * Containers sum up decoding durations, and decoding begins before the first frame is shown. The last frame is decoded as late as it can be;
+ * only where that does not make the sum does it last longer than it is shown, and then not beyond the total.
+ */
+function decodeUntil({ pts, dts, durations }: Timeline, total: number): void {
+  const last = durations.length - 1;
+  const end = (dts[0] ?? 0) + total;
+  const latest = Math.min(pts[last] ?? 0, end - (durations[last] ?? 0));
+  dts[last] = Math.max(dts[last] ?? 0, latest);
+  durations[last] = Math.max(durations[last] ?? 0, end - dts[last]);
 }
