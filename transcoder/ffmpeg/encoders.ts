@@ -25,7 +25,8 @@ export function videoArguments(
     const prior = container === 'mkv' || container === 'webm' ? '-copypriorss' : '-copypriorss:v';
     return [
       ...['-c:v', 'copy', prior, '0'],
-      ...(packets === null ? [] : ['-frames:v', `${packets}`]),
+      // `-frames:v` would end the sound, too, as soon as the last picture is written: before what lies behind it in the file.
+      ...(packets === null ? [] : ['-bsf:v', `noise=drop=gte(n\\,${packets})`]),
       ...(alpha ? ['-metadata:s:v:0', 'alpha_mode=1'] : []),
       ...tagArguments(codec, container),
     ];
@@ -141,7 +142,8 @@ function tagArguments(codec: string, container: Output['container']): string[] {
 }
 
 export function audioArguments(encode: AudioEncoding | 'copy'): string[] {
-  if (encode === 'copy') return ['-c:a', 'copy'];
+  // ffmpeg calls FLAC in mp4 experimental up to version 5.
+  if (encode === 'copy') return ['-c:a', 'copy', '-strict', '-2'];
   const rate = encode.kbps === null ? [] : ['-b:a', `${encode.kbps}k`];
   const strict = encode.encoder === 'flac' ? ['-strict', '-2'] : [];
   return ['-c:a', encode.encoder, ...rate, ...strict];

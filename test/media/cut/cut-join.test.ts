@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
 import {
   readColor,
   readNumbers,
@@ -7,8 +9,9 @@ import {
   readTimes,
   streamOf,
 } from '../../fixtures/barcode.ts';
-import { fixture } from '../../fixtures/make.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
 import { failureOf, operate, range } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
 describe('ranges joined in the order given', () => {
   const segments = [
@@ -134,6 +137,22 @@ describe('a keyframe cut', () => {
     expect(found.at(-1)).toBeGreaterThanOrEqual(Math.floor((start + 1) * 30) - 2);
     expect(done.data).toMatchObject({ rendered_seconds: 0, copied_seconds: done.duration });
     expect((await readTimes(done.path))[0]).toBeLessThan(0.03);
+  });
+
+  test.each([
+    ['plain.mkv', 'aac', 'mp4'],
+    ['plain.mkv', 'flac', 'mp4'],
+    ['plain.mkv', 'flac', 'mkv'],
+    ['plain.mp4', 'aac', 'mkv'],
+    ['vp9.webm', 'opus', 'webm'],
+  ])('of %s with %s in %s is heard to its end', async (source, codec, format) => {
+    const path = join(scratch(), `to-its-end-${codec}-${source}`);
+    const copied = ['-c', 'copy', ...(codec === 'flac' ? ['-c:a', 'flac'] : [])];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', fixture(source), ...copied, path]);
+    const done = await operate('cut', path, { start: 2, duration: 2, mode: 'keyframe', format });
+    expect((await streamOf(done.path, 'a')).codec_name).toBe(codec);
+    const heard = (await readSound(done.path)).length / 48_000;
+    expect(heard).toBeGreaterThan((done.duration ?? 0) - 0.025);
   });
 
   test('copies the very packets', async () => {
