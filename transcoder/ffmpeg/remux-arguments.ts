@@ -63,8 +63,8 @@ function muxing({ container, keyed }: Remux): string[] {
   const mp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   const flags = keyed ? '+faststart+use_metadata_tags' : '+faststart';
   return [
-    // Without it, Dolby Vision configuration and spherical video are left out.
-    ...['-strict', 'unofficial', '-bitexact', '-max_muxing_queue_size', '9999'],
+    // Without it, Dolby Vision configuration and spherical video are left out, and ffmpeg up to version 5 refuses FLAC in mp4.
+    ...['-strict', 'experimental', '-bitexact', '-max_muxing_queue_size', '9999'],
     ...(mp4 ? ['-movflags', flags, '-movie_timescale', EDIT_TICKS] : []),
     ...['-f', muxerOf(container)],
   ];

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { fixture, programs } from '../../fixtures/make.ts';
+import { fixture, programs, turn } from '../../fixtures/make.ts';
 import { type Done, failureOf, operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { contentsOf } from './contents.ts';
@@ -94,12 +94,13 @@ describe('a remux between containers', () => {
     ['libmp3lame', 'mkv', 'mp3', ['mp3']],
     ['flac', 'mkv', 'flac', ['flac']],
     ['flac', 'mkv', 'ogg', ['flac']],
+    ['flac', 'mkv', 'mp4', ['h264', 'flac']],
     ['libopus', 'webm', 'ogg', ['opus']],
     ['libopus', 'mp4', 'ogg', ['opus']],
     ['libvorbis', 'mkv', 'ogg', ['vorbis']],
     ['pcm_s24le', 'mov', 'wav', ['pcm_s24le']],
     ['aac', 'mkv', 'm4a', ['aac']],
-  ])('takes %s out of %s into %s', async (encoder, from, format, codecs) => {
+  ])('moves %s from %s to %s', async (encoder, from, format, codecs) => {
     const source = join(scratch(), `${encoder}.${from}`);
     await run(programs, 'ffmpeg', [
       ...[
@@ -132,12 +133,35 @@ describe('a remux between containers', () => {
     const own = { ...streams[0]?.tags, ...tags };
     const named = Object.fromEntries(Object.entries(own).map(([name, value]) => [name.toLowerCase(), value]));
     expect(named).toMatchObject({ title: 'T', ...set });
-    expect(done.width).toBeNull();
+    expect(done.width).toBe(codecs.length > 1 ? 160 : null);
   });
 
   test('refuses a container that would show frames which an edit list hides', async () => {
     const failed = await failureOf(operate('remux', 'edit-list.mp4', { format: 'mkv' }));
     expect(failed).toMatchObject({ code: 'codec_unsupported', detail: expect.stringContaining('edit list') });
+  });
+
+  test.each(['mkv', 'webm'])('refuses %s, which cannot say how a picture is turned', async (format) => {
+    const source = format === 'webm' ? join(scratch(), 'turned-vp9.mp4') : fixture('rotated.mp4');
+    if (format === 'webm') {
+      const copied = ['-map', '0:v', '-c', 'copy', source];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('vp9.webm'), ...copied]);
+      await turn(source);
+    }
+    const failed = await failureOf(
+      operate('remux', source, { format, tracks: format === 'mkv' ? [{ index: 1, keep: false }] : [] }),
+    );
+    expect(failed).toMatchObject({ code: 'codec_unsupported', detail: expect.stringContaining('turn') });
+  });
+
+  test('refuses mp2 in mp4, where it is taken for mp3', async () => {
+    const source = join(scratch(), 'mp2.mkv');
+    const sound = ['-c:v', 'copy', '-c:a', 'mp2', source];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound]);
+    expect(await failureOf(operate('remux', source, { format: 'mp4' }))).toMatchObject({
+      code: 'codec_unsupported',
+      detail: expect.stringContaining('mp2'),
+    });
   });
 
   test('keeps what an own cut hides', async () => {

@@ -230,7 +230,11 @@ describe('a request that cannot be met', () => {
   });
 
   test('a copy that differs from its source is not delivered', async () => {
-    const compare = async () => ({ problem: 'The packets of track 0 differ.', uncovered: false });
+    const compare = async () => ({
+      problem: 'The packets of track 0 differ.',
+      uncovered: false,
+      turned: false,
+    });
     const failed = await failureOf(operate('remux', rich.mp4, {}, { libav: { compare } }));
     expect(failed).toEqual({ code: 'output_invalid', detail: 'The packets of track 0 differ.' });
   });

@@ -236,8 +236,8 @@ const identified = z.array(
 );
 export type Identified = z.output<typeof identified>;
 
-/** `uncovered` if frames that an edit list of the source hides are shown. */
-const compared = z.object({ problem: z.string().nullable(), uncovered: z.boolean() });
+/** `uncovered` if frames that an edit list of the source hides are shown; `turned` if a picture is displayed turned or mirrored otherwise. */
+const compared = z.object({ problem: z.string().nullable(), uncovered: z.boolean(), turned: z.boolean() });
 export type Compared = z.output<typeof compared>;
 
 /** The demuxer for the remuxed file. */

@@ -58,7 +58,7 @@ async function coverFile(
   return { file: name, still };
 }
 
-/** Throws `output_invalid` if a packet or its time differs, and `codec_unsupported` if hidden frames would be shown. */
+/** Throws `output_invalid` if a packet or its time differs, and `codec_unsupported` if hidden frames would be shown, or pictures turned otherwise. */
 async function prove(
   { libav, log }: MediaContext,
   { file, container, format, source, tracks }: Remux,
@@ -74,12 +74,16 @@ async function prove(
   }
   const made = await completeSource({ path: join(directory, file), format });
   try {
-    const { problem, uncovered } = await libav.ask(
+    const { problem, uncovered, turned } = await libav.ask(
       { kind: 'compare', from: from.parts(), made: made.parts(), tracks: pairs },
       { sources: [from, made], signal },
     );
     if (uncovered) {
       const detail = `An edit list of the source hides frames, which \`${container}\` would show. Use \`mp4\` or \`mov\` as \`format\`, or /transcode.`;
+      throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
+    }
+    if (turned) {
+      const detail = `The source states how players have to turn or mirror its picture, which \`${container}\` cannot. Use \`mp4\` or \`mov\` as \`format\`, or /transcode.`;
       throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
     }
     if (problem !== null) throw new TaskFailure('output_invalid', problem);

@@ -52,7 +52,7 @@ export const holdings: Record<RemuxFormat, Holding> = {
   mp4: {
     ...{ ...none, covers: true, chapters: true, titles: true, languages: 'any', tags: atoms },
     video: [...mpeg, 'av1', 'vp9', 'mjpeg'],
-    audio: ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac', 'alac', 'dts', 'mp2'],
+    audio: ['aac', 'mp3', 'ac3', 'eac3', 'opus', 'flac', 'alac', 'dts'],
     ...{ subtitle: ['mov_text'], data: ['gpmd'] },
   },
   mov: {

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { AV_NOPTS_VALUE, AVMEDIA_TYPE_SUBTITLE, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import {
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_DISPLAYMATRIX,
+  AVMEDIA_TYPE_SUBTITLE,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { payloadOf } from '../../../bitstream/payload.ts';
 import type { SourceParts } from '../../../model/media-source.ts';
@@ -21,6 +26,8 @@ interface Track {
   /** Duration of a tick in seconds. */
   tick: number;
   subtitle: boolean;
+  /** How the display matrix turns and mirrors the picture. */
+  turn: string;
 }
 
 /** Proves that a file has the packets of its source, byte for byte, at the same times but for one shift of all of them. */
@@ -34,18 +41,23 @@ export async function compare({ from, made, tracks }: CompareRequest): Promise<C
     tracks.map(([, stream]) => stream),
   );
   let shift: number | null = null;
-  let uncovered = false;
+  let [uncovered, turned] = [false, false];
   for (const [at, one] of wanted.entries()) {
     const other = found[at];
-    if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered };
+    if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered, turned };
     if (one.hash !== other.hash)
-      return { problem: `The packets of track ${at} differ from its packets in the source.`, uncovered };
+      return {
+        problem: `The packets of track ${at} differ from its packets in the source.`,
+        uncovered,
+        turned,
+      };
     uncovered ||= one.hidden > 0 && other.hidden < one.hidden;
+    turned ||= one.turn !== other.turn;
     const offset = timeProblem(one, other, shift);
-    if (typeof offset === 'string') return { problem: `${offset} in track ${at}.`, uncovered };
+    if (typeof offset === 'string') return { problem: `${offset} in track ${at}.`, uncovered, turned };
     shift ??= offset;
   }
-  return { problem: null, uncovered };
+  return { problem: null, uncovered, turned };
 }
 
 /** @returns the shift of the track in seconds, null if it is unknown, or the problem. */
@@ -85,6 +97,13 @@ async function tracksOf(source: SourceParts, streams: readonly number[]): Promis
   }
 }
 
+/** The part of the display matrix that turns, scales and mirrors, in whole numbers (ISO/IEC 14496-12, 6.2.2). */
+function turnOf({ codecpar }: Stream): string {
+  const matrix = codecpar.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX);
+  const at = (index: number) => Math.round((matrix?.readInt32LE(index * 4) ?? 0) / 65_536);
+  return matrix ? [at(0), at(1), at(3), at(4)].join() : '1,0,0,1';
+}
+
 class TrackReader {
   #hash = createHash('sha256');
   #track: Omit<Track, 'hash'>;
@@ -97,7 +116,7 @@ class TrackReader {
     const { num, den } = stream.timeBase;
     const codec = avGetCodecName(codecId) ?? '';
     const subtitle = codecType === AVMEDIA_TYPE_SUBTITLE;
-    this.#track = { codec, times: [], hidden: 0, tick: num / den, subtitle };
+    this.#track = { codec, times: [], hidden: 0, tick: num / den, subtitle, turn: turnOf(stream) };
     this.#payload = payloadOf(codec, configurationOf(stream).extradata);
     this.#video = codecType === AVMEDIA_TYPE_VIDEO;
   }
