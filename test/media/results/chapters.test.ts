@@ -38,7 +38,7 @@ describe('a file of one sound without text', () => {
   )('keeps its chapters in /%s to %s: %j', async (name, format, request) => {
     for (const options of [{}, { libav: null }]) {
       const done = await operate(name, at('plain.mp4'), { ...request, format }, options);
-      expectChapters(done);
+      await expectChapters(done);
       expect(done.warnings).toEqual([]);
     }
   });
@@ -51,8 +51,8 @@ describe('a file of one sound without text', () => {
       { url, end: 4 },
     ];
     const done = await operateOn('merge_urls', files, { urls, format: 'mkv' });
-    expectChapters({ ...done, time_map: done.time_map.filter(({ source }) => source !== 1) });
-    expect(chaptersOf(done.path)).toHaveLength(4);
+    await expectChapters({ ...done, time_map: done.time_map.filter(({ source }) => source !== 1) });
+    expect(await chaptersOf(done.path)).toHaveLength(4);
   });
 });
 
@@ -61,18 +61,18 @@ test.each([
   ['captions_auto', { captions, burn: false, embed: 'soft', outputs: [], language: 'en' }, ['eng', 'spa']],
 ] as const)('/captions/auto keeps all tracks and chapters: %s %j', async (name, request, texts) => {
   const done = await operate(name, at('tracks.mp4'), request);
-  expect(languagesOf(done.path, 'audio')).toEqual(['deu', 'eng', 'fra']);
-  expect(languagesOf(done.path, 'subtitle')).toEqual(texts);
-  expectChapters(done);
+  expect(await languagesOf(done.path, 'audio')).toEqual(['deu', 'eng', 'fra']);
+  expect(await languagesOf(done.path, 'subtitle')).toEqual(texts);
+  await expectChapters(done);
   expect(done.warnings).toEqual([]);
 });
 
 test('/redub keeps texts and chapters, and says which sounds it does not', async () => {
   const request = { video_url: url, voice_url: url };
   const done = await operateOn('redub', [at('tracks.mp4'), at('voice.wav')], request);
-  expect(languagesOf(done.path, 'subtitle')).toEqual(['spa']);
-  expect(textsOf(done.path).map(({ text }) => text)).toEqual(['first', 'second', 'third']);
-  expectChapters(done);
+  expect(await languagesOf(done.path, 'subtitle')).toEqual(['spa']);
+  expect((await textsOf(done.path)).map(({ text }) => text)).toEqual(['first', 'second', 'third']);
+  await expectChapters(done);
   expect(done.warnings.map(({ code, detail }) => `${code}: ${detail}`)).toEqual([
     'stream_dropped: Not kept: track 1 (audio, aac), track 3 (audio, aac).',
   ]);

@@ -1,7 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { clicksIn } from '../../fixtures/clicks.ts';
+import { Known } from '../../fixtures/known.ts';
+import { programs } from '../../fixtures/make.ts';
 import type { Done } from '../operate.ts';
 
 export const ffmpeg = (...args: string[]) =>
@@ -66,26 +72,30 @@ interface Track {
   disposition: { default: number };
 }
 
-export function tracksOf(path: string): Track[] {
-  const how = ['-v', 'error', '-show_streams', '-of', 'json', path];
-  return JSON.parse(execFileSync('ffprobe', how).toString()).streams;
+interface Described {
+  streams: Track[];
+  chapters: { start_time: string; end_time: string; tags?: { title?: string } }[];
 }
 
-export const languagesOf = (path: string, kind: string) =>
-  tracksOf(path).flatMap(({ codec_type, tags }) => (codec_type === kind ? (tags?.language ?? null) : []));
+/** One start of a program is enough for all that is asked about a file. */
+const described = new Known<Described>(100);
 
-export function textsOf(path: string): { start: number; end: number; text: string }[] {
-  const srt = execFileSync('ffmpeg', [
-    '-v',
-    'error',
-    '-i',
-    path,
-    '-map',
-    '0:s:0',
-    '-f',
-    'srt',
-    '-',
-  ]).toString();
+const describedIn = (path: string) =>
+  described.of(path, async () => {
+    const how = ['-v', 'error', '-show_streams', '-show_chapters', '-of', 'json', path];
+    return JSON.parse((await run(programs, 'ffprobe', how)).stdout) as Described;
+  });
+
+export const tracksOf = async (path: string): Promise<Track[]> => (await describedIn(path)).streams;
+
+export async function languagesOf(path: string, kind: string): Promise<(string | null)[]> {
+  const tracks = await tracksOf(path);
+  return tracks.flatMap(({ codec_type, tags }) => (codec_type === kind ? (tags?.language ?? null) : []));
+}
+
+export async function textsOf(path: string): Promise<{ start: number; end: number; text: string }[]> {
+  const how = ['-v', 'error', '-nostdin', '-i', path, '-map', '0:s:0', '-f', 'srt', '-'];
+  const { stdout: srt } = await run(programs, 'ffmpeg', how);
   const seconds = (text = '') => {
     const [hours = 0, minutes = 0, rest = 0] = text.replace(',', '.').split(':').map(Number);
     return hours * 3600 + minutes * 60 + rest;
@@ -109,24 +119,32 @@ const placeOf = ({ time_map }: Done, time: number) =>
     time >= from && time < to ? [begin + ((time - from) * (end - begin)) / (to - from)] : [],
   );
 
-/** The sound of a track, where players play it. */
-function heardIn(path: string, track: number): Float32Array {
-  const how = ['-af', 'aresample=48000:async=1:first_pts=0', '-ac', '1', '-f', 'f32le', '-'];
-  const bytes = execFileSync(
-    'ffmpeg',
-    ['-v', 'error', '-copyts', '-i', path, '-map', `0:a:${track}`, ...how],
-    {
-      maxBuffer: 1e8,
-    },
-  );
-  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2);
-}
+const sounds = new Known<Float32Array[]>(4);
 
-export function expectInTime(done: Done, order: readonly number[], late = 0): void {
+/** The sound of each track, where players play it. */
+const heardIn = (path: string): Promise<Float32Array[]> =>
+  sounds.of(path, async () => {
+    const tracks = (await tracksOf(path)).filter(({ codec_type }) => codec_type === 'audio');
+    const directory = await mkdtemp(join(tmpdir(), 'spool-heard-'));
+    try {
+      const files = tracks.map((_, track) => join(directory, `${track}`));
+      const how = ['-af', 'aresample=48000:async=1:first_pts=0', '-ac', '1', '-f', 'f32le'];
+      const outputs = files.flatMap((file, track) => ['-map', `0:a:${track}`, ...how, file]);
+      const input = ['-v', 'error', '-nostdin', '-copyts', '-i', path];
+      await run(programs, 'ffmpeg', [...input, ...outputs], { cwd: directory });
+      const all = await Promise.all(files.map((file) => readFile(file)));
+      return all.map(({ buffer, byteOffset, length }) => new Float32Array(buffer, byteOffset, length >> 2));
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  });
+
+export async function expectInTime(done: Done, order: readonly number[], late = 0): Promise<void> {
+  const tracks = await heardIn(done.path);
   for (const [index, track] of order.entries()) {
     const offset = OFFSETS[track] ?? 0;
     const due = Array.from({ length: SECONDS }, (_, second) => placeOf(done, second + offset + late)).flat();
-    const heard = clicksIn(heardIn(done.path, index));
+    const heard = clicksIn(tracks[index] ?? new Float32Array());
     const far = due
       .sort((a, b) => a - b)
       .map((time) => Math.min(...heard.map((one) => Math.abs(one - time - 0.002))));
@@ -135,7 +153,7 @@ export function expectInTime(done: Done, order: readonly number[], late = 0): vo
   }
 }
 
-export function expectTexts(done: Done, late: number): void {
+export async function expectTexts(done: Done, late: number): Promise<void> {
   const moved = cues.map(({ start, end, text }) => ({ start: start + late, end: end + late, text }));
   const due = moved.flatMap((cue) =>
     done.time_map.flatMap(({ in: [from, to], out: [begin] }) => {
@@ -143,7 +161,7 @@ export function expectTexts(done: Done, late: number): void {
       return end > start ? [{ start: begin + start - from, end: begin + end - from, text: cue.text }] : [];
     }),
   );
-  const shown = textsOf(done.path);
+  const shown = await textsOf(done.path);
   expect(shown.map(({ text }) => text)).toEqual(due.map(({ text }) => text));
   for (const [index, { start, end }] of shown.entries()) {
     expect(Math.abs(start - (due[index]?.start ?? 0))).toBeLessThan(0.009);
@@ -157,11 +175,8 @@ interface Mark {
   title: string;
 }
 
-export function chaptersOf(path: string): Mark[] {
-  const how = ['-v', 'error', '-show_chapters', '-of', 'json', path];
-  const found: { start_time: string; end_time: string; tags?: { title?: string } }[] = JSON.parse(
-    execFileSync('ffprobe', how).toString(),
-  ).chapters;
+export async function chaptersOf(path: string): Promise<Mark[]> {
+  const { chapters: found } = await describedIn(path);
   return found.map(({ start_time, end_time, tags }) => ({
     ...{ start: Number(start_time), end: Number(end_time), title: tags?.title ?? '' },
   }));
@@ -191,8 +206,8 @@ function chaptersDue({ time_map }: Pick<Done, 'time_map'>): Mark[] {
   return [...due.values()];
 }
 
-export function expectChapters(done: Pick<Done, 'path' | 'time_map'>): void {
-  const [due, shown] = [chaptersDue(done), chaptersOf(done.path)];
+export async function expectChapters(done: Pick<Done, 'path' | 'time_map'>): Promise<void> {
+  const [due, shown] = [chaptersDue(done), await chaptersOf(done.path)];
   expect(shown.map(({ title }) => title)).toEqual(due.map(({ title }) => title));
   const together = /\.(mp4|mov)$/.test(done.path);
   for (const [index, { start, end }] of shown.entries()) {
