@@ -50,12 +50,13 @@ export function remuxArguments(step: Remux, source: SourceFile, covers: readonly
   ];
 }
 
+/** Only Matroska needs a delay, whose packets get there in milliseconds; `TB` of ffmpeg 5 is that of the source. */
 function trackArguments({ tag, flags, delay }: RemuxTrack, at: number): string[] {
   return [
     ...[`-map_metadata:s:${at}`, `1:s:${at}`],
     ...[`-disposition:${at}`, flags.length > 0 ? flags.join('+') : '0'],
     ...(tag === null ? [] : [`-tag:${at}`, tag]),
-    ...(delay === 0 ? [] : [`-bsf:${at}`, `setts=ts=TS+${decimal(delay)}/TB`]),
+    ...(delay === 0 ? [] : [`-bsf:${at}`, `setts=ts=TS+${decimal(1000 * delay)}`]),
   ];
 }
 

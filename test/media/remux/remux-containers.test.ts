@@ -97,6 +97,7 @@ describe('a remux between containers', () => {
     ['flac', 'mkv', 'mp4', ['h264', 'flac']],
     ['libopus', 'webm', 'ogg', ['opus']],
     ['libopus', 'mp4', 'ogg', ['opus']],
+    ['libopus', 'mp4', 'mkv', ['h264', 'opus']],
     ['libvorbis', 'mkv', 'ogg', ['vorbis']],
     ['pcm_s24le', 'mov', 'wav', ['pcm_s24le']],
     ['aac', 'mkv', 'm4a', ['aac']],
