@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readSound } from '../../fixtures/barcode.ts';
 import { fixture, programs, turn } from '../../fixtures/make.ts';
 import { type Done, failureOf, operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -163,6 +164,17 @@ describe('a remux between containers', () => {
       code: 'codec_unsupported',
       detail: expect.stringContaining('mp2'),
     });
+  });
+
+  test.each(['mkv', 'avi', 'mp4', 'mp3'])('moves mp3 out of %s with all that is heard', async (from) => {
+    const source = join(scratch(), `mp3-in.${from}`);
+    const sound = ['-vn', '-c:a', 'libmp3lame', source];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound]);
+    const done = await operate('remux', source, { format: 'mp3' });
+    const [before, after] = [await readSound(source), await readSound(done.path)];
+    expect(before.length).toBeGreaterThan(0);
+    expect(after.findIndex((sample, at) => at < before.length && sample !== before[at])).toBe(-1);
+    expect(after.length).toBeGreaterThanOrEqual(before.length);
   });
 
   test('keeps what an own cut hides', async () => {

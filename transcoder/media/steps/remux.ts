@@ -1,4 +1,6 @@
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { id3Length, lameTag, TAG_BYTES, withoutDelay } from '../../bitstream/lame-tag.ts';
 import { coverArguments, remuxArguments } from '../../ffmpeg/remux-arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { SourceFile } from '../../model/media-source.ts';
@@ -30,6 +32,8 @@ export const remux: StepRunner<Remux> = {
       onProgress: (seconds) => onProgress(COPIED * Math.min(1, Math.max(0, seconds / (step.seconds || 1)))),
       ...(fileBytes === undefined ? {} : { fileBytes }),
     });
+    if (step.container === 'mp3' && sources[step.source]?.format !== 'mp3')
+      await withoutInventedDelay(join(directory, step.file));
     await prove(ctx, step, conditions);
     return undefined;
   },
@@ -39,6 +43,21 @@ async function sourceFile(index: number, sources: StepConditions['sources']): Pr
   const source = sources[index];
   if (!source) throw new Error(`a step reads source ${index}, which does not exist`);
   return source.whole();
+}
+
+/** What the muxer of ffmpeg writes as delay if the source states none: 0, or 0 less the 529 samples of the decoder in twelve bits. */
+const INVENTED = [0, 0xdef];
+
+/** Players skip the delay that an mp3 states, up to 0.1 s of what is heard in a source without one. */
+async function withoutInventedDelay(path: string): Promise<void> {
+  await using file = await open(path, 'r+');
+  const { buffer: head } = await file.read(Buffer.alloc(10), 0, 10, 0);
+  const at = id3Length(head);
+  const { buffer: frame } = await file.read(Buffer.alloc(TAG_BYTES), 0, TAG_BYTES, at);
+  const tag = lameTag(frame);
+  if (!tag || !INVENTED.includes(tag.delay)) return;
+  withoutDelay(frame, tag);
+  await file.write(frame, tag.encoder, tag.lengths + 3 - tag.encoder, at + tag.encoder);
 }
 
 /** A cover in the job's directory, without its metadata. */
