@@ -98,11 +98,11 @@ describe('the dependency edges', () => {
     ['libav outside its processes', 'transcoder/media/libav/pool.ts', 'node-av/lib'],
     ['a process of its own making', 'transcoder/media/execute/execute-plan.ts', 'node:child_process'],
     ['a model library outside its host', 'transcoder/engines/engines.ts', 'onnxruntime-node'],
-    ['the Worker in the transcoder', 'transcoder/task/job.ts', '../../worker/lib/redact.ts'],
+    ['the Worker in the transcoder', 'transcoder/task/job.ts', '../../worker/lib/text/redact.ts'],
     [
       'the transcoder in the Worker',
       'worker/services/tasks/submit.ts',
-      '../../../transcoder/model/decimal.ts',
+      '../../../transcoder/model/numbers/decimal.ts',
     ],
     ['the application in a service', 'worker/services/tasks/submit.ts', '../../app.ts'],
     ['a route in a service', 'worker/services/tasks/submit.ts', '../../http/routes/tasks.ts'],
@@ -111,12 +111,12 @@ describe('the dependency edges', () => {
     ['SQL in a page', 'worker/pages/routes.ts', 'drizzle-orm'],
     ['Stripe in a service', 'worker/services/billing/pay.ts', 'stripe'],
     ['SQL in a service', 'worker/services/tasks/submit.ts', 'drizzle-orm'],
-    ['a service in a library', 'worker/lib/redact.ts', '../services/tasks/submit.ts'],
+    ['a service in a library', 'worker/lib/text/redact.ts', '../../services/tasks/submit.ts'],
     ['a service in a repository', 'worker/repos/tasks.ts', '../services/tasks/submit.ts'],
     ['a package in the guard', 'guard/url.ts', 'zod'],
-    ['the Worker in the contract', 'schema/task/task.ts', '../../worker/lib/redact.ts'],
+    ['the Worker in the contract', 'schema/task/task.ts', '../../worker/lib/text/redact.ts'],
     ['a library in what decides about sound', 'web/tools/mp4-to-mp3/sound/timeline.ts', 'mediabunny'],
-    ['the Worker in a tool', 'web/tools/mp4-to-mp3/page/page.ts', '../../../../worker/lib/redact.ts'],
+    ['the Worker in a tool', 'web/tools/mp4-to-mp3/page/page.ts', '../../../../worker/lib/text/redact.ts'],
     ['a file that lies in no room', 'transcoder/helper.ts', './log.ts'],
   ])('refuse %s', (_, file, specifier) => {
     const imports = withImport(file, `import { x } from '${specifier}';`).get(file) ?? [];
@@ -126,7 +126,7 @@ describe('the dependency edges', () => {
   });
 
   it.each([
-    ['directly', 'transcoder/model/decimal.ts', 'node:fs'],
+    ['directly', 'transcoder/model/numbers/decimal.ts', 'node:fs'],
     ['over another file', 'transcoder/operations/cut/cut.ts', '../../media/execute/complete-source.ts'],
   ])('notice that a planner reaches Node %s', (_, file, specifier) => {
     expect(impurities(withImport(file, `import { x } from '${specifier}';`))).not.toEqual([]);
@@ -135,10 +135,12 @@ describe('the dependency edges', () => {
 
   it('notice a circle that types close', () => {
     const closed = withImport(
-      'transcoder/model/video-stream.ts',
+      'transcoder/model/source/video-stream.ts',
       "import type { x } from './media-probe.ts';",
     );
-    expect(circles(closed)).toContainEqual(expect.arrayContaining(['transcoder/model/video-stream.ts']));
+    expect(circles(closed)).toContainEqual(
+      expect.arrayContaining(['transcoder/model/source/video-stream.ts']),
+    );
   });
 
   it('keep raw environment variables in env.ts', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEntry } from '../../schema/api/errors.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { safeFileName } from '../../worker/lib/file-name.ts';
+import { safeFileName } from '../../worker/lib/text/file-name.ts';
 import { serve } from './case.ts';
 import { parameters } from './parameters.ts';
 import { makeSeeds } from './seeds.ts';

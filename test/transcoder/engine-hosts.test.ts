@@ -20,7 +20,7 @@ import {
   vad,
   voicesBytes,
   words,
-} from '../fixtures/tiny-models.ts';
+} from '../fixtures/engines/tiny-models.ts';
 import { signalEach } from '../signal-each.ts';
 
 const RATE = 16_000;

@@ -1,6 +1,6 @@
 import type { Env } from '../../worker/bindings.ts';
 import worker from '../../worker/index.ts';
-import { aiBinding } from '../fixtures/ai-binding.ts';
+import { aiBinding } from '../fixtures/engines/ai-binding.ts';
 
 export { Account, Fleet, Transcoder } from '../../worker/index.ts';
 

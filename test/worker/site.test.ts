@@ -13,7 +13,7 @@ import { operationNames, operations } from '../../schema/operations/index.ts';
 import { limitText } from '../../worker/http/docs/plan-limits.ts';
 import { pricingPage } from '../../worker/http/pricing/pricing-page.ts';
 import { toolPath } from '../../worker/http/tools/tool-list.ts';
-import { moneyText } from '../../worker/lib/money-text.ts';
+import { moneyText } from '../../worker/lib/text/money-text.ts';
 import { type Service, startService } from '../harness.ts';
 import { stripeSecrets } from './billing/stand.ts';
 

@@ -1,4 +1,4 @@
-import { greatest } from '../model/min-max.ts';
+import { greatest } from '../model/numbers/min-max.ts';
 import type { Avcc } from './avcc.ts';
 import { nalType, parsePps, parseSps, typeOf } from './h264-sets.ts';
 import { emitSlice, isSlice, parseSlice, type Sets } from './h264-slice.ts';

@@ -1,4 +1,4 @@
-import { least } from '../model/min-max.ts';
+import { least } from '../model/numbers/min-max.ts';
 import type { Marking, Modification } from './h264-commands.ts';
 import {
   type Current,

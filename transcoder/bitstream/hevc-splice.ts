@@ -1,4 +1,4 @@
-import { greatest } from '../model/min-max.ts';
+import { greatest } from '../model/numbers/min-max.ts';
 import type { Entry, Unfit } from '../model/splice.ts';
 import { type HevcPps, parseHevcPps } from './hevc-pps.ts';
 import { type HevcIds, hevcLayer, hevcNal, hevcType, parseVps, renumber } from './hevc-sets.ts';

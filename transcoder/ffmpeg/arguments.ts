@@ -1,8 +1,8 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
-import { decimal } from '../model/decimal.ts';
 import { formOf } from '../model/drawing.ts';
 import { graphText } from '../model/filter-text.ts';
-import type { SourceFile } from '../model/media-source.ts';
+import { decimal } from '../model/numbers/decimal.ts';
+import type { SourceFile } from '../model/source/media-source.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 

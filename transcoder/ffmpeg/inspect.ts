@@ -1,9 +1,9 @@
-import { decimal } from '../model/decimal.ts';
 import { filtersText } from '../model/filter-text.ts';
-import type { Interval } from '../model/interval.ts';
-import type { AudioStream } from '../model/media-probe.ts';
-import type { SourceFile } from '../model/media-source.ts';
-import { soundSince } from '../model/sound-times.ts';
+import { decimal } from '../model/numbers/decimal.ts';
+import type { Interval } from '../model/numbers/interval.ts';
+import type { AudioStream } from '../model/source/media-probe.ts';
+import type { SourceFile } from '../model/source/media-source.ts';
+import { soundSince } from '../model/source/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
 import { type DecodedSource, openArguments, timeArguments } from './arguments.ts';
 import { blackChain } from './black-frames.ts';

@@ -1,4 +1,4 @@
-import { decimal } from '../model/decimal.ts';
+import { decimal } from '../model/numbers/decimal.ts';
 
 /**
  * https://ffmpeg.org/ffmpeg-formats.html#concat-1: `duration` sets where the next file begins, relative to this one.

@@ -1,5 +1,5 @@
-import { decimal } from '../model/decimal.ts';
-import type { SourceFile } from '../model/media-source.ts';
+import { decimal } from '../model/numbers/decimal.ts';
+import type { SourceFile } from '../model/source/media-source.ts';
 import type { CoverFormat, Remux, RemuxTrack } from '../model/steps.ts';
 import { EDIT_TICKS, muxerOf, openArguments } from './arguments.ts';
 

@@ -1,6 +1,6 @@
 import bidiFactory from 'bidi-js';
 import type { Cluster, FontRun, SetLine, StyledPart, Typeface } from '../model/letters.ts';
-import { greatest, least } from '../model/min-max.ts';
+import { greatest, least } from '../model/numbers/min-max.ts';
 import { type Grapheme, graphemesOf } from './clusters.ts';
 import type { FaceOf, Faces } from './faces.ts';
 import { fallbacks, familyOfScript, hanFamily, opticalSize } from './families.ts';

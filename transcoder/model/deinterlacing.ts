@@ -1,5 +1,5 @@
 import type { Deinterlace } from '../../schema/operations/fields/deinterlace.ts';
-import type { MediaProbe } from './media-probe.ts';
+import type { MediaProbe } from './source/media-probe.ts';
 
 /** What becomes of the fields of a source that is re-encoded. */
 export interface Deinterlacing {

@@ -1,11 +1,11 @@
 import { encodeCost, filterCost, proresCost, readCost, renderBudget } from '../../schema/api/render-cost.ts';
 import type { OperationName } from '../../schema/operations/index.ts';
 import { encoderOf, type VideoEncoder } from './encoding.ts';
-import type { MediaProbe } from './media-probe.ts';
 import type { Plan } from './plan.ts';
+import type { MediaProbe } from './source/media-probe.ts';
+import type { VideoStream } from './source/video-stream.ts';
 import type { Output, Render, Splice } from './steps.ts';
 import { TaskFailure } from './task-failure.ts';
-import type { VideoStream } from './video-stream.ts';
 
 interface Work {
   operation: OperationName;

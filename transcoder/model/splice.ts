@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { demuxers } from '../../schema/media/demuxers.ts';
 import { containers } from '../../schema/operations/fields/fields.ts';
 import { isMapShape, type MapShape } from './map-shape.ts';
-import { sentTicks } from './sent-ticks.ts';
-import { surveyedPackets } from './surveyed-packets.ts';
+import { sentTicks } from './numbers/sent-ticks.ts';
+import { surveyedPackets } from './source/surveyed-packets.ts';
 
 /** Why re-encoded frames cannot be spliced between copied packets of a source. */
 const unfits = [

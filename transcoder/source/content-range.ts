@@ -1,4 +1,4 @@
-import type { Span } from '../model/byte-ranges.ts';
+import type { Span } from '../model/source/byte-ranges.ts';
 
 /** The byte range of a response and the size of the file. */
 interface ContentRange {

@@ -1,8 +1,8 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
 import { whatArrived } from '../../schema/media/sniff/arrived.ts';
 import { demuxerIn, SNIFF_BYTES } from '../../schema/media/sniff/demuxer-of.ts';
-import type { Span } from '../model/byte-ranges.ts';
-import type { MediaSource } from '../model/media-source.ts';
+import type { Span } from '../model/source/byte-ranges.ts';
+import type { MediaSource } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { fetchKeyframeIndex } from './mp4-index.ts';
 import type { Origin } from './origin.ts';

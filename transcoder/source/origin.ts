@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Span } from '../model/byte-ranges.ts';
+import type { Span } from '../model/source/byte-ranges.ts';
 import { type GetOptions, guardedGet, keptConnections } from './guarded-get.ts';
 
 export interface Origin {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { type Span, Spans } from '../model/byte-ranges.ts';
+import { type Span, Spans } from '../model/source/byte-ranges.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 
 /** A partially written file on disk, and which parts of it are written. */

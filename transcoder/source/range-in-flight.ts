@@ -1,4 +1,4 @@
-import type { Span } from '../model/byte-ranges.ts';
+import type { Span } from '../model/source/byte-ranges.ts';
 
 interface Waiting {
   position: number;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Span } from '../model/byte-ranges.ts';
+import type { Span } from '../model/source/byte-ranges.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { parseContentRange, parseUnsatisfied } from './content-range.ts';
 import { announcedBytes } from './response-body.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../model/byte-ranges.ts';
+import type { Span } from '../model/source/byte-ranges.ts';
 
 const KIB = 1024;
 /** First read for a reader that jumps around, and for one that reads on. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Span, Spans } from '../model/byte-ranges.ts';
+import { type Span, Spans } from '../model/source/byte-ranges.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import type { Origin } from './origin.ts';
 import { changed, PartialFile } from './partial-file.ts';

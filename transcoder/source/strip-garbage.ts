@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import type { SourceFile } from '../model/media-source.ts';
+import type { SourceFile } from '../model/source/media-source.ts';
 import { garbageBefore } from './sniff.ts';
 
 /** Removes what a decoder could take for sound from before the first frame of an audio file. */

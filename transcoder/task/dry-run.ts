@@ -1,6 +1,6 @@
 import type { TaskPlan } from '../../schema/task/task.ts';
-import type { MediaProbe } from '../model/media-probe.ts';
 import type { Plan } from '../model/plan.ts';
+import type { MediaProbe } from '../model/source/media-probe.ts';
 import { frameRate } from '../operations/plan/require-streams.ts';
 import type { Task } from './job.ts';
 import { nameOf } from './upload.ts';

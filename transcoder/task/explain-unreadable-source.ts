@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { whatArrived } from '../../schema/media/sniff/arrived.ts';
-import type { MediaSource } from '../model/media-source.ts';
-import { protectedSource, refusedAs } from '../model/refused-source.ts';
+import type { MediaSource } from '../model/source/media-source.ts';
+import { protectedSource, refusedAs } from '../model/source/refused-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 
 /** Bytes to inspect at each end of a file; the index of an mp4 is at one of them. */

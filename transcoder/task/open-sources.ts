@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GuardRules } from '../../guard/url.ts';
 import { BROUGHT_FONT_FILE } from '../model/letters.ts';
-import type { MediaSource } from '../model/media-source.ts';
+import type { MediaSource } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { fontAt } from '../source/font.ts';
 import { openSource, type RemoteSource } from '../source/open-source.ts';

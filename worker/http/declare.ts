@@ -1,7 +1,7 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { ResponseCode } from '../../schema/api/errors.ts';
 import type { App, Counted } from '../app-env.ts';
-import { canonicalJson } from '../lib/canonical-json.ts';
+import { canonicalJson } from '../lib/text/canonical-json.ts';
 import { type Handler, mount } from '../mount.ts';
 import { problemResponses } from './docs/problem-responses.ts';
 

@@ -1,7 +1,7 @@
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Group } from '../../schema/operations/operation.ts';
 import type { App } from '../app-env.ts';
-import { canonicalJson } from '../lib/canonical-json.ts';
+import { canonicalJson } from '../lib/text/canonical-json.ts';
 import { componentSchemas, shareSchemas } from './docs/component-schemas.ts';
 import { EXAMPLE_ORIGIN } from './docs/example-tasks.ts';
 import { commonHeaders, headers } from './docs/response-headers.ts';

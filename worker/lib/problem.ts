@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { errorEntry, type ResponseCode } from '../../schema/api/errors.ts';
 import type { FieldError, Problem as ProblemBody } from '../../schema/api/problem.ts';
-import { fieldErrors, ownMessages, pointer } from './plain-issue.ts';
+import { fieldErrors, ownMessages, pointer } from './text/plain-issue.ts';
 
 /** Ends a request with an error of schema/api/errors.ts. `detail` is shown to the caller. */
 export class Problem extends Error {

@@ -1,4 +1,4 @@
-import { jsonText } from './json-text.ts';
+import { jsonText } from './text/json-text.ts';
 
 /** A POST request as a curl command. */
 export function curlPost(publicUrl: string, path: string, body: unknown): string {

@@ -64,7 +64,7 @@ export const media: readonly Fault[] = [
     find: "    .replaceAll('{', '\\\\{')\n",
     plant: '',
     test: {
-      file: 'test/pure/operations/captions-formats.test.ts',
+      file: 'test/pure/operations/captions/captions-formats.test.ts',
       name: 'what a caller writes cannot be read as a tag of ASS',
     },
   },

@@ -66,7 +66,7 @@ export const webhookReceivers: readonly Fault[] = [
   },
   {
     guard: 'the query string of a webhook URL',
-    file: 'worker/lib/redact.ts',
+    file: 'worker/lib/text/redact.ts',
     find: 'text.slice(0, query)',
     plant: 'text',
     test: { file: settings, name: 'keeps its query string to itself' },

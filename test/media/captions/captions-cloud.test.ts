@@ -12,11 +12,11 @@ import { parseWave } from '../../../transcoder/engines/speech/wave.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import type { SpeechEndpoint } from '../../../transcoder/model/speech-endpoint.ts';
 import { workersAi } from '../../../worker/lib/workers-ai.ts';
-import { aiBinding, aiError } from '../../fixtures/ai-binding.ts';
+import { aiBinding, aiError } from '../../fixtures/engines/ai-binding.ts';
+import { API_KEY, type SpeechApi, startSpeechApi, TRANSCRIPTION } from '../../fixtures/engines/speech-api.ts';
 import { programs } from '../../fixtures/make.ts';
 import type { Make } from '../../fixtures/said.ts';
 import { type Speech, sentences, speak } from '../../fixtures/speech.ts';
-import { API_KEY, type SpeechApi, startSpeechApi, TRANSCRIPTION } from '../../fixtures/speech-api.ts';
 import { ctx, failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-cloud-'));

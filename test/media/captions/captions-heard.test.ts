@@ -10,9 +10,6 @@ import { POCKETSPHINX_RATE } from '../../../transcoder/engines/speech/pocketsphi
 import { alignScript } from '../../../transcoder/engines/speech/script-align.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
-import { programs } from '../../fixtures/make.ts';
-import { names, sentencesWithNames, unsaidNames } from '../../fixtures/names.ts';
-import { type Speech, sentences, speak, speakSentences } from '../../fixtures/speech.ts';
 import {
   bytesOf,
   words as tinyWords,
@@ -20,7 +17,10 @@ import {
   tokensText,
   transducer,
   vad,
-} from '../../fixtures/tiny-models.ts';
+} from '../../fixtures/engines/tiny-models.ts';
+import { programs } from '../../fixtures/make.ts';
+import { names, sentencesWithNames, unsaidNames } from '../../fixtures/names.ts';
+import { type Speech, sentences, speak, speakSentences } from '../../fixtures/speech.ts';
 import { wordErrors } from '../../fixtures/word-errors.ts';
 import { failureOf, operateOn } from '../operate.ts';
 

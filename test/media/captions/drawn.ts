@@ -8,7 +8,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import { openBroughtFont } from '../../../transcoder/letters/fonts/brought-letters.ts';
 import { loadLetters } from '../../../transcoder/letters/load-letters.ts';
 import type { Letters } from '../../../transcoder/model/letters.ts';
-import type { MovingProbe } from '../../../transcoder/model/media-probe.ts';
+import type { MovingProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { programs } from '../../fixtures/make.ts';
 import { means, source } from '../../pure/operations/sources.ts';

@@ -7,11 +7,11 @@ import { Engines } from '../../../transcoder/engines/engines.ts';
 import { parseWave, waveBytes } from '../../../transcoder/engines/speech/wave.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
+import { tinyManifest } from '../../fixtures/engines/model-files.ts';
+import { bytesOf } from '../../fixtures/engines/tiny-models.ts';
+import { embedding, segmentation } from '../../fixtures/engines/tiny-speakers.ts';
 import { programs } from '../../fixtures/make.ts';
-import { tinyManifest } from '../../fixtures/model-files.ts';
 import { sentences, speakSentences } from '../../fixtures/speech.ts';
-import { bytesOf } from '../../fixtures/tiny-models.ts';
-import { embedding, segmentation } from '../../fixtures/tiny-speakers.ts';
 import { failureOf, operateOn } from '../operate.ts';
 
 const RATE = 16_000;

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
-import type { Span } from '../../../transcoder/model/byte-ranges.ts';
+import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import { isSpliced } from '../../../transcoder/model/splice.ts';
 import { fixture, mediaFixtures, programs } from '../../fixtures/make.ts';
 import { table, withTables } from '../../fixtures/mp4-tables.ts';

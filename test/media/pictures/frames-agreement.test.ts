@@ -6,7 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { listPackets } from '../../../transcoder/media/analyses/packets.ts';
 import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
-import { canSeek } from '../../../transcoder/model/media-probe.ts';
+import { canSeek } from '../../../transcoder/model/source/media-probe.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';

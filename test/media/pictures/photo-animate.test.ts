@@ -9,7 +9,7 @@ import { jsonLog } from '../../../transcoder/log.ts';
 import { type View, viewAt } from '../../../transcoder/operations/photo/easing.ts';
 import { type Motion, pathOf } from '../../../transcoder/operations/photo/motion-presets.ts';
 import { readColor, readPulses, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
-import { brightnessAsDepth } from '../../fixtures/depth-model.ts';
+import { brightnessAsDepth } from '../../fixtures/engines/depth-model.ts';
 import { programs } from '../../fixtures/make.ts';
 import { withOrientation } from '../../fixtures/orientation.ts';
 import { PATCH, shiftBetween } from '../../fixtures/phase-correlation.ts';

@@ -16,9 +16,9 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
 import { stretch } from '../../../transcoder/media/steps/time-stretch.ts';
 import { lagOf, readNumbers, readSound, streamOf } from '../../fixtures/barcode.ts';
+import { bytesOf, kokoro, tokensText, voicesBytes } from '../../fixtures/engines/tiny-models.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
-import { bytesOf, kokoro, tokensText, voicesBytes } from '../../fixtures/tiny-models.ts';
 import { ctx, failureOf, operate, operateOn, range } from '../operate.ts';
 
 const RATE = 48_000;

@@ -15,10 +15,10 @@ import { waveBytes } from '../../../transcoder/engines/speech/wave.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
 import { pulsesIn, readSound, streamOf } from '../../fixtures/barcode.ts';
+import { tinyManifest } from '../../fixtures/engines/model-files.ts';
+import { bytesOf, openvoice } from '../../fixtures/engines/tiny-models.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { tinyManifest } from '../../fixtures/model-files.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
-import { bytesOf, openvoice } from '../../fixtures/tiny-models.ts';
 import { wordErrors } from '../../fixtures/word-errors.ts';
 import { confinement, type Done, failureOf, operate, operateOn } from '../operate.ts';
 

@@ -13,10 +13,10 @@ import { trustedPost } from '../../../transcoder/engines/speech/cloud/trusted-po
 import { jsonLog } from '../../../transcoder/log.ts';
 import type { SpeechEndpoint } from '../../../transcoder/model/speech-endpoint.ts';
 import { workersAi } from '../../../worker/lib/workers-ai.ts';
-import { aiBinding } from '../../fixtures/ai-binding.ts';
+import { aiBinding } from '../../fixtures/engines/ai-binding.ts';
+import { API_KEY, SPEECH, type SpeechApi, startSpeechApi } from '../../fixtures/engines/speech-api.ts';
+import { bytesOf, kokoro, MAX_TOKENS, tokensText } from '../../fixtures/engines/tiny-models.ts';
 import { programs } from '../../fixtures/make.ts';
-import { API_KEY, SPEECH, type SpeechApi, startSpeechApi } from '../../fixtures/speech-api.ts';
-import { bytesOf, kokoro, MAX_TOKENS, tokensText } from '../../fixtures/tiny-models.ts';
 import { failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-voices-'));

@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import { type Span, Spans } from '../../../transcoder/model/byte-ranges.ts';
-import type { MediaSource } from '../../../transcoder/model/media-source.ts';
+import { type Span, Spans } from '../../../transcoder/model/source/byte-ranges.ts';
+import type { MediaSource } from '../../../transcoder/model/source/media-source.ts';
 
 /** A source of which nothing is here at first and nothing comes but what is asked for; what is not here is zeros. */
 export async function withHoles(

@@ -16,7 +16,7 @@ import { render } from '../../../transcoder/media/execute/execute-plan.ts';
 import type { Rendered } from '../../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { verify } from '../../../transcoder/media/verify/verify.ts';
-import type { MediaSource } from '../../../transcoder/model/media-source.ts';
+import type { MediaSource } from '../../../transcoder/model/source/media-source.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../../transcoder/source/open-source.ts';
 import { urlOrigin } from '../../../transcoder/source/origin.ts';

@@ -35,9 +35,9 @@ import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
 import { lineOf } from '../../../transcoder/media/probe/line-of.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
+import { ticksIn } from '../../../transcoder/model/numbers/ticks.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
 import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
-import { ticksIn } from '../../../transcoder/model/ticks.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
 import { emojiWordsIn } from '../../../transcoder/operations/plan/captions/emoji-words.ts';
@@ -49,16 +49,16 @@ import { parseContentRange, parseUnsatisfied } from '../../../transcoder/source/
 import { textOf } from '../../../transcoder/source/read-text.ts';
 import { asciiName } from '../../../transcoder/source/s3.ts';
 import { looksLikeKey } from '../../../worker/lib/api-key.ts';
-import { fromBase64url } from '../../../worker/lib/base64url.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
-import { placeOfCursor } from '../../../worker/lib/cursor.ts';
-import { safeFileName } from '../../../worker/lib/file-name.ts';
-import { outputName } from '../../../worker/lib/output-name.ts';
-import { parseJson } from '../../../worker/lib/parse-json.ts';
-import { redactUrl } from '../../../worker/lib/redact.ts';
-import { shownText } from '../../../worker/lib/shown-value.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
 import { presentedStripeSignature } from '../../../worker/lib/stripe-signature.ts';
+import { fromBase64url } from '../../../worker/lib/text/base64url.ts';
+import { placeOfCursor } from '../../../worker/lib/text/cursor.ts';
+import { safeFileName } from '../../../worker/lib/text/file-name.ts';
+import { outputName } from '../../../worker/lib/text/output-name.ts';
+import { parseJson } from '../../../worker/lib/text/parse-json.ts';
+import { redactUrl } from '../../../worker/lib/text/redact.ts';
+import { shownText } from '../../../worker/lib/text/shown-value.ts';
 import { browserName } from '../../../worker/pages/browser-name.ts';
 import { cookieToken } from '../../../worker/pages/cookie.ts';
 import { ownPath } from '../../../worker/pages/own-path.ts';
@@ -182,7 +182,7 @@ export const parsers: Parser[] = [
   },
   { name: 'schema/task/stored-source.ts#namesStoredSource', run: namesStoredSource, heads: ['', 'task'] },
   { name: 'transcoder/model/disk-failure.ts#diskFailureIn', run: diskFailureIn },
-  { name: 'transcoder/model/ticks.ts#ticksIn', run: ticksIn },
+  { name: 'transcoder/model/numbers/ticks.ts#ticksIn', run: ticksIn },
   {
     name: 'schema/api/nearest-field.ts#nearestField',
     run: (text: string) => nearestField(text, ['video_url', 'segments']),
@@ -202,7 +202,7 @@ export const parsers: Parser[] = [
     run: emojiWordsIn,
     heads: ['', 'de-'],
   },
-  { name: 'worker/lib/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
+  { name: 'worker/lib/text/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
   { name: 'schema/otio/clip.ts#fileName', run: fileName, heads: ['', 'file:///a/', 'C:\\\\a%'] },
   {
     name: 'schema/otio/document.ts#readTimeline',
@@ -243,11 +243,11 @@ export const parsers: Parser[] = [
     run: (text: string) => parseRange(text, 1000),
     heads: ['', 'bytes=', 'bytes=1-'],
   },
-  { name: 'worker/lib/cursor.ts#placeOfCursor', run: placeOfCursor },
-  { name: 'worker/lib/file-name.ts#safeFileName', run: safeFileName },
-  { name: 'worker/lib/output-name.ts#outputName', run: outputName },
-  { name: 'worker/lib/parse-json.ts#parseJson', run: parseJson, heads: ['', '{"a":', '['] },
-  { name: 'worker/lib/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
+  { name: 'worker/lib/text/cursor.ts#placeOfCursor', run: placeOfCursor },
+  { name: 'worker/lib/text/file-name.ts#safeFileName', run: safeFileName },
+  { name: 'worker/lib/text/output-name.ts#outputName', run: outputName },
+  { name: 'worker/lib/text/parse-json.ts#parseJson', run: parseJson, heads: ['', '{"a":', '['] },
+  { name: 'worker/lib/text/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
   { name: 'worker/lib/stray-object.ts#ownerOf', run: ownerOf, heads: ['', 't/', 't/task_/1'] },
   {
     name: 'transcoder/model/segment-words.ts#wordsOfText',
@@ -341,7 +341,7 @@ export const parsers: Parser[] = [
     name: 'transcoder/operations/visualize/title-wrapping.ts#linesOf',
     run: (text: string) => titleLines(text, 40, 900),
   },
-  { name: 'worker/lib/base64url.ts#fromBase64url', run: fromBase64url },
+  { name: 'worker/lib/text/base64url.ts#fromBase64url', run: fromBase64url },
   { name: 'transcoder/operations/captions/captions-auto.ts#plan', run: captioned, characters: 4000 },
 ].map((parser) => ({ ...parser, run: answered(parser.run as Parser['run']) }));
 
@@ -354,7 +354,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   },
   { of: /^worker\/lib\/schema-at\.ts#countText$/, why: 'the text is a unit from our own code' },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/(?:changelog|docs|landing|pricing|status|tools))\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/(http|binding)-mailer\.ts|^worker\/lib\/(request-snippets|money-text|slug)\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.|usage\/shown-figures\.)/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/(?:changelog|docs|landing|pricing|status|tools))\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/mail\/(http|binding)-mailer\.ts|^worker\/lib\/(request-snippets|text\/(money-text|slug))\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.|usage\/shown-figures\.)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {
@@ -410,7 +410,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the texts are paths and keys that we make, or are passed to parsers in this table',
   },
   {
-    of: /^transcoder\/model\/(rational-time|video-stream)\.ts/,
+    of: /^transcoder\/model\/(numbers\/rational-time|source\/video-stream)\.ts/,
     why: 'time bases and names of pixel formats as libav prints them',
   },
   {

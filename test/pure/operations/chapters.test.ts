@@ -7,7 +7,7 @@ import {
   printedChapters,
 } from '../../../transcoder/media/probe/chapters.ts';
 import { withChapters } from '../../../transcoder/media/remux/remux.ts';
-import { type Chapter, MOST_CHAPTERS } from '../../../transcoder/model/contents.ts';
+import { type Chapter, MOST_CHAPTERS } from '../../../transcoder/model/source/contents.ts';
 import { tagsFile } from '../../../transcoder/operations/plan/tags-file.ts';
 import { fitting, mappedChapters } from '../../../transcoder/operations/plan/tracks/chapters.ts';
 import { source } from './sources.ts';

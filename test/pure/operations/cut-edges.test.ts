@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import { Packets } from '../../../transcoder/model/packets.ts';
+import { timeBaseOf } from '../../../transcoder/model/numbers/rational-time.ts';
 import type { Plan } from '../../../transcoder/model/plan.ts';
-import { timeBaseOf } from '../../../transcoder/model/rational-time.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { Packets } from '../../../transcoder/model/source/packets.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
 import { cut } from '../../../transcoder/operations/cut/cut.ts';
 import { like, means, source } from './sources.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import { Packets } from '../../../transcoder/model/packets.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { Packets } from '../../../transcoder/model/source/packets.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { withFallback } from '../../../transcoder/operations/plan/changed-plan.ts';
 import { type MediaRun, planMedia } from '../../../transcoder/operations/plan/output.ts';

@@ -1,8 +1,8 @@
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { graphText } from '../../../transcoder/model/filter-text.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
-import { SurveyedPackets } from '../../../transcoder/model/surveyed-packets.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { SurveyedPackets } from '../../../transcoder/model/source/surveyed-packets.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { closed } from './plan-graph.ts';
 import { means, source } from './sources.ts';

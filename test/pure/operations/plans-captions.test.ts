@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { letters } from '../letters/letters.ts';
 import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
 import { source } from './sources.ts';

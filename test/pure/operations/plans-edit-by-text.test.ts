@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { editByText } from '../../../transcoder/operations/silence/edit-by-text.ts';
 import { removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../../transcoder/operations/silence/words/cut-spans.ts';

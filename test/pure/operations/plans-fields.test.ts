@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { asRequested } from '../../../transcoder/model/deinterlacing.ts';
+import type { VideoStream } from '../../../transcoder/model/source/video-stream.ts';
 import type { Filter, Render } from '../../../transcoder/model/steps.ts';
-import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { like, means } from './sources.ts';
 

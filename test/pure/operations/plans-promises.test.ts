@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import { Packets } from '../../../transcoder/model/packets.ts';
-import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { Packets } from '../../../transcoder/model/source/packets.ts';
+import type { VideoStream } from '../../../transcoder/model/source/video-stream.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { planOf } from './plan-lines.ts';
 import { like, means, source } from './sources.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, Means } from '../../../transcoder/model/plan.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { redub } from '../../../transcoder/operations/redub/redub.ts';
 import { redubTts } from '../../../transcoder/operations/redub/redub-tts.ts';
 import { closed } from './plan-graph.ts';

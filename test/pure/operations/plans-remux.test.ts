@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { remuxArguments } from '../../../transcoder/ffmpeg/remux-arguments.ts';
-import type { Contents, ContentTrack } from '../../../transcoder/model/contents.ts';
-import type { MovingProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Plan } from '../../../transcoder/model/plan.ts';
+import type { Contents, ContentTrack } from '../../../transcoder/model/source/contents.ts';
+import type { MovingProbe } from '../../../transcoder/model/source/media-probe.ts';
 import type { Remux } from '../../../transcoder/model/steps.ts';
 import { remux } from '../../../transcoder/operations/remux/remux.ts';
 import { means, source } from './sources.ts';

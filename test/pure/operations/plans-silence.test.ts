@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import type { Facts, Levels, SourceFacts } from '../../../transcoder/model/plan.ts';
+import { SurveyedPackets } from '../../../transcoder/model/source/surveyed-packets.ts';
 import type { Splice } from '../../../transcoder/model/steps.ts';
-import { SurveyedPackets } from '../../../transcoder/model/surveyed-packets.ts';
 import { silenceProcess } from '../../../transcoder/operations/silence/silence-process.ts';
 import { closed } from './plan-graph.ts';
 import { like, means, source } from './sources.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { timeline } from '../../../transcoder/operations/timeline/timeline.ts';
 import { documents, mediaOf } from '../../media/timeline/documents.ts';
 import { closed } from './plan-graph.ts';

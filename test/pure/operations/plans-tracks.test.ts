@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { renderArguments } from '../../../transcoder/ffmpeg/arguments.ts';
-import type { MovingProbe, StreamFacts } from '../../../transcoder/model/media-probe.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
+import type { MovingProbe, StreamFacts } from '../../../transcoder/model/source/media-probe.ts';
 import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';
 import { crop } from '../../../transcoder/operations/crop/crop.ts';
 import { keepTracks } from '../../../transcoder/operations/plan/tracks/keep-tracks.ts';

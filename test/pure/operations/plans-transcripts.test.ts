@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
 import type { SpokenWord } from '../../../transcoder/model/plan.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import type { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { captionsAuto } from '../../../transcoder/operations/captions/captions-auto.ts';
 import { transcribe } from '../../../transcoder/operations/captions/transcribe.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import { Packets } from '../../../transcoder/model/packets.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { Packets } from '../../../transcoder/model/source/packets.ts';
 import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
 import { like, source } from './sources.ts';
 

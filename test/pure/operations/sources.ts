@@ -1,9 +1,9 @@
 import { isMap, transitionNames } from '../../../schema/media/transitions.ts';
 import { taskLimits } from '../../../schema/task/wire.ts';
 import type { Capabilities } from '../../../transcoder/model/capabilities.ts';
-import type { AudioStream, MovingProbe, StillProbe } from '../../../transcoder/model/media-probe.ts';
 import type { Means } from '../../../transcoder/model/plan.ts';
-import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
+import type { AudioStream, MovingProbe, StillProbe } from '../../../transcoder/model/source/media-probe.ts';
+import type { VideoStream } from '../../../transcoder/model/source/video-stream.ts';
 
 export const capabilities: Capabilities = {
   version: '7.1.5',

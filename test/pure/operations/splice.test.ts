@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodingTimes } from '../../../transcoder/bitstream/decoding-times.ts';
-import type { MediaProbe } from '../../../transcoder/model/media-probe.ts';
-import { type SurveyedPacket, SurveyedPackets } from '../../../transcoder/model/surveyed-packets.ts';
-import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { type SurveyedPacket, SurveyedPackets } from '../../../transcoder/model/source/surveyed-packets.ts';
+import type { VideoStream } from '../../../transcoder/model/source/video-stream.ts';
 import { placed, rangePiece } from '../../../transcoder/operations/plan/smart-render.ts';
 
 const TICK = 512;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BlockTimes } from '../../../transcoder/model/block-times.ts';
+import { BlockTimes } from '../../../transcoder/model/source/block-times.ts';
 
 /** Samples that blocks of Vorbis give at 44.1 kHz: between two long ones, a long and a short one, two short ones. */
 const [LONG, MIXED, SHORT] = [1024, 576, 128];

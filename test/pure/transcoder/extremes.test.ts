@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { greatest, least } from '../../../transcoder/model/min-max.ts';
-import { Packets } from '../../../transcoder/model/packets.ts';
+import { greatest, least } from '../../../transcoder/model/numbers/min-max.ts';
+import { Packets } from '../../../transcoder/model/source/packets.ts';
 import { isVariable } from '../../../transcoder/operations/plan/frame-selection.ts';
 
 it('a film of four hours has more frames than a stack holds, and its rate is told all the same', () => {

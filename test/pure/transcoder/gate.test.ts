@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { limitNames, plans } from '../../../schema/api/plans.ts';
 import { taskLimits } from '../../../schema/task/wire.ts';
 import { admit, sourceGate } from '../../../transcoder/media/verify/source-limits.ts';
-import type { AudioStream, StreamFacts } from '../../../transcoder/model/media-probe.ts';
-import type { VideoStream } from '../../../transcoder/model/video-stream.ts';
+import type { AudioStream, StreamFacts } from '../../../transcoder/model/source/media-probe.ts';
+import type { VideoStream } from '../../../transcoder/model/source/video-stream.ts';
 import { like, source, stillLike } from '../operations/sources.ts';
 
 const basic = taskLimits.parse(plans.basic);

@@ -7,7 +7,7 @@ import {
   type TimeBase,
   ticksOf,
   timeBaseOf,
-} from '../../../transcoder/model/rational-time.ts';
+} from '../../../transcoder/model/numbers/rational-time.ts';
 
 const bases = fc.constantFrom(
   ...['1/24', '1/25', '1/30', '1001/24000', '1001/30000', '1/1000', '1/12800', '1/15360', '1/48000'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { partsOf, timelineOf } from '../../../transcoder/media/libav/child/output-timeline.ts';
+import { Ticks } from '../../../transcoder/model/numbers/ticks.ts';
 import type { Piece } from '../../../transcoder/model/splice.ts';
-import { Ticks } from '../../../transcoder/model/ticks.ts';
 
 /** A range of an input whose groups of pictures are ten frames long, a frame a tick. */
 function range(input: number, from: number, to: number, at: number): Piece {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxAt, boxesIn } from '../../../transcoder/bitstream/mp4/boxes.ts';
 import { keyframeOffsets } from '../../../transcoder/bitstream/mp4/keyframe-positions.ts';
-import { type Span, Spans } from '../../../transcoder/model/byte-ranges.ts';
+import { type Span, Spans } from '../../../transcoder/model/source/byte-ranges.ts';
 import {
   parseContentRange,
   parseUnsatisfied,

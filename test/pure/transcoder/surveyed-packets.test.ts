@@ -3,7 +3,7 @@ import {
   type SurveyedPacket,
   SurveyedPackets,
   surveyedPackets,
-} from '../../../transcoder/model/surveyed-packets.ts';
+} from '../../../transcoder/model/source/surveyed-packets.ts';
 
 const kinds = [true, false].flatMap((key) =>
   [true, false].flatMap((hidden) =>

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Ticks, ticksIn } from '../../../transcoder/model/ticks.ts';
+import { Ticks, ticksIn } from '../../../transcoder/model/numbers/ticks.ts';
 
 const textOf = (times: readonly number[]): string => JSON.parse(JSON.stringify(new Ticks(times)));
 const read = (text: string) => {

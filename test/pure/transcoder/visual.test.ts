@@ -7,7 +7,7 @@ import { palettePicture } from '../../../transcoder/media/visual/palette.ts';
 import type { Sound } from '../../../transcoder/media/visual/sound.ts';
 import { logarithmicBands } from '../../../transcoder/media/visual/spectrum.ts';
 import { HIGHEST, LOWEST } from '../../../transcoder/media/visual/stage.ts';
-import { realMagnitudes } from '../../../transcoder/model/fourier.ts';
+import { realMagnitudes } from '../../../transcoder/model/numbers/fourier.ts';
 import type { Scene } from '../../../transcoder/model/visual-scene.ts';
 
 const RATE = 32_000;

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { differenceList } from '../../../worker/http/landing/differences.ts';
 import { cellAt, figureAt, readResults } from '../../../worker/http/landing/results.ts';
-import { jsonText } from '../../../worker/lib/json-text.ts';
-import { moneyDigits, moneyText } from '../../../worker/lib/money-text.ts';
 import { mcpCall, pythonPost } from '../../../worker/lib/request-snippets.ts';
+import { jsonText } from '../../../worker/lib/text/json-text.ts';
+import { moneyDigits, moneyText } from '../../../worker/lib/text/money-text.ts';
 
 const markdown = readFileSync(new URL('../../../bench/RESULTS.md', import.meta.url), 'utf8');
 

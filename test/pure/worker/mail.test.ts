@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MailMessage } from '../../../schema/api/mail.ts';
 import { sealer } from '../../../schema/api/seal.ts';
-import { type Mail, MailRefused } from '../../../worker/lib/mailer.ts';
+import { type Mail, MailRefused } from '../../../worker/lib/mail/mailer.ts';
 import { deliverMail } from '../../../worker/services/mail/deliver-mail.ts';
 import type { MailContent } from '../../../worker/services/mail/mail-content.ts';
 import { mailText } from '../../../worker/services/mail/mail-text.ts';

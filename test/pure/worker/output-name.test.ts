@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { outputName } from '../../../worker/lib/output-name.ts';
+import { outputName } from '../../../worker/lib/text/output-name.ts';
 
 test.each([
   ['my.mp4', 'my'],

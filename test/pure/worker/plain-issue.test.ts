@@ -7,7 +7,7 @@ import { operationNames, operations } from '../../../schema/operations/index.ts'
 import { taskListQuery } from '../../../schema/task/task-list.ts';
 import { Problem, parseInput } from '../../../worker/lib/problem.ts';
 import { alternativesOf, fieldNames, schemaAt, valueNames } from '../../../worker/lib/schema-at.ts';
-import { shownText } from '../../../worker/lib/shown-value.ts';
+import { shownText } from '../../../worker/lib/text/shown-value.ts';
 
 /** Words of zod, and pieces of regular expressions. */
 const forbidden =

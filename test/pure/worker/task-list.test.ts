@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { describe, expect, it } from 'vitest';
-import { cursorOf, placeOfCursor } from '../../../worker/lib/cursor.ts';
+import { cursorOf, placeOfCursor } from '../../../worker/lib/text/cursor.ts';
 import { type TaskFilter, taskListQuery } from '../../../worker/repos/task-list.ts';
 
 const migrations = resolve(import.meta.dirname, '../../../drizzle/migrations');

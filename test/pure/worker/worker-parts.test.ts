@@ -6,8 +6,8 @@ import { taskListQuery } from '../../../schema/task/task-list.ts';
 import { fromText, parseQuery } from '../../../worker/http/middleware/query.ts';
 import { hashKey, looksLikeKey, makeKey } from '../../../worker/lib/api-key.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
-import { safeFileName } from '../../../worker/lib/file-name.ts';
 import { parseInput } from '../../../worker/lib/problem.ts';
+import { safeFileName } from '../../../worker/lib/text/file-name.ts';
 
 describe('an API key', () => {
   it('has its form and checksum; any changed letter is noticed without a look-up', () => {

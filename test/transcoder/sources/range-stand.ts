@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { Span } from '../../../transcoder/model/byte-ranges.ts';
+import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import type { GetOptions } from '../../../transcoder/source/guarded-get.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../../transcoder/source/open-source.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Span } from '../../../transcoder/model/byte-ranges.ts';
+import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import { makeCertificate } from './origin.ts';
 import { startRangeOrigin } from './range-origin.ts';
 import {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Span } from '../../../transcoder/model/byte-ranges.ts';
+import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import type { GetOptions } from '../../../transcoder/source/guarded-get.ts';
 import { openSource, type RemoteSource, type SourceOptions } from '../../../transcoder/source/open-source.ts';

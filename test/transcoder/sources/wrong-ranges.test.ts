@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import type { Span } from '../../../transcoder/model/byte-ranges.ts';
+import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import type { Exchange, Manners } from './range-origin.ts';
 import {
   bytesOf,

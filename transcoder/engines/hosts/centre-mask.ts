@@ -1,4 +1,4 @@
-import { type Complex, fourier } from '../../model/fourier.ts';
+import { type Complex, fourier } from '../../model/numbers/fourier.ts';
 
 const SIZE = 4096;
 const HOP = 1024;

@@ -1,4 +1,4 @@
-import { fourier } from '../../model/fourier.ts';
+import { fourier } from '../../model/numbers/fourier.ts';
 
 const SIZE = 1024;
 export const SPECTRUM_HOP = 256;

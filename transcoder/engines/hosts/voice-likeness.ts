@@ -1,4 +1,4 @@
-import { fourier } from '../../model/fourier.ts';
+import { fourier } from '../../model/numbers/fourier.ts';
 
 /** Range of voice pitch, in hertz. */
 const LOWEST = 60;

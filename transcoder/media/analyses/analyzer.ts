@@ -1,8 +1,8 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
 import type { SourceFacts } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { BroughtProviders } from '../../model/speech-endpoint.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 
 export interface AnalysisConditions extends BroughtProviders {

@@ -1,9 +1,9 @@
 import { samplesArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Levels } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Analyzer } from './analyzer.ts';
 

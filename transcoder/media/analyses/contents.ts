@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { configurationArguments, streamArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { Contents, ContentTrack } from '../../model/contents.ts';
 import type { Analysis } from '../../model/plan.ts';
+import type { Contents, ContentTrack } from '../../model/source/contents.ts';
 import type { Analyzer } from './analyzer.ts';
 
 const PROBE_SECONDS = 60;

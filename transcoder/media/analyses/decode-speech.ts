@@ -1,9 +1,9 @@
 import { POCKETSPHINX_RATE } from '../../engines/speech/pocketsphinx.ts';
 import { renderArguments } from '../../ffmpeg/arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
-import { soundSince } from '../../model/sound-times.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import { soundSince } from '../../model/source/sound-times.ts';
 import { withoutGapsOptions } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 

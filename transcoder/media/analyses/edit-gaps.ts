@@ -1,5 +1,5 @@
-import type { MediaSource } from '../../model/media-source.ts';
-import type { StatedVideo } from '../../model/video-stream.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import type { StatedVideo } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { listPackets } from './packets.ts';
 

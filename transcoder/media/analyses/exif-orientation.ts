@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
-import type { Orientation } from '../../model/orientation.ts';
 import type { Analysis } from '../../model/plan.ts';
+import type { Orientation } from '../../model/source/orientation.ts';
 import type { Analyzer } from './analyzer.ts';
 
 /** Cameras write EXIF near the start. WebP stores it after the picture, which is read up to this limit. */

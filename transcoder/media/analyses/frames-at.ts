@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { quantiser } from '../../ffmpeg/encoders.ts';
 import { filtersText } from '../../model/filter-text.ts';
-import { canSeek } from '../../model/media-probe.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
-import { isTimedByPackets, timeUnit } from '../../model/video-stream.ts';
+import { canSeek } from '../../model/source/media-probe.ts';
+import { isTimedByPackets, timeUnit } from '../../model/source/video-stream.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
 import type { Analyzer } from './analyzer.ts';

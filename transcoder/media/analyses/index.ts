@@ -1,6 +1,6 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
 import type { Analysis, Facts, SourceFacts } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { AnalysisConditions, Analyzer } from './analyzer.ts';
 import { levels } from './audio-levels.ts';

@@ -1,12 +1,12 @@
 import { statesIntra } from '../../bitstream/intra.ts';
 import { frameArguments, packetArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import { packetsOf, shownPackets } from '../../model/gop-survey.ts';
-import type { Interval } from '../../model/interval.ts';
-import type { MediaSource, SourceParts } from '../../model/media-source.ts';
-import { type Packet, Packets } from '../../model/packets.ts';
+import type { Interval } from '../../model/numbers/interval.ts';
 import type { Analysis } from '../../model/plan.ts';
-import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
+import { packetsOf, shownPackets } from '../../model/source/gop-survey.ts';
+import type { MediaSource, SourceParts } from '../../model/source/media-source.ts';
+import { type Packet, Packets } from '../../model/source/packets.ts';
+import { type StatedVideo, timeUnit } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';

@@ -1,5 +1,5 @@
-import { canSeek } from '../../model/media-probe.ts';
 import type { Analysis } from '../../model/plan.ts';
+import { canSeek } from '../../model/source/media-probe.ts';
 import { type Analyzer, videoOf } from './analyzer.ts';
 import { listPackets } from './packets.ts';
 

@@ -19,9 +19,9 @@ import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/spe
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
 import { alignScript, type HeardWord, shared } from '../../engines/speech/script-align.ts';
 import { type ScriptWord, scriptWords, spokenOf } from '../../engines/speech/script-words.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedSpans } from '../../model/voice.ts';

@@ -1,7 +1,7 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import { asRequested } from '../../model/deinterlacing.ts';
-import type { ProbedSource } from '../../model/media-source.ts';
 import type { Brought, Facts, Limits, Plan, Planner } from '../../model/plan.ts';
+import type { ProbedSource } from '../../model/source/media-source.ts';
 import type { BroughtProviders } from '../../model/speech-endpoint.ts';
 import { analyze } from '../analyses/index.ts';
 import { admitSmallest } from '../verify/encoder-size.ts';

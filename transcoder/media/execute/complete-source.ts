@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import type { MediaSource, SourceFile } from '../../model/media-source.ts';
+import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
 
 /** Wraps a complete local file as a source. */
 export async function completeSource({ path, format }: SourceFile): Promise<MediaSource> {

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../../ffmpeg/fork.ts';
 import { Patience } from '../../ffmpeg/idle-timeout.ts';
-import type { Span } from '../../model/byte-ranges.ts';
 import { diskFailureIn } from '../../model/disk-failure.ts';
+import type { Span } from '../../model/source/byte-ranges.ts';
 import { type Answer, type RangeWanted, type Reply, type Request, reply, requests } from './protocol.ts';
 
 /** libav failed: its process died, or its result is invalid. The ffmpeg program takes over. */

@@ -1,7 +1,7 @@
 import type { ModuleConfinement } from '../../ffmpeg/fork.ts';
 import type { Log } from '../../log.ts';
-import type { MediaSource } from '../../model/media-source.ts';
 import { Slots } from '../../model/slots.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import { LibavFailure, WorkerProcess } from './child-process.ts';
 import type { Answer, RangeWanted, Request } from './protocol.ts';
 

@@ -1,4 +1,4 @@
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 /** Depths on a grid over a picture, from 0 (farthest) to 1 (nearest); its outer points lie on the picture's edges. */
 export interface DepthGrid {
   width: number;

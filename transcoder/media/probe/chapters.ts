@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Chapter, MOST_CHAPTERS } from '../../model/contents.ts';
+import { type Chapter, MOST_CHAPTERS } from '../../model/source/contents.ts';
 import { lineOf } from './line-of.ts';
 
 /** As ffprobe prints them; those with malformed times are left out. */

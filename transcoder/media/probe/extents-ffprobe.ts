@@ -1,9 +1,9 @@
 import { extentArguments, firstDecodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import { BlockTimes, type StatedBlock } from '../../model/block-times.ts';
-import type { StatedAudio } from '../../model/media-probe.ts';
-import type { MediaSource, SourceFile } from '../../model/media-source.ts';
-import { timeUnit } from '../../model/video-stream.ts';
+import { BlockTimes, type StatedBlock } from '../../model/source/block-times.ts';
+import type { StatedAudio } from '../../model/source/media-probe.ts';
+import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
+import { timeUnit } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Extent } from '../libav/protocol.ts';
 

@@ -1,8 +1,8 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { pictureTypesArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaSource } from '../../model/media-source.ts';
-import type { StatedVideo } from '../../model/video-stream.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import type { StatedVideo } from '../../model/source/video-stream.ts';
 import { listPackets } from '../analyses/packets.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { firstFrameArguments, streamArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource, SourceFile } from '../../model/media-source.ts';
-import { protectedSource, refusedAs } from '../../model/refused-source.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
+import { protectedSource, refusedAs } from '../../model/source/refused-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';

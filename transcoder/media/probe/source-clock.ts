@@ -1,4 +1,4 @@
-import { type SourceClock, sourceClock, type TrackTimes } from '../../model/source-clock.ts';
+import { type SourceClock, sourceClock, type TrackTimes } from '../../model/source/source-clock.ts';
 import type { StatedSource } from './streams.ts';
 import { type ChosenTimes, type Reading, trackTimes } from './track-times.ts';
 

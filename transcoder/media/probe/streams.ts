@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import type { StatedAudio, StreamFacts } from '../../model/media-probe.ts';
-import type { StatedVideo } from '../../model/video-stream.ts';
+import type { StatedAudio, StreamFacts } from '../../model/source/media-probe.ts';
+import type { StatedVideo } from '../../model/source/video-stream.ts';
 import { type PrintedChapters, printedChapters } from './chapters.ts';
 import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
 import { lineOf } from './line-of.ts';

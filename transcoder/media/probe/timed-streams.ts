@@ -1,6 +1,6 @@
-import type { AudioStream, StreamFacts } from '../../model/media-probe.ts';
-import type { SourceClock, TrackTimes } from '../../model/source-clock.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import type { AudioStream, StreamFacts } from '../../model/source/media-probe.ts';
+import type { SourceClock, TrackTimes } from '../../model/source/source-clock.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { StatedSource, StatedStream } from './streams.ts';
 import type { ChosenTimes } from './track-times.ts';
 

@@ -1,8 +1,8 @@
-import type { StatedAudio } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
-import type { TrackTimes } from '../../model/source-clock.ts';
+import type { StatedAudio } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import type { TrackTimes } from '../../model/source/source-clock.ts';
+import { type StatedVideo, timeUnit } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type StatedVideo, timeUnit } from '../../model/video-stream.ts';
 import { lastFrameBehindGaps } from '../analyses/edit-gaps.ts';
 import { listFrames } from '../analyses/packets.ts';
 import type { MediaContext } from '../execute/media-context.ts';

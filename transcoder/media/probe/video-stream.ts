@@ -6,7 +6,7 @@ import {
   isTransparent,
   type StatedVideo,
   type VideoStream,
-} from '../../model/video-stream.ts';
+} from '../../model/source/video-stream.ts';
 import { kbpsOf, type PrintedStream, ratio } from './ffprobe-schema.ts';
 
 /** A video stream as ffprobe prints it, without the times, which `track-times.ts` decides. */

@@ -1,4 +1,4 @@
-import { least } from '../../model/min-max.ts';
+import { least } from '../../model/numbers/min-max.ts';
 
 /** A frame as the decoder outputs it. */
 export interface Shown {

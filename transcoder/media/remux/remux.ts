@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { MediaSource } from '../../model/media-source.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import type { SpliceInput } from '../../model/steps.ts';
 import { completeSource } from '../execute/complete-source.ts';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { graphText } from '../../model/filter-text.ts';
-import type { MediaSource } from '../../model/media-source.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
 import type { Mix, Output } from '../../model/steps.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { MixRequest } from '../libav/protocol.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { id3Length, lameTag, TAG_BYTES, withoutDelay } from '../../bitstream/lame-tag.ts';
 import { coverArguments, remuxArguments } from '../../ffmpeg/remux-arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { SourceFile } from '../../model/media-source.ts';
+import type { SourceFile } from '../../model/source/media-source.ts';
 import type { Remux } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { stripPicture } from '../../source/picture/strip.ts';

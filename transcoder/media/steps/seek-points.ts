@@ -1,10 +1,10 @@
 import { isRefreshed } from '../../bitstream/refresh.ts';
 import { decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Input, Render } from '../../model/steps.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 

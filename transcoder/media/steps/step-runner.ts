@@ -1,4 +1,4 @@
-import type { ProbedSource } from '../../model/media-source.ts';
+import type { ProbedSource } from '../../model/source/media-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 
 export interface StepConditions {

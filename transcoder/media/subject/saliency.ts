@@ -1,4 +1,4 @@
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Spot } from '../../model/subject.ts';
 import type { Picture } from './picture.ts';
 

@@ -1,5 +1,5 @@
 import type { TimeMap } from '../../../schema/task/task.ts';
-import { greatest, least } from '../../model/min-max.ts';
+import { greatest, least } from '../../model/numbers/min-max.ts';
 
 /** A span of the result and the span of the source that it shows, both in seconds as players count them. */
 export interface Anchor {

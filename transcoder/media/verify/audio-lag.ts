@@ -1,4 +1,4 @@
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 
 /** Samples of a passage of the result, and the matching samples of the source with a margin on both sides. */
 interface Heard {

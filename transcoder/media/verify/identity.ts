@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { demuxers } from '../../../schema/media/demuxers.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource, ProbedSource } from '../../model/media-source.ts';
-import { least } from '../../model/min-max.ts';
+import { least } from '../../model/numbers/min-max.ts';
 import type { ExpectedMedia, Place, Region } from '../../model/plan.ts';
-import { isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
+import { isTimedByPackets, type VideoStream } from '../../model/source/video-stream.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';

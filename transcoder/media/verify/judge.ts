@@ -1,4 +1,4 @@
-import { greatest, least } from '../../model/min-max.ts';
+import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { Anchor, Part } from './anchors.ts';
 import { distance, type Fingerprint, isFine, isRather, mirrored, shows } from './fingerprint.ts';
 

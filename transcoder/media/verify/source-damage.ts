@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { saysDamage, sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
 import { soundnessArguments, wholenessArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaSource, SourceFile } from '../../model/media-source.ts';
+import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';

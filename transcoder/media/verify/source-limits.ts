@@ -1,11 +1,11 @@
 import { MAX_PIXELS } from '../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { MediaSource } from '../../model/media-source.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Limits } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaSource } from '../../model/source/media-source.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { pictureSize } from './image-size.ts';
 
 /** Formats whose demuxer decodes the first picture when it opens the file. */

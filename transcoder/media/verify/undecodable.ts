@@ -1,7 +1,7 @@
 import { decodersLack } from '../../ffmpeg/diagnose.ts';
 import { firstFrameDecoded } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaSource, SourceFile } from '../../model/media-source.ts';
+import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { statedOf } from '../probe/probe-media.ts';

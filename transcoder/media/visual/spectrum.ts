@@ -1,4 +1,4 @@
-import { realMagnitudes } from '../../model/fourier.ts';
+import { realMagnitudes } from '../../model/numbers/fourier.ts';
 import type { Sound } from './sound.ts';
 
 /** Window of one part of the spectrum: low notes need a long window, transients a short one. */

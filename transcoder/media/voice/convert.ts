@@ -4,7 +4,7 @@ import { type EngineId, type EngineUsed, engineOf, engineUsedOf } from '../../..
 import { MOST_DRIFT_MS, MOST_SEGMENTS } from '../../../schema/operations/redub-vc.ts';
 import { measured } from '../../engines/engine-speeds.ts';
 import { CONVERSION_MODEL } from '../../engines/speech/elevenlabs.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Convert } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { trimSilence } from '../../engines/speech/wave.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { stretch } from '../steps/time-stretch.ts';
 import type { Conversion } from './conversion.ts';

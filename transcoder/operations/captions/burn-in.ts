@@ -1,10 +1,10 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import { decimal } from '../../model/decimal.ts';
-import { firstIndex } from '../../model/first-index.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
+import { decimal } from '../../model/numbers/decimal.ts';
+import { firstIndex } from '../../model/numbers/first-index.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
-import { timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import { assText } from '../plan/captions/ass-document.ts';
 import { fontOptions, fontSteps } from '../plan/captions/caption-font.ts';
 import type { Drawn } from '../plan/captions/layout.ts';

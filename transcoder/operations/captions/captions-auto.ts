@@ -1,9 +1,9 @@
 import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { captionAnalyses, captionsIn, figuresOf } from '../plan/captions/captioned.ts';
 import { captionsText } from '../plan/captions/parse-input.ts';
 import { given } from '../plan/captions/words.ts';

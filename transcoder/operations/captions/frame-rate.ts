@@ -1,7 +1,7 @@
-import { firstIndex } from '../../model/first-index.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import { least } from '../../model/min-max.ts';
-import type { Packets } from '../../model/packets.ts';
+import { firstIndex } from '../../model/numbers/first-index.ts';
+import { least } from '../../model/numbers/min-max.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
 import { entranceSeconds } from '../plan/captions/entrance.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, wordsOf } from '../plan/captions/segmentation.ts';

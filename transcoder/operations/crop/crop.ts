@@ -1,7 +1,7 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Place, Planner } from '../../model/plan.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { lookAt } from '../plan/camera/look.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';

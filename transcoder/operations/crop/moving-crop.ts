@@ -1,5 +1,5 @@
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { type PathPoint, piecesOf, placeText, roundedPlace, stillSpans } from '../plan/camera/camera-path.ts';
 import type { Rectangle } from '../plan/geometry.ts';
 import { pictureOf } from './view.ts';

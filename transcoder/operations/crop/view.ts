@@ -1,8 +1,8 @@
 import type { Anchor } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Spot, Subject } from '../../model/subject.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import type { PathPoint } from '../plan/camera/camera-path.ts';
 import { type FoundAim, foundAim, pathFollowing } from '../plan/camera/follow.ts';
 import { encodedFields, FIELD_LINES } from '../plan/deinterlace.ts';

@@ -1,8 +1,8 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { packetsOf } from '../../model/gop-survey.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import { packetsOf } from '../../model/source/gop-survey.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { totalOf } from '../plan/compile/clips.ts';
 import { noFrame, rangeAnalyses, rangesOf, workOf } from '../plan/compile/ranges.ts';

@@ -1,12 +1,12 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { earliestFrom } from '../../model/earliest-from.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Packets } from '../../model/packets.ts';
 import type { Plan, PlanRequest } from '../../model/plan.ts';
+import { earliestFrom } from '../../model/source/earliest-from.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Render, Step } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
 import type { Span } from '../plan/frame-selection.ts';

@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Picture, PlannedFile, Planner } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';

@@ -1,7 +1,7 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Planner } from '../../model/plan.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { withData } from '../plan/changed-plan.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';

@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { SplicedSound } from '../plan/audio-file.ts';

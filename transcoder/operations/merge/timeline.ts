@@ -1,12 +1,12 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { packetsOf } from '../../model/gop-survey.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import { greatest, least } from '../../model/min-max.ts';
-import { type Packet, Packets } from '../../model/packets.ts';
+import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { PlanRequest, SourceFacts } from '../../model/plan.ts';
+import { packetsOf } from '../../model/source/gop-survey.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { type Packet, Packets } from '../../model/source/packets.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { edgeNear, HELD, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
 import { movingOf, shown } from '../plan/require-streams.ts';

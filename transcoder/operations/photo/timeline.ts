@@ -1,5 +1,5 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import { least } from '../../model/min-max.ts';
+import { least } from '../../model/numbers/min-max.ts';
 import type { PlanRequest } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { type FoundAim, foundAim } from '../plan/camera/follow.ts';

@@ -1,5 +1,5 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import type { StatedAudio } from '../../model/media-probe.ts';
+import type { StatedAudio } from '../../model/source/media-probe.ts';
 import type { Chain, Input, Mix, Render, Splice, SpliceInput, Step } from '../../model/steps.ts';
 import { type AudioTarget, audioTarget } from './audio-target.ts';
 import { demuxerFor } from './output-files.ts';

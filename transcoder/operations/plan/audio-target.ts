@@ -1,7 +1,7 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { AudioEncoder, AudioEncoding } from '../../model/encoding.ts';
-import type { StatedAudio } from '../../model/media-probe.ts';
+import type { StatedAudio } from '../../model/source/media-probe.ts';
 import type { Filter } from '../../model/steps.ts';
 
 export interface AudioTarget {

@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Span } from './frame-selection.ts';
 
 /** Codecs whose packets can be copied, and the packets that their decoders need to settle. */

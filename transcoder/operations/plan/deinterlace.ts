@@ -2,9 +2,9 @@ import type { Deinterlace } from '../../../schema/operations/fields/deinterlace.
 import type { VideoCodec, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Deinterlacing } from '../../model/deinterlacing.ts';
+import type { StatedVideo, VideoStream } from '../../model/source/video-stream.ts';
 import type { FieldOrder } from '../../model/splice.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
-import type { StatedVideo, VideoStream } from '../../model/video-stream.ts';
 import { codecOf } from './output-codec.ts';
 
 /**

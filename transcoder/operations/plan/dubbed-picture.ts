@@ -1,8 +1,8 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe, StatedAudio } from '../../model/media-probe.ts';
-import { least } from '../../model/min-max.ts';
-import type { Packets } from '../../model/packets.ts';
+import { least } from '../../model/numbers/min-max.ts';
 import type { Analysis, Plan, PlanRequest } from '../../model/plan.ts';
+import type { MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from './audio-file.ts';

@@ -1,9 +1,9 @@
-import { decimal } from '../../model/decimal.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import { finer, rescale, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
-import { since, steadyTimes } from '../../model/sound-times.ts';
+import { decimal } from '../../model/numbers/decimal.ts';
+import { finer, rescale, ticksOf, timeBaseOf } from '../../model/numbers/rational-time.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { since, steadyTimes } from '../../model/source/sound-times.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { deinterlaced } from './deinterlace.ts';
 import type { Kept, Span } from './frame-selection.ts';
 

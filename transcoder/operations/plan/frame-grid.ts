@@ -1,6 +1,6 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Packets } from '../../model/packets.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import {
   edgeNear,
   framesBetween,

@@ -1,4 +1,4 @@
-import type { VideoStream } from '../../model/video-stream.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { HELD } from './frame-selection.ts';
 import { rateText } from './video-target.ts';
 

@@ -1,9 +1,9 @@
-import { firstIndex } from '../../model/first-index.ts';
-import type { Interval } from '../../model/interval.ts';
-import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
-import type { Packets } from '../../model/packets.ts';
-import { secondsOf, ticksOf, timeBaseOf } from '../../model/rational-time.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import { firstIndex } from '../../model/numbers/first-index.ts';
+import type { Interval } from '../../model/numbers/interval.ts';
+import { secondsOf, ticksOf, timeBaseOf } from '../../model/numbers/rational-time.ts';
+import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 
 /** Seconds from the start of the source, as a player counts them. */
 export interface Span {

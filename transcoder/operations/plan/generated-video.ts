@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
-import type { StatedVideo } from '../../model/video-stream.ts';
+import type { StatedVideo } from '../../model/source/video-stream.ts';
 import type { FrameRate } from './frame-rate.ts';
 import type { Size } from './geometry.ts';
 import { drawnColor, type VideoTarget, videoTarget } from './video-target.ts';

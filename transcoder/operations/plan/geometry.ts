@@ -1,8 +1,8 @@
 import type { Anchor, Fit } from '../../../schema/operations/fields/fields.ts';
-import { greatest, least } from '../../model/min-max.ts';
+import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { Place, Region } from '../../model/plan.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 
 export interface Size {
   width: number;

@@ -5,7 +5,7 @@ import {
   type VideoContainer,
   videoCodecs,
 } from '../../../schema/operations/fields/fields.ts';
-import type { StatedVideo } from '../../model/video-stream.ts';
+import type { StatedVideo } from '../../model/source/video-stream.ts';
 
 /** The codec to encode in, if the request leaves it to us. */
 export function codecOf(

@@ -1,12 +1,12 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { AudioCodec } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { decimal } from '../../model/decimal.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
+import { decimal } from '../../model/numbers/decimal.ts';
 import type { Place, Plan } from '../../model/plan.ts';
-import { soundSince } from '../../model/sound-times.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
+import { soundSince } from '../../model/source/sound-times.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { audioTarget } from './audio-target.ts';
 import { variableRate } from './compile/encoding.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';

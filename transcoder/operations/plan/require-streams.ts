@@ -1,6 +1,6 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 
 export function only(probes: readonly MediaProbe[]): MediaProbe {
   const [probe] = probes;

@@ -1,5 +1,5 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
-import type { AudioStream } from '../../model/media-probe.ts';
+import type { AudioStream } from '../../model/source/media-probe.ts';
 import type { Filter, Render, Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { enginesThatServe } from './select-engine.ts';

@@ -1,5 +1,5 @@
 import type { RenderedSpan, RenderReason } from '../../../schema/operations/fields/spans.ts';
-import { least } from '../../model/min-max.ts';
+import { least } from '../../model/numbers/min-max.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Piece } from '../../model/splice.ts';
 import { alike } from './changed-plan.ts';

@@ -1,9 +1,9 @@
 import { codecFits } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import { isSpliced, type SplicedCodec } from '../../model/splice.ts';
-import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/video-stream.ts';
 import type { Span } from './frame-selection.ts';
 
 /** The fields of a request that decide whether packets can be copied. */

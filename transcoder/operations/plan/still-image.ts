@@ -1,6 +1,6 @@
-import type { MediaProbe } from '../../model/media-probe.ts';
-import type { Orientation } from '../../model/orientation.ts';
 import type { SourceFacts } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { Orientation } from '../../model/source/orientation.ts';
 import type { Chain, Filter, Input } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { FrameRate } from './frame-rate.ts';

@@ -1,6 +1,10 @@
 import { codecFits, type VideoContainer, videoCodecs } from '../../../schema/operations/fields/fields.ts';
 import type { PlanRequest } from '../../model/plan.ts';
-import { holdsPresentationTimes, isTimedByPackets, type VideoStream } from '../../model/video-stream.ts';
+import {
+  holdsPresentationTimes,
+  isTimedByPackets,
+  type VideoStream,
+} from '../../model/source/video-stream.ts';
 import { movingOf, only } from './require-streams.ts';
 import type { Delivered } from './splice-compatibility.ts';
 

@@ -1,4 +1,4 @@
-import type { Chapter, Tags } from '../../model/contents.ts';
+import type { Chapter, Tags } from '../../model/source/contents.ts';
 
 /** Ticks per second of chapters. */
 const TICKS = 1e6;

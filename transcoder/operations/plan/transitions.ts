@@ -4,8 +4,8 @@ import {
   isMap,
   type TransitionName,
 } from '../../../schema/media/transitions.ts';
-import { decimal } from '../../model/decimal.ts';
 import type { MapShape } from '../../model/map-shape.ts';
+import { decimal } from '../../model/numbers/decimal.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { compositions } from './joints/compositions.ts';
 import { halfFrames, isDeep, type JointPicture, overlayFormat } from './joints/joint.ts';

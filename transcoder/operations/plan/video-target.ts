@@ -8,10 +8,10 @@ import {
   type VideoEncoder,
   type VideoEncoding,
 } from '../../model/encoding.ts';
-import { finer, timeBaseOf } from '../../model/rational-time.ts';
+import { finer, timeBaseOf } from '../../model/numbers/rational-time.ts';
+import type { StatedVideo } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { StatedVideo } from '../../model/video-stream.ts';
 import { encodedFields, interlacedSource, scaledFieldwise } from './deinterlace.ts';
 import { codecOf } from './output-codec.ts';
 

@@ -1,9 +1,9 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { MediaProbe, StreamFacts } from '../../model/media-probe.ts';
-import { greatest } from '../../model/min-max.ts';
-import type { Packets } from '../../model/packets.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Loudness, Planner } from '../../model/plan.ts';
+import type { MediaProbe, StreamFacts } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isVariable } from '../plan/frame-selection.ts';
 import { planOf } from '../plan/output.ts';

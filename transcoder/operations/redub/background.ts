@@ -1,9 +1,9 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import type { Background } from '../../../schema/operations/fields/redub.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlanRequest } from '../../model/plan.ts';
-import { soundSince } from '../../model/sound-times.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { soundSince } from '../../model/source/sound-times.ts';
 import {
   type Filter,
   repeatedOptions,

@@ -1,7 +1,7 @@
 import { type EngineId, engineUsedOf } from '../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { audioOnlyTarget } from '../plan/audio-target.ts';

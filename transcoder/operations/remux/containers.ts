@@ -1,5 +1,5 @@
 import type { RemuxFormat } from '../../../schema/operations/remux.ts';
-import type { ContentTrack } from '../../model/contents.ts';
+import type { ContentTrack } from '../../model/source/contents.ts';
 import type { CoverFormat } from '../../model/steps.ts';
 
 /** What a container can hold, as the installed muxer writes it and reads it back. */

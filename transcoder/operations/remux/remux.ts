@@ -1,13 +1,13 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { isAudioFormat, type RemuxFormat, remuxFormats } from '../../../schema/operations/remux.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Chapter, Contents, ContentTrack } from '../../model/contents.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Planner, PlanRequest } from '../../model/plan.ts';
+import type { Chapter, Contents, ContentTrack } from '../../model/source/contents.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { isTimedByPackets } from '../../model/source/video-stream.ts';
 import type { CoverFormat, Remux } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { isTimedByPackets } from '../../model/video-stream.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type Made, planOf, shownWhole } from '../plan/output.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';

@@ -1,6 +1,6 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { type RemuxFormat, tagFields } from '../../../schema/operations/remux.ts';
-import type { Chapter, Contents, Tags } from '../../model/contents.ts';
+import type { Chapter, Contents, Tags } from '../../model/source/contents.ts';
 import { holdings } from './containers.ts';
 
 type Strip = 'none' | 'private' | 'all';

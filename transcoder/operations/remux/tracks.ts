@@ -1,8 +1,8 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { isAudioFormat, type RemuxFormat } from '../../../schema/operations/remux.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Contents, ContentTrack } from '../../model/contents.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
+import type { Contents, ContentTrack } from '../../model/source/contents.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { holdings, holds, languageIn } from './containers.ts';
 import { titleOf } from './tags.ts';

@@ -1,8 +1,8 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type Stem, stemNames } from '../../../schema/operations/separate.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';

@@ -1,7 +1,7 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { PlannedFile } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
 import type { Clip } from '../plan/compile/clips.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';

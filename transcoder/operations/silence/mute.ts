@@ -1,6 +1,6 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import { canSeek, type MediaProbe } from '../../model/media-probe.ts';
 import type { Plan } from '../../model/plan.ts';
+import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { endsWithVideo } from '../plan/both-ends.ts';
 import { shownBy, totalOf } from '../plan/compile/clips.ts';

@@ -1,7 +1,7 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Levels, Plan, Planner } from '../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';

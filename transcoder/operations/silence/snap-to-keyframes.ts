@@ -1,5 +1,5 @@
+import { timeUnit } from '../../model/source/video-stream.ts';
 import type { Entry } from '../../model/splice.ts';
-import { timeUnit } from '../../model/video-stream.ts';
 import { type FrameGrid, ordinaryStep, snapped } from '../plan/frame-grid.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';

@@ -1,8 +1,8 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { MOST_REVERSED_SECONDS } from '../../../schema/operations/speed.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Planner } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { clipsOf, type Played } from '../plan/compile/clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';

@@ -1,9 +1,9 @@
 import type { ClipItem, Track } from '../../../schema/otio/timeline.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Plan } from '../../model/plan.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import { audioOnlyTarget, audioTarget } from '../plan/audio-target.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';

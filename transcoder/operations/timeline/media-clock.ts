@@ -1,6 +1,6 @@
 import { type ClipItem, pathText, type Time } from '../../../schema/otio/timeline.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Facts } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { type FrameGrid, frameGrid, frameTime, snapped } from '../plan/frame-grid.ts';
 import { needsPackets, type Span } from '../plan/frame-selection.ts';

@@ -1,6 +1,6 @@
 import { pathText, type Track } from '../../../schema/otio/timeline.ts';
-import type { AudioStream } from '../../model/media-probe.ts';
-import { greatest } from '../../model/min-max.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
+import type { AudioStream } from '../../model/source/media-probe.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { AudioTarget } from '../plan/audio-target.ts';

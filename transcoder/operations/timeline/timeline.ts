@@ -1,7 +1,7 @@
 import { pathText, secondsOf } from '../../../schema/otio/timeline.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Tempo } from '../plan/compile/clip-sound.ts';
 import { clipsOf } from '../plan/compile/clips.ts';

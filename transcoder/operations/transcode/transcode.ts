@@ -1,11 +1,11 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream } from '../../model/media-probe.ts';
 import type { Loudness, Place, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { AudioStream } from '../../model/source/media-probe.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import type { VideoStream } from '../../model/video-stream.ts';
 import { type AudioTarget, audioTarget, loudAgain } from '../plan/audio-target.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';

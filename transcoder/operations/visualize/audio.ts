@@ -1,5 +1,5 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Chain, Render } from '../../model/steps.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { copiesWhole } from '../plan/copy-audio.ts';

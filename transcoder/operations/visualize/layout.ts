@@ -1,6 +1,6 @@
 import { visualStyles } from '../../../schema/media/visual-styles.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import { RING_INSIDE } from '../../model/ring-inside.ts';
+import { RING_INSIDE } from '../../model/numbers/ring-inside.ts';
 import { evenDown, evenNear, type Rectangle, type Size } from '../plan/geometry.ts';
 import { type Lines, linesOf } from './title-wrapping.ts';
 

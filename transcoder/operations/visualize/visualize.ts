@@ -1,6 +1,6 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../model/media-probe.ts';
 import type { Analysis, Plan, Planner, PlanRequest, SourceFacts } from '../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { Scene } from '../../model/visual-scene.ts';

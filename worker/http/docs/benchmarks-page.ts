@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { Marked } from 'marked';
-import { slug } from '../../lib/slug.ts';
+import { slug } from '../../lib/text/slug.ts';
 import { page } from './shell.ts';
 
 const description =

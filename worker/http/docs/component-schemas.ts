@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorEntry } from '../../../schema/api/errors.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { commonTaskErrors } from '../../../schema/operations/operation.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
+import { canonicalJson } from '../../lib/text/canonical-json.ts';
 import { pascal, sharedSchemas } from './shared-schemas.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;

@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { slug } from '../../lib/slug.ts';
+import { slug } from '../../lib/text/slug.ts';
 import type { Html } from '../docs/shell.ts';
 import { figureAt, type Place, type Results } from './results.ts';
 

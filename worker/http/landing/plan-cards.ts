@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { type LimitName, planLimits, planNames, planOf, prices } from '../../../schema/api/plans.ts';
 import type { Config } from '../../env.ts';
-import { moneyText } from '../../lib/money-text.ts';
+import { moneyText } from '../../lib/text/money-text.ts';
 import { limitText } from '../docs/plan-limits.ts';
 import type { Html } from '../docs/shell.ts';
 

@@ -4,7 +4,7 @@ import { examplesAt, socialPicture } from '../../../schema/api/examples.ts';
 import { planNames, planOf, prices } from '../../../schema/api/plans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import type { Config } from '../../env.ts';
-import { moneyDigits } from '../../lib/money-text.ts';
+import { moneyDigits } from '../../lib/text/money-text.ts';
 import type { Html } from '../docs/shell.ts';
 
 const LICENSE = 'https://www.apache.org/licenses/LICENSE-2.0';

@@ -1,4 +1,4 @@
-import { slug } from '../../lib/slug.ts';
+import { slug } from '../../lib/text/slug.ts';
 
 /** A table of `bench/RESULTS.md`. */
 interface Table {

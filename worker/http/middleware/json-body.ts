@@ -1,6 +1,6 @@
-import { MAX_JSON_BYTES, parseJson } from '../../lib/parse-json.ts';
 import { Problem } from '../../lib/problem.ts';
 import { readText } from '../../lib/read-text.ts';
+import { MAX_JSON_BYTES, parseJson } from '../../lib/text/parse-json.ts';
 
 /**
  * The JSON body of a request.

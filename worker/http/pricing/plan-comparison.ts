@@ -11,7 +11,7 @@ import {
   prices,
 } from '../../../schema/api/plans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
-import { moneyText } from '../../lib/money-text.ts';
+import { moneyText } from '../../lib/text/money-text.ts';
 import { encodable, limitText } from '../docs/plan-limits.ts';
 import type { Html } from '../docs/shell.ts';
 import { toolPath } from '../tools/tool-list.ts';

@@ -1,6 +1,6 @@
 import { type PlanName, planNames, planOf, prices } from '../../../schema/api/plans.ts';
 import type { Invoice } from '../../lib/billing.ts';
-import { moneyText } from '../../lib/money-text.ts';
+import { moneyText } from '../../lib/text/money-text.ts';
 import { type BillingView, billingView, refreshAfterVisit } from '../../services/billing/billing-view.ts';
 import { isFresh } from '../../services/sign-in/find-session.ts';
 import { Form, Notice, ProveFirst, Time } from '../elements.tsx';

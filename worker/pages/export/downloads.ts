@@ -1,4 +1,4 @@
-import { placeOfCursor } from '../../lib/cursor.ts';
+import { placeOfCursor } from '../../lib/text/cursor.ts';
 import { exportedAccount } from '../../services/export/export-account.ts';
 import { exportedPerson } from '../../services/export/export-person.ts';
 import { jsonStream } from '../../services/export/json-stream.ts';

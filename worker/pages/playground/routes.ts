@@ -1,4 +1,4 @@
-import { MAX_JSON_BYTES } from '../../lib/parse-json.ts';
+import { MAX_JSON_BYTES } from '../../lib/text/parse-json.ts';
 import { account, get, member, person, post } from '../access.ts';
 import type { PageRoute } from '../visit.ts';
 

@@ -1,6 +1,6 @@
 import type { Upload } from '../../../schema/api/upload.ts';
-import { parseJson } from '../../lib/parse-json.ts';
 import { Problem, problemResponse } from '../../lib/problem.ts';
+import { parseJson } from '../../lib/text/parse-json.ts';
 import { completeUpload } from '../../services/uploads/complete-upload.ts';
 import { createUpload } from '../../services/uploads/create-upload.ts';
 import type { MemberVisit } from '../visit.ts';

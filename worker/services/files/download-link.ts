@@ -2,7 +2,7 @@ import { deriveSecret, hmac, sameText } from '../../../schema/api/signature.ts';
 import { taskId } from '../../../schema/task/task.ts';
 import { storedFile } from '../../../schema/task/wire.ts';
 import type { Config } from '../../env.ts';
-import { toBase64url } from '../../lib/base64url.ts';
+import { toBase64url } from '../../lib/text/base64url.ts';
 
 async function signature(config: Config, task: string, role: string, expires: number): Promise<string> {
   const secret = await downloadSecret(config);

@@ -1,7 +1,7 @@
 import type { MailMessage } from '../../../schema/api/mail.ts';
 import type { sealer } from '../../../schema/api/seal.ts';
 import { errorText, log } from '../../lib/log.ts';
-import { type Mailer, MailRefused } from '../../lib/mailer.ts';
+import { type Mailer, MailRefused } from '../../lib/mail/mailer.ts';
 import type { MailContent } from './mail-content.ts';
 import { mailText } from './mail-text.ts';
 

@@ -1,5 +1,5 @@
 import { planLimits } from '../../../schema/api/plans.ts';
-import type { Mail } from '../../lib/mailer.ts';
+import type { Mail } from '../../lib/mail/mailer.ts';
 import type { MailContent } from './mail-content.ts';
 
 const unexpected = 'If you did not ask for this, ignore this mail: without it, nothing happens.';

@@ -1,7 +1,7 @@
 import type { MailMessage } from '../../../schema/api/mail.ts';
 import type { sealer } from '../../../schema/api/seal.ts';
 import { newId } from '../../../schema/task/ids.ts';
-import type { Mailer } from '../../lib/mailer.ts';
+import type { Mailer } from '../../lib/mail/mailer.ts';
 import type { MailContent } from './mail-content.ts';
 
 interface MailQueue {

@@ -1,7 +1,7 @@
 import { examplesAt } from '../../../schema/api/examples.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { Context } from '../../context.ts';
-import { slug } from '../../lib/slug.ts';
+import { slug } from '../../lib/text/slug.ts';
 import { examplesHere } from '../docs/examples.ts';
 import { readableSources, readsItself, sampleSource } from '../docs/sample-source.ts';
 

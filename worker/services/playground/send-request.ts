@@ -1,7 +1,7 @@
 import type { OperationName } from '../../../schema/operations/index.ts';
 import type { Context } from '../../context.ts';
-import { MAX_JSON_BYTES, parseJson } from '../../lib/parse-json.ts';
 import { Problem } from '../../lib/problem.ts';
+import { MAX_JSON_BYTES, parseJson } from '../../lib/text/parse-json.ts';
 import type { Caller } from '../../repos/keys.ts';
 import { checkedKey, keyHeaderOf } from '../tasks/provider-key.ts';
 import { submit } from '../tasks/submit.ts';

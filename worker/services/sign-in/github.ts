@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../../schema/task/ids.ts';
-import { toBase64url } from '../../lib/base64url.ts';
+import { toBase64url } from '../../lib/text/base64url.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Person } from '../../repos/people/people.ts';
 import { personOf } from './begin-session.ts';

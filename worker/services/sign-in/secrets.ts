@@ -1,4 +1,4 @@
-import { toBase64url } from '../../lib/base64url.ts';
+import { toBase64url } from '../../lib/text/base64url.ts';
 
 const TOKEN_BYTES = 32;
 const CODES = 1_000_000;

@@ -11,7 +11,7 @@ import {
 import type { Context } from '../../context.ts';
 import type { Observation } from '../../fleet/fleet-state.ts';
 import { errorText, log } from '../../lib/log.ts';
-import { outputName } from '../../lib/output-name.ts';
+import { outputName } from '../../lib/text/output-name.ts';
 import type { DispatchOutcome } from '../../lib/transcoder-client.ts';
 import { providersForAttempt } from './provider-key.ts';
 import { storedSources } from './stored-sources.ts';

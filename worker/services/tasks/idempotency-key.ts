@@ -1,6 +1,6 @@
 import type { KeyedRequest } from '../../account/idempotency.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
 import { Problem } from '../../lib/problem.ts';
+import { canonicalJson } from '../../lib/text/canonical-json.ts';
 
 /**
  * @param body a validated request, which is no deeper than its schema

@@ -1,7 +1,7 @@
 import type { TaskList, TaskListQuery } from '../../../schema/task/task-list.ts';
 import type { Context } from '../../context.ts';
-import { cursorOf, placeOfCursor } from '../../lib/cursor.ts';
 import { Problem } from '../../lib/problem.ts';
+import { cursorOf, placeOfCursor } from '../../lib/text/cursor.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { Place, TaskFilter } from '../../repos/task-list.ts';
 import type { TaskView } from '../../repos/task-row.ts';

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import type { Task } from '../../../schema/task/task.ts';
-import { canonicalJson } from '../../lib/canonical-json.ts';
-import { pointer } from '../../lib/plain-issue.ts';
-import { REDACTED } from '../../lib/redact.ts';
+import { canonicalJson } from '../../lib/text/canonical-json.ts';
+import { pointer } from '../../lib/text/plain-issue.ts';
+import { REDACTED } from '../../lib/text/redact.ts';
 
 /**
  * The request that makes the same task again, without fields that have their default. Query strings of URLs are redacted, as they

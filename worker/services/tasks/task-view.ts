@@ -1,7 +1,7 @@
 import { operations } from '../../../schema/operations/index.ts';
 import type { Task, TaskOutput } from '../../../schema/task/task.ts';
 import type { Config } from '../../env.ts';
-import { redactUrl } from '../../lib/redact.ts';
+import { redactUrl } from '../../lib/text/redact.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { signedLink } from '../files/download-link.ts';
 

@@ -10,7 +10,7 @@ import {
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
-import { redactUrl } from '../../lib/redact.ts';
+import { redactUrl } from '../../lib/text/redact.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
 import { tooManyTests } from '../account/request-limit.ts';

@@ -9,7 +9,7 @@ import {
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
-import { redactUrl } from '../../lib/redact.ts';
+import { redactUrl } from '../../lib/text/redact.ts';
 import type { EndpointRow } from '../../repos/webhook-endpoints.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 

@@ -7,7 +7,7 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { payloadOf } from '../../../bitstream/payload.ts';
-import type { SourceParts } from '../../../model/media-source.ts';
+import type { SourceParts } from '../../../model/source/media-source.ts';
 import type { Compared, CompareRequest } from '../protocol.ts';
 import { configurationOf, isHidden, streamOf } from './av.ts';
 import { openInput, readPacket } from './read/input.ts';

@@ -1,8 +1,8 @@
 import { type Coded, pictureIn } from '../../../bitstream/codec.ts';
 import { codecs } from '../../../bitstream/codecs.ts';
 import { type Picture, quantiserOf } from '../../../bitstream/quantiser.ts';
+import { PacketListing, type SurveyedPackets } from '../../../model/source/surveyed-packets.ts';
 import type { SurveySent, Unfit } from '../../../model/splice.ts';
-import { PacketListing, type SurveyedPackets } from '../../../model/surveyed-packets.ts';
 import type { SurveyRequest } from '../protocol.ts';
 import { configurationOf } from './av.ts';
 import { sourceTrack } from './mp4/movie.ts';

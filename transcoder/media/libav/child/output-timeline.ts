@@ -1,6 +1,6 @@
 import { decodingTimes } from '../../../bitstream/decoding-times.ts';
-import { firstIndex } from '../../../model/first-index.ts';
-import { least } from '../../../model/min-max.ts';
+import { firstIndex } from '../../../model/numbers/first-index.ts';
+import { least } from '../../../model/numbers/min-max.ts';
 import type { Copy, Drawn, Piece, Run, SpliceRequest } from '../../../model/splice.ts';
 
 /** Consecutive parts of the output, each with its frames' presentation times in decoding order. */

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import type { Packet } from 'node-av/lib';
 import type { Coded, Entrance } from '../../../bitstream/codec.ts';
 import { composedAt } from '../../../bitstream/mp4/sample-tables.ts';
-import type { SourceFile } from '../../../model/media-source.ts';
+import type { SourceFile } from '../../../model/source/media-source.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
 import { Decoder, holdsDecodingTimes } from './av.ts';

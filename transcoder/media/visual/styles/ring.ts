@@ -1,4 +1,4 @@
-import { RING_INSIDE } from '../../../model/ring-inside.ts';
+import { RING_INSIDE } from '../../../model/numbers/ring-inside.ts';
 import { Motion } from '../motion.ts';
 import { logarithmicBands, quickLooks, Spectrum } from '../spectrum.ts';
 import { HIGHEST, LOWEST, type MakeStyle } from '../stage.ts';

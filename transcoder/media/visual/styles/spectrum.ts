@@ -1,4 +1,4 @@
-import { greatest, least } from '../../../model/min-max.ts';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
 import { Motion } from '../motion.ts';
 import { logarithmicBands, quickLooks, Spectrum } from '../spectrum.ts';
 import { HIGHEST, LOWEST, type MakeStyle } from '../stage.ts';

@@ -1,4 +1,4 @@
-import { greatest, least } from '../../../model/min-max.ts';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
 import type { SeenFace, Sighting, Spot, Subject } from '../../../model/subject.ts';
 import type { Size } from '../geometry.ts';
 

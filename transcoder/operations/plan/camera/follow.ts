@@ -1,4 +1,4 @@
-import { greatest } from '../../../model/min-max.ts';
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Spot, Subject } from '../../../model/subject.ts';
 import type { Size } from '../geometry.ts';
 import { type Aim, aimsOf } from './aims.ts';

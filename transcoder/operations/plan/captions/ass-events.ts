@@ -1,4 +1,4 @@
-import { greatest, least } from '../../../model/min-max.ts';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
 import { bareSpan } from '../../../model/segment-words.ts';
 import { assColor, tagColor } from './ass-color.ts';
 import { type Box, shape } from './ass-drawing.ts';

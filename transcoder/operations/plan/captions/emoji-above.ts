@@ -1,5 +1,5 @@
 import type { EmojiLayer, Point } from '../../../model/letters.ts';
-import { greatest, least } from '../../../model/min-max.ts';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
 import { assColor } from './ass-color.ts';
 import { drawing } from './ass-drawing.ts';
 import { emojiPath } from './emoji-events.ts';

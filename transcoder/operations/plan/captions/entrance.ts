@@ -1,5 +1,5 @@
 import type { CaptionEntrance } from '../../../../schema/media/caption-presets.ts';
-import { greatest } from '../../../model/min-max.ts';
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Drawn, Laid } from './layout.ts';
 import { roomIn } from './layout.ts';
 import type { CaptionCue } from './segmentation.ts';

@@ -1,6 +1,6 @@
 import type { CaptionEntrance } from '../../../../schema/media/caption-presets.ts';
 import type { Letters, SetLine, Typeface } from '../../../model/letters.ts';
-import { greatest, least } from '../../../model/min-max.ts';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
 import type { Box } from './ass-drawing.ts';
 import { hasOwnFile } from './caption-font.ts';
 import type { Look } from './presets.ts';

@@ -1,4 +1,4 @@
-import { greatest } from '../../../model/min-max.ts';
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { CaptionWord } from './words.ts';
 
 /** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */

@@ -3,7 +3,7 @@ import type { CaptionedWord, Captions } from '../../../../schema/media/captions.
 import type { CueMark, WordStyle } from '../../../../schema/media/cue-markup.ts';
 import type { Cue } from '../../../../schema/media/subtitles.ts';
 import type { TimeMap } from '../../../../schema/task/task.ts';
-import { firstIndex } from '../../../model/first-index.ts';
+import { firstIndex } from '../../../model/numbers/first-index.ts';
 import type { CaptionWord, Passage } from '../../../model/read-text.ts';
 import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';

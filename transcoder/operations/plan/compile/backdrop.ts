@@ -1,8 +1,8 @@
 import type { VideoEncoding } from '../../../model/encoding.ts';
 import type { PlanRequest } from '../../../model/plan.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
 import type { Size } from '../geometry.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { drawnColor, type VideoTarget, videoTarget } from '../video-target.ts';

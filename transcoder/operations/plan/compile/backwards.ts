@@ -1,6 +1,6 @@
-import { finer, ticksOf, timeBaseOf } from '../../../model/rational-time.ts';
+import { finer, ticksOf, timeBaseOf } from '../../../model/numbers/rational-time.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Filter } from '../../../model/steps.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
 import { timedFrames } from '../filters.ts';
 import { edgeBefore, type FrameGrid, frameTime, ordinaryStep } from '../frame-grid.ts';
 import { repeated } from './clip-frames.ts';

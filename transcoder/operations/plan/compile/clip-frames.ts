@@ -1,7 +1,7 @@
-import type { MediaProbe } from '../../../model/media-probe.ts';
-import { finer, ticksOf, timeBaseOf } from '../../../model/rational-time.ts';
+import { finer, ticksOf, timeBaseOf } from '../../../model/numbers/rational-time.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Filter } from '../../../model/steps.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
 import { timedFrames } from '../filters.ts';
 import { type FrameGrid, ordinaryStep } from '../frame-grid.ts';
 import { type Clip, type ClipFrames, repeatsFrames, slotText } from './clips.ts';

@@ -1,5 +1,5 @@
-import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
-import { nearestFraction } from '../../../model/nearest-fraction.ts';
+import { nearestFraction } from '../../../model/numbers/nearest-fraction.ts';
+import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
 import { type AudioTarget, silent } from '../audio-target.ts';
 import { audioSpan } from '../filters.ts';

@@ -1,9 +1,9 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import type { ExpectedMedia, Plan } from '../../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
 import type { AudioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { chainsFieldwise } from '../deinterlace.ts';

@@ -1,4 +1,4 @@
-import { greatest } from '../../../model/min-max.ts';
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Chain, Render, Step } from '../../../model/steps.ts';
 import { seekBefore } from '../frame-selection.ts';
 import { clipSound } from './clip-sound.ts';

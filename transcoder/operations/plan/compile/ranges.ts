@@ -1,6 +1,6 @@
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis } from '../../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { goesOn, keptFrames, needsPackets, packetsAround, type Span } from '../frame-selection.ts';
 import { micros, movingOf, only, shown } from '../require-streams.ts';

@@ -1,8 +1,8 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan } from '../../../model/plan.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter, Output, Render, Step } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { audioFades, videoFades, videoSpan } from '../filters.ts';

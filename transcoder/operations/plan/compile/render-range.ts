@@ -1,5 +1,5 @@
 import type { Warning } from '../../../../schema/task/task.ts';
-import { decimal } from '../../../model/decimal.ts';
+import { decimal } from '../../../model/numbers/decimal.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Filter } from '../../../model/steps.ts';
 import { audioTarget } from '../audio-target.ts';

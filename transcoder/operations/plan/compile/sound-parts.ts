@@ -1,4 +1,4 @@
-import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { audioFades, audioSpan, type Fades } from '../filters.ts';

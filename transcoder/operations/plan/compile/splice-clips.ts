@@ -1,9 +1,9 @@
 import type { Warning } from '../../../../schema/task/task.ts';
-import { packetsOf } from '../../../model/gop-survey.ts';
-import { Packets } from '../../../model/packets.ts';
 import type { Plan, WhyRendered } from '../../../model/plan.ts';
+import { packetsOf } from '../../../model/source/gop-survey.ts';
+import { Packets } from '../../../model/source/packets.ts';
+import { timeUnit } from '../../../model/source/video-stream.ts';
 import type { SpliceInput, Step } from '../../../model/steps.ts';
-import { timeUnit } from '../../../model/video-stream.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { keptFrames } from '../frame-selection.ts';
 import { movingOf } from '../require-streams.ts';

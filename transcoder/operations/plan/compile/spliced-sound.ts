@@ -1,5 +1,5 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
-import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from '../audio-file.ts';
 import { probedCodec } from '../audio-target.ts';
 import { copiedSound } from '../copy-audio.ts';

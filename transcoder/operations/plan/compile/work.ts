@@ -1,5 +1,5 @@
-import type { AudioStream, MediaProbe } from '../../../model/media-probe.ts';
 import type { PlanRequest } from '../../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import type { Filter, Step } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import type { Fades } from '../filters.ts';

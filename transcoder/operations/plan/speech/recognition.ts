@@ -1,9 +1,9 @@
 import { type EngineId, engineOf } from '../../../../schema/media/engines.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, Facts, Heard, Means } from '../../../model/plan.ts';
 import type { CaptionWord } from '../../../model/read-text.ts';
 import { wordsOfText } from '../../../model/segment-words.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { soundOnly } from '../require-streams.ts';
 import { enginesThatServe } from '../select-engine.ts';
 import { doubtful, uncertain } from './doubt.ts';

@@ -1,8 +1,8 @@
 import { engineOf, enginesFor, engineUsedOf } from '../../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, Facts, Means, SpeakersHeard } from '../../../model/plan.ts';
 import type { CaptionWord } from '../../../model/read-text.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { namesIn, speakerChanges } from '../captions/speakers.ts';
 import { textOf } from '../captions/words.ts';

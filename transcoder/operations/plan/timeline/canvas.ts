@@ -1,6 +1,6 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { PlanRequest } from '../../../model/plan.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import { interlacedSource } from '../deinterlace.ts';
 import { askedSize, evenDown, type Size } from '../geometry.ts';
 import { checkSide } from '../require-streams.ts';

@@ -1,4 +1,4 @@
-import { greatest } from '../../../model/min-max.ts';
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Filter, Render, Step } from '../../../model/steps.ts';
 import { type AudioTarget, layoutName, silent } from '../audio-target.ts';
 import { atRate, type Tempo } from '../compile/clip-sound.ts';

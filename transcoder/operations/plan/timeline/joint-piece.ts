@@ -1,8 +1,8 @@
 import { transitions } from '../../../../schema/media/transitions.ts';
 import { graphText } from '../../../model/filter-text.ts';
-import { canSeek } from '../../../model/media-probe.ts';
+import { canSeek } from '../../../model/source/media-probe.ts';
+import { timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
 import type { Piece } from '../../../model/splice.ts';
-import { timeUnit, type VideoStream } from '../../../model/video-stream.ts';
 import { type Canvas, jointDrawing, type Part } from './parts.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 

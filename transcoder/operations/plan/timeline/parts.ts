@@ -1,10 +1,10 @@
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { Capabilities } from '../../../model/capabilities.ts';
-import { decimal } from '../../../model/decimal.ts';
 import type { Color } from '../../../model/encoding.ts';
-import { MICROSECONDS, ticksOf } from '../../../model/rational-time.ts';
+import { decimal } from '../../../model/numbers/decimal.ts';
+import { MICROSECONDS, ticksOf } from '../../../model/numbers/rational-time.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
 import { onBlurred } from '../blurred-background.ts';
 import { deinterlaced } from '../deinterlace.ts';
 import { seekBefore } from '../frame-selection.ts';

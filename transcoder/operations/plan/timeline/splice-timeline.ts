@@ -1,10 +1,10 @@
 import type { RenderReason } from '../../../../schema/operations/fields/spans.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, Plan, PlanRequest, WhyRendered } from '../../../model/plan.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
+import { timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
 import type { Piece, Surveyed } from '../../../model/splice.ts';
 import type { SpliceInput, Step } from '../../../model/steps.ts';
-import { timeUnit, type VideoStream } from '../../../model/video-stream.ts';
 import type { Span } from '../frame-selection.ts';
 import type { Size } from '../geometry.ts';
 import { type Range, rangePiece, splicePlan } from '../smart-render.ts';

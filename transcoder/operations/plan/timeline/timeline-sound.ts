@@ -1,5 +1,5 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
-import type { StatedAudio } from '../../../model/media-probe.ts';
+import type { StatedAudio } from '../../../model/source/media-probe.ts';
 import type { Chain, Input, Step } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { mixedByLibav, soundFile, soundTarget } from '../audio-file.ts';

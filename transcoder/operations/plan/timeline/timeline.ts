@@ -1,6 +1,6 @@
 import type { TransitionName } from '../../../../schema/media/transitions.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
-import type { VideoStream } from '../../../model/video-stream.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { FrameRate } from '../frame-rate.ts';
 
 /** A clip of a track, in units of the track: frames of the output, or samples of a track of sound. */

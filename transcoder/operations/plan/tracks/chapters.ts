@@ -1,8 +1,8 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { TimeMap } from '../../../../schema/task/task.ts';
-import { type Chapter, MOST_CHAPTERS } from '../../../model/contents.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
-import { greatest, least } from '../../../model/min-max.ts';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
+import { type Chapter, MOST_CHAPTERS } from '../../../model/source/contents.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { micros } from '../require-streams.ts';
 
 /** Less of a chapter is what rounding to frames leaves of it. Seconds of the source. */

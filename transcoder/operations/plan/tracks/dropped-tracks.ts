@@ -1,6 +1,6 @@
 import type { Warning } from '../../../../schema/task/task.ts';
-import { MOST_CHAPTERS } from '../../../model/contents.ts';
-import type { MediaProbe, StreamFacts } from '../../../model/media-probe.ts';
+import { MOST_CHAPTERS } from '../../../model/source/contents.ts';
+import type { MediaProbe, StreamFacts } from '../../../model/source/media-probe.ts';
 
 /** Text tracks whose cues can be read and moved; others are pictures. */
 const readable: readonly string[] = ['mov_text', 'subrip', 'srt', 'webvtt', 'ass', 'ssa', 'text'];

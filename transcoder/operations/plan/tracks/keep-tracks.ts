@@ -1,8 +1,8 @@
 import { srtText } from '../../../../schema/media/subtitles.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
 import type { Analysis, ExpectedMedia, Facts, Plan, TextCue } from '../../../model/plan.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import type { TrackLabels } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { alike, described } from '../changed-plan.ts';

@@ -1,5 +1,5 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
-import type { MediaProbe } from '../../../model/media-probe.ts';
+import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import type { TextCodec, TrackLabel } from '../../../model/steps.ts';
 
 /** Codec of a selectable subtitle track in each container. */

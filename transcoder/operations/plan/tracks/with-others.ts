@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
-import type { Chapter } from '../../../model/contents.ts';
 import type { Plan } from '../../../model/plan.ts';
+import type { Chapter } from '../../../model/source/contents.ts';
 import type { Input, Render, Step, TrackLabel, TrackLabels } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { alike, expecting } from '../changed-plan.ts';

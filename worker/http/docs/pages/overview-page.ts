@@ -1,6 +1,6 @@
 import packageJson from '../../../../package.json' with { type: 'json' };
 import { operationNames } from '../../../../schema/operations/index.ts';
-import { slug } from '../../../lib/slug.ts';
+import { slug } from '../../../lib/text/slug.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { anchorOf, operationPath } from '../paths.ts';
 import { type Block, heading, markdown } from '../print/block.ts';

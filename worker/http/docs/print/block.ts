@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked';
-import { slug } from '../../../lib/slug.ts';
+import { slug } from '../../../lib/text/slug.ts';
 import { escapeHtml, highlight } from './highlight.ts';
 
 /** A part of a page, printed twice: as Markdown for programs and as escaped HTML for browsers. */

@@ -3,7 +3,7 @@ import type { Packet } from 'node-av/lib';
 import type { Joined } from '../../../../bitstream/codec.ts';
 import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
 import { mostBytes } from '../../../../bitstream/mp4/write-tables.ts';
-import { firstIndex } from '../../../../model/first-index.ts';
+import { firstIndex } from '../../../../model/numbers/first-index.ts';
 import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
 import type { Sound } from '../audio/copy.ts';
 import type { Part, Timeline } from '../output-timeline.ts';

@@ -8,7 +8,7 @@ import {
   shownPart,
   tracksOf,
 } from '../../../../bitstream/mp4/sample-tables.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
 /** A longer index is left to libav. */

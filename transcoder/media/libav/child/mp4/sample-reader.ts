@@ -1,6 +1,6 @@
 import { Packet, type Stream } from 'node-av/lib';
 import { composedAt, durationOf, isKey } from '../../../../bitstream/mp4/sample-tables.ts';
-import { firstIndex } from '../../../../model/first-index.ts';
+import { firstIndex } from '../../../../model/numbers/first-index.ts';
 import { isWalkable } from '../read/packet-walk.ts';
 import { REACH, type Reader } from '../read/reader.ts';
 import { type SourceTrack, sampleOf } from './movie.ts';

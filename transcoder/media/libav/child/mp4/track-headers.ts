@@ -1,5 +1,5 @@
 import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
 /** Sample entries of encrypted tracks (ISO/IEC 14496-12 section 8.12); drms and drmi are from Apple's music store. */

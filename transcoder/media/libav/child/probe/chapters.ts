@@ -1,6 +1,6 @@
 import { AV_LOG_INFO } from 'node-av/constants';
 import type { FormatContext } from 'node-av/lib';
-import { MOST_CHAPTERS } from '../../../../model/contents.ts';
+import { MOST_CHAPTERS } from '../../../../model/source/contents.ts';
 import { withMessages } from '../read/log-messages.ts';
 import { chaptersIn, isChapter, type PrintedChapter } from './chapter-messages.ts';
 

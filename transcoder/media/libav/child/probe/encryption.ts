@@ -1,6 +1,6 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext } from 'node-av/lib';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { TrackHeaders } from '../mp4/track-headers.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 

@@ -12,8 +12,8 @@ import {
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
 import { fieldsIn, framesOnly } from '../../../../bitstream/h264-fields.ts';
 import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
-import { isInterlaced } from '../../../../model/video-stream.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { isInterlaced } from '../../../../model/source/video-stream.ts';
 import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
 import { trackHeaders } from '../mp4/track-headers.ts';

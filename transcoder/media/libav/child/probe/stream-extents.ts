@@ -9,10 +9,10 @@ import {
 } from 'node-av/constants';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
-import { BlockTimes, type StatedBlock } from '../../../../model/block-times.ts';
-import { UNIT_BYTES, unitIn } from '../../../../model/late-unit.ts';
-import { greatest } from '../../../../model/min-max.ts';
-import { holdsPresentationTimes } from '../../../../model/video-stream.ts';
+import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
+import { greatest } from '../../../../model/numbers/min-max.ts';
+import { BlockTimes, type StatedBlock } from '../../../../model/source/block-times.ts';
+import { holdsPresentationTimes } from '../../../../model/source/video-stream.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
 import { Decoder, isHidden, streamOf } from '../av.ts';
 import { goTo, goToByte, openInput, openOmitting, readPacket } from '../read/input.ts';

@@ -11,8 +11,8 @@ import {
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
 import { MAX_PIXELS, MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
-import type { Span } from '../../../../model/byte-ranges.ts';
-import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
+import type { SourceFile, SourceParts } from '../../../../model/source/media-source.ts';
 import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
 import { SparseInput } from './sparse-input.ts';

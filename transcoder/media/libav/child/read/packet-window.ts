@@ -1,6 +1,6 @@
 import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { holdsDecodingTimes, isHidden } from '../av.ts';
 import { Recovery } from '../recovery-points.ts';
 import { Reader } from './reader.ts';

@@ -1,4 +1,4 @@
-import type { Span } from '../../../../model/byte-ranges.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { Granted, Reply } from '../../protocol.ts';
 
 /** Requests are handled one at a time, but a request may read several inputs at once. */

@@ -1,7 +1,7 @@
 import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
-import type { SourceFile, SourceParts } from '../../../../model/media-source.ts';
+import type { SourceFile, SourceParts } from '../../../../model/source/media-source.ts';
 import { streamOf } from '../av.ts';
 import { goTo, openFile, openInput, openPackets, readPacket, seek, trySeek } from './input.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
-import { type Span, Spans } from '../../../../model/byte-ranges.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import { type Span, Spans } from '../../../../model/source/byte-ranges.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { bring } from './ranges.ts';
 
 /** The bytes of a source; missing ones are fetched before they are read. */

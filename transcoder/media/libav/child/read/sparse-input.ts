@@ -7,8 +7,8 @@ import {
   AVSEEK_SIZE,
 } from 'node-av/constants';
 import { FormatContext, IOContext } from 'node-av/lib';
-import type { Span } from '../../../../model/byte-ranges.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from './source-bytes.ts';
 
 const BUFFER_BYTES = 32 * 1024;

@@ -10,8 +10,8 @@ import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import { singleFields } from '../../../../bitstream/h264-fields.ts';
-import type { SourceParts } from '../../../../model/media-source.ts';
-import { greatest, least } from '../../../../model/min-max.ts';
+import { greatest, least } from '../../../../model/numbers/min-max.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import {
   type Presentation,
   presentationTimes,

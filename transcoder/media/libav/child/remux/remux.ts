@@ -16,8 +16,8 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
-import type { SourceParts } from '../../../../model/media-source.ts';
-import { least } from '../../../../model/min-max.ts';
+import { least } from '../../../../model/numbers/min-max.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { openInput, readPacket } from '../read/input.ts';

@@ -1,0 +1,367 @@
+import { describe, expect, test } from 'vitest';
+import { parseCaptions } from '../../../../schema/media/captions.ts';
+import { operations } from '../../../../schema/operations/index.ts';
+import { piecesOf } from '../../../../transcoder/engines/speech/pieces.ts';
+import { posteriorsOf, wordsOfLine } from '../../../../transcoder/engines/speech/pocketsphinx.ts';
+import { wordsOfTokens } from '../../../../transcoder/engines/speech/recognized.ts';
+import { alignScript, shared } from '../../../../transcoder/engines/speech/script-align.ts';
+import { scriptWords, spokenOf } from '../../../../transcoder/engines/speech/script-words.ts';
+import { escaped } from '../../../../transcoder/operations/plan/captions/ass-text.ts';
+import {
+  moved,
+  passagesOf,
+  replaced,
+  textOf,
+  without,
+  wordsOfCue,
+} from '../../../../transcoder/operations/plan/captions/words.ts';
+import { textOf as decoded } from '../../../../transcoder/source/read-text.ts';
+
+describe('captions are read', () => {
+  test('as SubRip and WebVTT', () => {
+    const srt = '1\r\n00:00:01,500 --> 00:00:02,000\r\nHello <u>there</u>\r\n';
+    const vtt = 'WEBVTT\n\n00:01.500 --> 00:02.000 align:start\nHello there\n';
+    for (const text of [srt, vtt]) {
+      expect(parseCaptions(text)).toEqual({
+        kind: 'cues',
+        cues: [{ start: 1.5, end: 2, text: 'Hello there' }],
+      });
+    }
+  });
+
+  const cue = (text: string) => parseCaptions(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`);
+
+  test.each<[string, string, object[]]>([
+    ['<v Ann>Hi there', 'Hi there', [{ from: 0, to: 8, speaker: 'Ann' }]],
+    [
+      '<v.loud Ann Lee>Hi</v> and <v Bob &amp; Co>bye',
+      'Hi and bye',
+      [
+        { from: 0, to: 2, speaker: 'Ann Lee' },
+        { from: 7, to: 10, speaker: 'Bob & Co' },
+      ],
+    ],
+    [
+      '<v Ann>A <b>big <i>red</i></b> <c.first.red>dog',
+      'A big red dog',
+      [
+        { from: 0, to: 2, speaker: 'Ann' },
+        { from: 2, to: 6, speaker: 'Ann', bold: true },
+        { from: 6, to: 9, speaker: 'Ann', bold: true, italic: true },
+        { from: 9, to: 10, speaker: 'Ann' },
+        { from: 10, to: 13, speaker: 'Ann', color: '#FF0000' },
+      ],
+    ],
+    [
+      '<font color="#12ab9F">one</font> <c.color00ff00>two',
+      'one two',
+      [
+        { from: 0, to: 3, color: '#12ab9F' },
+        { from: 4, to: 7, color: '#00ff00' },
+      ],
+    ],
+    ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <00:01.500>d <v>e', 'ab c d e', []],
+    ['&lt;b&gt; 2 </b></i>', '<b> 2', []],
+    ['I <3 it, if 1 < 2 and <b>3</b> > 2', 'I <3 it, if 1 < 2 and 3 > 2', [{ from: 22, to: 23, bold: true }]],
+    ['Don&#39;t say &quot;caf&eacute;&quot;&hellip; &#x1F600;', 'Don\'t say "café"… 😀', []],
+    ['&#0; &#xD800; &#99999999; &unknown; AT&T', '&#0; &#xD800; &#99999999; &unknown; AT&T', []],
+  ])('with who says what, and how: %s', (tagged, text, marks) => {
+    const wanted = { start: 1, end: 2, text, ...(marks.length > 0 ? { marks } : {}) };
+    expect(cue(tagged)).toEqual({ kind: 'cues', cues: [wanted] });
+  });
+
+  test.each([
+    [
+      'a blank line within a text of SubRip',
+      '1\n#1 --> #2\nOne\n\ntwo\n\n2\n#3 --> #4\nThree\n\n4\n',
+      ['One two', 'Three'],
+    ],
+    [
+      'numbers as texts',
+      '1\n#1 --> #2\n42\n#3 --> #4\n43\n\n3\n#5 --> #6\n\n4\n#7 --> #8\n44',
+      ['42', '43', '44'],
+    ],
+    [
+      'lines that are blank but for a space',
+      'WEBVTT\n\n#1 --> #2\n \nOne\n \n\n#3 --> #4\nTwo',
+      ['One', 'Two'],
+    ],
+    [
+      'WebVTT with blocks of its own',
+      'WEBVTT\n\n#1 --> #2\nOne\n\nNOTE\nnot said\n\n7\n#3 --> #4\nTwo',
+      ['One', 'Two'],
+    ],
+  ])('with %s', (_, drawn, texts) => {
+    const parsed = parseCaptions(drawn.replace(/#(\d)/g, '00:00:0$1.000'));
+    if (!('cues' in parsed)) return expect.unreachable();
+    expect(parsed.cues.map(({ text }) => text)).toEqual(texts);
+  });
+
+  test('as words that have the style of their part of a caption', () => {
+    const parsed = cue('<v Ann>the <b>the</b></v>, 今日は<i>街</i>');
+    if (!('cues' in parsed)) return expect.unreachable();
+    const words = parsed.cues
+      .flatMap(wordsOfCue)
+      .map(({ text, speaker, bold, italic }) => ({ text, speaker, bold, italic }));
+    expect(words).toEqual([
+      { text: 'the', speaker: 'Ann' },
+      { text: 'the,', speaker: 'Ann', bold: true },
+      { text: '今日' },
+      { text: 'は' },
+      { text: '街', italic: true },
+    ]);
+    const [, second] = parsed.cues.flatMap(wordsOfCue);
+    expect(replaced(second ? [second] : [], [{ from: 'the', to: 'one two' }])).toMatchObject([
+      { text: 'one', speaker: 'Ann', bold: true },
+      { text: 'two,', speaker: 'Ann', bold: true },
+    ]);
+  });
+
+  test('as ASS with the names of speakers', () => {
+    const ass = '[Script Info]\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,Hi there';
+    expect(parseCaptions(ass)).toEqual({
+      kind: 'cues',
+      cues: [{ start: 1, end: 2, text: 'Hi there', marks: [{ from: 0, to: 8, speaker: 'Ann' }] }],
+    });
+  });
+
+  test('as ASS, without tags and drawings, whatever the order of its fields', () => {
+    const ass = [
+      '[Script Info]',
+      'ScriptType: v4.00+',
+      '[Events]',
+      'Format: Start, End, Style, Text',
+      'Dialogue: 0:00:02.00,0:00:03.50,Default,{\\an8\\b1}Second, with a comma\\Nand a line',
+      'Comment: 0:00:00.00,0:00:09.00,Default,Not shown',
+      'Dialogue: 0:00:01.00,0:00:02.00,Default,{\\p1}m 0 0 l 9 9{\\p0}First',
+      '[Fonts]',
+      'Dialogue: 0:00:05.00,0:00:06.00,Default,Of another section',
+    ].join('\n');
+    expect(parseCaptions(ass)).toEqual({
+      kind: 'cues',
+      cues: [
+        { start: 1, end: 2, text: 'First' },
+        { start: 2, end: 3.5, text: 'Second, with a comma and a line' },
+      ],
+    });
+  });
+
+  test('as words with times, alone or in the document that we write', () => {
+    const words = [
+      { start: 1, end: 1.5, text: 'there' },
+      { start: 0.5, end: 1, text: 'Hello' },
+    ];
+    for (const value of [words, { language: 'en', words }]) {
+      expect(parseCaptions(JSON.stringify(value))).toEqual({ kind: 'words', words: words.toReversed() });
+    }
+  });
+
+  test('as texts with times, which are divided into words', () => {
+    const style = { color: '#ff0000', speaker: 'Ann', confidence: 0.5 };
+    const [passage] = passagesOf({
+      kind: 'words',
+      words: [
+        { start: 0, end: 2, text: ' Hello there ', ...style },
+        { start: 2, end: 3, text: ' ' },
+        { start: 3, end: 4, text: '今日は街を歩いてみましょうか' },
+        { start: 4, end: 5, text: '今日は' },
+      ],
+    });
+    const words = passage?.words ?? [];
+    expect(words.slice(0, 2)).toEqual([
+      { ...style, text: 'Hello', start: 0, end: 1, glued: false },
+      { ...style, text: 'there', start: 1, end: 2, glued: false },
+    ]);
+    expect(words.length).toBeGreaterThan(5);
+    expect(
+      words
+        .slice(2, -1)
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('今日は街を歩いてみましょうか');
+    expect(words.at(-1)).toMatchObject({ text: '今日は', start: 4, end: 5 });
+    const blank = () => passagesOf({ kind: 'words', words: [{ start: 0, end: 1, text: '\t' }] });
+    expect(blank).toThrow('no letters');
+  });
+
+  test('as a plain script, even one that begins with a bracket', () => {
+    expect(parseCaptions('Hello there.')).toEqual({ kind: 'script', text: 'Hello there.' });
+    expect(parseCaptions('[Music] Hello.')).toMatchObject({ kind: 'script' });
+  });
+
+  test.each([
+    ['nothing', '   '],
+    ['JSON that is cut off', '[{"start": 1, "end": 2, "text": "a"'],
+    ['words without times', '[{"text": "a"}]'],
+    ['a word that ends before it begins', '[{"start": 2, "end": 1, "text": "a"}]'],
+    ['WebVTT without cues', 'WEBVTT\n\nNOTE nothing\n'],
+    ['ASS without events', '[Script Info]\nScriptType: v4.00+\n'],
+    ['cues that end before they begin', '1\n00:00:02,000 --> 00:00:01,000\nBack\n'],
+  ])('but not as %s: the answer names the field', (_, captions) => {
+    const request = { video_url: 'https://media.example.com/a.mp4', captions };
+    const { error } = operations.captions_auto.input.safeParse(request);
+    expect(error?.issues.map(({ path }) => path)).toEqual([['captions']]);
+  });
+});
+
+test('what a caller writes cannot be read as a tag of ASS', () => {
+  const text = escaped('{\\b1}loud\\N\nnew\\h{\\p1}m 0 0');
+  expect(text).not.toMatch(/(?<!\\)[{}]/);
+  expect(text).not.toMatch(/\\[^{}\u2060]/);
+  expect(text).not.toContain('\n');
+});
+
+describe('words are changed', () => {
+  const words = wordsOfCue({ start: 0, end: 4, text: 'I use kuber netties, daily. Kuber netties!' });
+
+  test('by replacements of one word or more, punctuation kept', () => {
+    const changed = replaced(words, [
+      { from: 'kuber netties', to: 'Kubernetes' },
+      { from: 'I', to: 'We' },
+      { from: 'daily', to: '' },
+    ]);
+    expect(textOf(changed)).toBe('We use Kubernetes, Kubernetes!');
+    expect(changed[2]).toMatchObject({ start: words[2]?.start, end: words[3]?.end });
+  });
+
+  test('by ranges that are left out', () => {
+    expect(textOf(without(words, [{ start: 0, end: words[2]?.start ?? 0 }]))).toBe(
+      'kuber netties, daily. Kuber netties!',
+    );
+  });
+});
+
+describe('a script is matched with what was heard', () => {
+  test('numbers and signs are spelled as they are read', () => {
+    expect(spokenOf('$1,200.50!')).toEqual('one thousand two hundred point five zero dollars'.split(' '));
+    expect(spokenOf('1984')).toEqual(['nineteen', 'eighty', 'four']);
+    expect(spokenOf('2005')).toEqual(['two', 'thousand', 'five']);
+    expect(spokenOf('25%')).toEqual(['twenty', 'five', 'percent']);
+    expect(spokenOf('well-known')).toEqual(['well', 'known']);
+    expect(spokenOf('Dr.')).toEqual(['doctor']);
+    expect(spokenOf('don’t')).toEqual(["don't"]);
+    expect(spokenOf('constructor')).toEqual(['constructor']);
+    expect(scriptWords('Yes — really …').map(({ text }) => text)).toEqual(['Yes —', 'really …']);
+  });
+
+  test('with the least difference', () => {
+    const matches = alignScript(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']);
+    expect(matches.map((match) => match && [match.heard, match.same])).toEqual([
+      [0, true],
+      [1, false],
+      [2, true],
+      [4, true],
+    ]);
+    expect(alignScript(['a', 'b', 'c'], ['a', 'c'])[1]).toBeNull();
+    expect(alignScript([], ['a'])).toEqual([]);
+  });
+
+  test('and divided among pieces where sentences end', () => {
+    const heard = ['a', 'b', 'q', 'e', 'f'].map((text, index) => ({
+      ...{ text, start: index, end: index + 1, piece: index < 2 ? 0 : 1, confidence: null },
+    }));
+    const matches = alignScript(
+      ['a', 'b', 'c', 'd', 'e', 'f'],
+      heard.map(({ text }) => text),
+    );
+    expect(shared(matches, heard, (word) => word === 2)).toEqual([
+      { piece: 0, from: 0, to: 3 },
+      { piece: 1, from: 3, to: 6 },
+    ]);
+  });
+
+  test('the output of pocketsphinx gives times of the sound, without fillers', () => {
+    const line = '1 S 0 T -68 A -61 L -67 0 -2 -33 <sil> 15 -24 0 the(2) 33 -38 0 [NOISE] 64 -47 0 quick 110';
+    expect(
+      wordsOfLine(
+        line,
+        [
+          { from: 0, to: 9 },
+          { from: 200, to: 400 },
+        ],
+        posteriorsOf('0 1 0.15 0.17 the 0.900\n1 1 0.15 0.17 the 0.412\n'),
+      ),
+    ).toEqual([
+      1,
+      [
+        { text: 'the', start: 2.15, end: 2.33, piece: 1, confidence: 0.412 },
+        { text: 'quick', start: 2.64, end: 3.1, piece: 1, confidence: null },
+      ],
+    ]);
+    expect(wordsOfLine('', [], new Map())).toEqual([0, []]);
+  });
+
+  test('tokens of a transducer are joined to words', () => {
+    const token = (text: string, start: number, probability: number | null) => ({
+      ...{ text, start, end: start + 0.125, probability },
+    });
+    const tokens = [
+      token(' Hel', 0.125, 0.5),
+      token('lo', 0.25, 0.75),
+      token('▁wor', 0.5, 0.5),
+      token('ld', 0.625, 1),
+      token('.', 0.75, 0.25),
+      token(' so', 0.875, 0.5),
+      token('on', 1, null),
+    ];
+    expect(wordsOfTokens({ tokens })).toEqual([
+      { text: 'Hello', start: 0.125, end: 0.375, piece: 0, confidence: 0.375 },
+      { text: 'world.', start: 0.5, end: 0.875, piece: 0, confidence: 0.5 },
+      { text: 'soon', start: 0.875, end: 1.125, piece: 0, confidence: null },
+    ]);
+  });
+});
+
+describe('sound is cut at silences', () => {
+  const sound = (...parts: [number, number][]) =>
+    Float32Array.from(
+      parts.flatMap(([seconds, level]) => Array.from({ length: seconds * 100 }, () => level)),
+    );
+
+  test('with a little around what is heard', () => {
+    expect(piecesOf(sound([1, 0.0001], [2, 0.1], [1, 0.0001], [2, 0.1], [1, 0.0001]))).toEqual([
+      { from: 80, to: 320 },
+      { from: 380, to: 620 },
+    ]);
+    expect(piecesOf(sound([3, 0]))).toEqual([]);
+  });
+
+  test('into pieces of at most 28 seconds', () => {
+    const pieces = piecesOf(sound([1, 0.0001], [20, 0.1], [0.3, 0.01], [30, 0.1], [1, 0.0001]));
+    expect(pieces.length).toBeGreaterThan(1);
+    for (const { from, to } of pieces) expect(to - from).toBeLessThanOrEqual(2800);
+    expect(pieces[0]?.to).toBeGreaterThan(2090);
+    expect(pieces[0]?.to).toBeLessThan(2140);
+  });
+});
+
+describe('captions of a source are moved', () => {
+  const passage = (start: number, end: number, text: string) => ({
+    words: wordsOfCue({ start, end, text }),
+    shown: { start, end },
+  });
+
+  test('to where its seconds are in the output, cut at its edges, and twice where it is shown twice', () => {
+    const passages = [passage(0, 2, 'One two'), passage(4, 5, 'Three')];
+    const map = [
+      { source: 0, in: [4, 6] as [number, number], out: [0, 1] as [number, number] },
+      { source: 1, in: [0, 9] as [number, number], out: [1, 10] as [number, number] },
+      { source: 0, in: [1, 6] as [number, number], out: [10, 15] as [number, number] },
+    ];
+    const found = moved(passages, map, 0);
+    expect(found.map(({ words, shown }) => [textOf(words), shown])).toEqual([
+      ['Three', { start: 0, end: 0.5 }],
+      ['two', { start: 10, end: 11 }],
+      ['Three', { start: 13, end: 14 }],
+    ]);
+    expect(moved(passages, map, 2)).toEqual([]);
+  });
+});
+
+test('a text is read in the encodings that captions come in', () => {
+  const bytes = (...values: number[]) => Uint8Array.from(values);
+  expect(decoded(new TextEncoder().encode('Größe'))).toBe('Größe');
+  expect(decoded(bytes(0xff, 0xfe, 0x47, 0, 0xf6, 0))).toBe('Gö');
+  expect(decoded(bytes(0x47, 0xf6))).toBe('Gö');
+  expect(() => decoded(bytes(0x47, 0, 0x01))).toThrow('not a text file');
+});

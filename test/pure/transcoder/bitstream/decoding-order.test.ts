@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { singleFields } from '../../../../transcoder/bitstream/h264-fields.ts';
+import { presentationTimes } from '../../../../transcoder/media/remux/presentation-times.ts';
+
+const shown = (...packets: number[]) => packets.map((packet) => ({ packet, repeated: 0 }));
+const stamped = (times: readonly number[], hidden = 0) =>
+  times.map((time, index) => ({ pts: time, dts: time, hidden: index < hidden }));
+
+describe('times of packets that hold decoding times for presentation times', () => {
+  test('follow the decoder from where they first descend', () => {
+    // I0 P3 B1 B2 P6 B4 B5: the decoder outputs a frame once it has read the next packet.
+    const order = shown(0, 2, 3, 1, 5, 6, 4);
+    const { pts } = presentationTimes(stamped([0, 10, 20, 30, 40, 50, 60]), order, 10, 1);
+    expect(pts).toEqual([0, 40, 20, 30, 70, 50, 60]);
+  });
+
+  test('begin with the edit where it hides the first packets, which keep their times', () => {
+    const order = shown(0, 2, 3, 1, 5, 6, 4);
+    const { pts, durations } = presentationTimes(stamped([-20, -10, 0, 10, 20, 30, 40], 2), order, 10, 1);
+    expect(pts).toEqual([-20, -10, 0, 10, 50, 30, 40]);
+    expect(durations.slice(2)).toEqual([10, 20, 10, 10, 10]);
+  });
+
+  test('stay as they are where frames are shown in decoding order', () => {
+    const { pts } = presentationTimes(stamped([0, 10, 25]), shown(0, 1, 2), 10, 0);
+    expect(pts).toEqual([0, 10, 25]);
+  });
+});
+
+describe('a packet of H.264 is recognised as one field', () => {
+  const start = [0, 0, 1];
+  /** Main profile, four bits of `frame_num`, order of output as coded, with and without fields. */
+  const sequence = (fields: boolean) => [
+    ...start,
+    0x67,
+    0x4d,
+    0,
+    0x1e,
+    ...(fields ? [0xda, 0x19, 0x12] : [0xda, 0x19, 0x64]),
+  ];
+  /** `first_mb` 0, type 7, PPS 0, `frame_num` 0, then `field_pic_flag` and `bottom_field_flag`. */
+  const slice = (flags: 'frame' | 'top' | 'bottom') => [
+    ...[...start, 0x65, 0x88],
+    { frame: 0x80, top: 0x84, bottom: 0x86 }[flags],
+    0x40,
+  ];
+  const isField = (sps: number[], ...units: number[][]) =>
+    singleFields(Uint8Array.from([]))(Uint8Array.from([...sps, ...units.flat()]));
+
+  test('by the parity of its slices', () => {
+    expect(isField(sequence(true), slice('top'))).toBe(true);
+    expect(isField(sequence(true), slice('bottom'), slice('bottom'))).toBe(true);
+    expect(isField(sequence(true), slice('top'), slice('bottom'))).toBe(false);
+    expect(isField(sequence(true), slice('frame'))).toBe(false);
+    expect(isField(sequence(false), slice('top'))).toBe(false);
+    expect(isField([], slice('top'))).toBe(false);
+  });
+});

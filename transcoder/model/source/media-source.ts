@@ -1,0 +1,43 @@
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
+import type { Span } from './byte-ranges.ts';
+import type { MediaProbe } from './media-probe.ts';
+
+/** A source file and the only demuxer that ffmpeg may open it with. */
+export interface SourceFile {
+  path: string;
+  format: Demuxer;
+}
+
+/** A source of a job. It may be downloaded only in part; code that needs all of it calls `whole`. */
+export interface MediaSource {
+  format: Demuxer;
+  /** Size of the whole file in bytes. */
+  bytes: number;
+  /** The original format and size, if the source was remuxed, and whether it is interlaced; otherwise absent. */
+  arrived?: { format: Demuxer; bytes: number; interlaced?: boolean };
+  /** Whether the index of an mp4 is available, which describes every packet except its bytes. */
+  indexed: boolean;
+  /** Fetches missing bytes. @returns the complete file for programs to open. Throws TaskFailure with a `source_…` code. */
+  whole(): Promise<SourceFile>;
+  /** The file in its current state, for a worker process, which reads available bytes and has missing ones fetched. */
+  parts(): SourceParts;
+  /**
+   * Fetches these bytes into the file, and more of the following ones if the reader goes `on`.
+   * @returns an available span that contains the wanted one. Throws TaskFailure with a `source_…` code.
+   */
+  bring(wanted: Span, on: boolean): Promise<Span>;
+}
+
+/** A sparse file: missing bytes read as zeros. */
+export interface SourceParts extends SourceFile {
+  bytes: number;
+  /** Available bytes in ascending order; null if the file is complete. */
+  present: Span[] | null;
+  /**
+   * Second at which the job reads first, which is where packets are read to complete the stream information; null for the start.
+   * Only for an mp4 with a complete index.
+   */
+  near: number | null;
+}
+
+export type ProbedSource = MediaSource & { probe: MediaProbe };

@@ -1,0 +1,40 @@
+import { decimal } from '../numbers/decimal.ts';
+import type { Filter } from '../steps.ts';
+import type { AudioStream } from './media-probe.ts';
+
+/** In seconds: rounding by a container, and the largest deviation of a single frame. */
+const ROUNDING = 0.003;
+const ASTRAY = 0.04;
+/** A deviation of more consecutive frames is a gap. */
+const LASTING = 25;
+
+/** Makes the times of a source's sound relative to this second of the file. */
+export function soundSince(audio: AudioStream | null, seconds: number): Filter[] {
+  return [...(audio ? steadyTimes(audio) : []), since(seconds)];
+}
+
+/** The same for sound whose times are steady. */
+export function since(seconds: number): Filter {
+  return { name: 'asetpts', options: { expr: `round(PTS-(${decimal(seconds)})/TB)` } };
+}
+
+/**
+ * Lets the frames of Vorbis follow one another: in Matroska the times of single blocks may be 10 or 20 ms off, which would
+ * become a gap or a loss of samples. A deviation that lasts longer than what it deviates from is believed: reading may have
+ * begun with a block that is off. Other codecs have frames of one length.
+ */
+export function steadyTimes({ codec, endsStated }: Pick<AudioStream, 'codec' | 'endsStated'>): Filter[] {
+  if (codec !== 'vorbis') return [];
+  const [length, astray, next, exact, kept, stated] = [0, 1, 2, 3, 4, 5].map((at) => `ld(${at})`);
+  const expr = [
+    `st(5,PTS${endsStated ? '-NB_SAMPLES/SR/TB' : ''})`,
+    // Not from PREV_OUTPTS, which is rounded.
+    `st(2,if(isnan(PREV_OUTPTS),${stated},${exact}+${length}))`,
+    `st(1,if(between(abs(${stated}-${next})*TB,${ROUNDING},${ASTRAY}),${astray}+1,0))`,
+    `st(1,if(gt(${astray},min(${kept},${LASTING})),0,${astray}))`,
+    `st(4,if(${astray},${kept},if(lt(abs(${stated}-${next})*TB,${ROUNDING}),${kept}+1,1)))`,
+    'st(0,NB_SAMPLES/SR/TB)',
+    `round(st(3,if(${astray},${next},${stated})))`,
+  ].join(';');
+  return [{ name: 'asetpts', options: { expr } }];
+}

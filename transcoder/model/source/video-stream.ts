@@ -1,0 +1,91 @@
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
+import type { Deinterlace } from '../../../schema/operations/fields/deinterlace.ts';
+import type { Color, Mastering } from '../encoding.ts';
+
+export interface VideoStream {
+  index: number;
+  codec: string;
+  /** Whether decoders have to read the encoder's version before they enter it; see x264-version.ts. */
+  needsVersion?: boolean;
+  /** Whether packets hold one field each, two of which are a frame. */
+  singleFields?: boolean;
+  /** Whether decoders output frames in another order than they read them. */
+  reordered?: boolean;
+  /** As coded. */
+  width: number;
+  height: number;
+  /** Coded sample aspect ratio; 1 if unknown. */
+  sar: number;
+  sarText: string | null;
+  /** Clockwise rotation in degrees that players apply: 0, 90, 180 or 270. */
+  rotation: number;
+  /** Size when upright, with square pixels. */
+  displayWidth: number;
+  displayHeight: number;
+  pixelFormat: string;
+  bitDepth: number;
+  /** Whether pictures are, or may be, transparent. GIF transparency is ignored, as it has no equivalent in video. */
+  alpha: boolean;
+  /** Luma samples per chroma sample, horizontally and vertically. */
+  chroma: readonly [number, number];
+  color: Color;
+  /** Whether frames are marked as interlaced; false if unknown. */
+  interlaced: boolean;
+  /** Whether the bottom field of an interlaced frame is shown before the top one. */
+  bottomFirst?: boolean;
+  /** What becomes of frames that are re-encoded. */
+  deinterlace: Deinterlace;
+  /** Why fields cannot be kept although the request wants it, as the rest of a sentence. */
+  fieldsLost?: string;
+  /** True for PQ and HLG. */
+  hdr: boolean;
+  mastering: Mastering | null;
+  /** Such as `1/15360`. */
+  timeBase: string;
+  /** Average frame rate as a fraction; null if unknown. */
+  frameRate: string | null;
+  /** Average duration of a frame in seconds. */
+  frameDuration: number;
+  /** Delay of decoded frames in packets if the container states decoding times only; 0 if it states presentation times. */
+  decodeDelay: number;
+  /** Whether a muxer wrote decoding times in place of presentation times. */
+  timedByDecoding?: boolean;
+  /** `constant` only if every timestamp is known to lie on the grid of `frameRate`. */
+  pace: 'constant' | 'variable' | 'unknown';
+  frames: number | null;
+  /** Time of the first frame, in the file's timestamps; 0 for a still image. */
+  startTime: number;
+  /** Seconds from `startTime` to the end of the last frame; 0 for a still image. */
+  duration: number;
+  /** The stated bitrate, otherwise the file's bitrate minus the other streams'; null if unknown. */
+  kbps: number | null;
+}
+
+/** Duration of one tick of a stream in seconds. */
+export function timeUnit({ timeBase }: { timeBase: string }): number {
+  const [numerator = 1, denominator = 1] = timeBase.split('/').map(Number);
+  return numerator / denominator;
+}
+
+/** A video stream as its container describes it, without the times, which `probe/track-times.ts` decides. */
+export type StatedVideo = Omit<VideoStream, 'startTime' | 'duration'>;
+
+const inDecodingOrder: readonly Demuxer[] = ['avi'];
+
+/** Whether packets have presentation times, not just decoding times. */
+export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
+
+/** Whether the times of a stream's packets say when its frames are shown; otherwise only decoding from the beginning does. */
+export const isTimedByPackets = ({
+  decodeDelay,
+  timedByDecoding,
+}: Pick<VideoStream, 'decodeDelay' | 'timedByDecoding'>): boolean => decodeDelay === 0 && !timedByDecoding;
+
+/** Whether a field order as ffprobe prints it names fields. */
+export const isInterlaced = (order: unknown): boolean =>
+  typeof order === 'string' && /^[tb][tb]$/.test(order);
+
+/** Whether a pixel format has an alpha channel. */
+export function isTransparent(pixelFormat: string): boolean {
+  return /^(rgba|argb|bgra|abgr|ya|gbrap|yuva)/.test(pixelFormat);
+}

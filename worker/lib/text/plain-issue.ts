@@ -1,0 +1,164 @@
+import type { z } from 'zod';
+import { nearestField } from '../../../schema/api/nearest-field.ts';
+import { didYouMean } from '../../../schema/api/nearest-name.ts';
+import type { FieldError } from '../../../schema/api/problem.ts';
+import { wrongLanguage } from '../../../schema/media/spoken-language.ts';
+import { languageTagNear } from '../../../schema/media/voices.ts';
+import { allowedText, countText, fieldNames, schemaAt, valueNames, valuesText } from '../schema-at.ts';
+import { shownText, shownValue } from './shown-value.ts';
+
+type Issue = z.core.$ZodIssue;
+type Path = readonly PropertyKey[];
+
+/** Suggestions cost time in proportion to the number of names, and a body may have thousands of wrong ones. */
+const MOST_SUGGESTIONS = 20;
+/** An object with more fields than this is not listed in a message. */
+const MOST_FIELDS = 40;
+
+export function pointer(path: Path): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+}
+
+/** How a sentence refers to a field: its JSON pointer, or "The request". */
+function subject(path: Path): string {
+  if (path.length === 0) return 'The request';
+  const whole = pointer(path);
+  return whole.length <= 120 && !/[^\x21-\x7e]/.test(whole) ? whole : shownText(whole);
+}
+
+const sentence = (text: string) => (/[.?!]$/.test(text) ? text : `${text}.`);
+
+/**
+ * Converts zod issues to messages for callers: which field, what is wrong with its value, what is allowed, and the nearest name
+ * for a misspelt one. Issues come from a parse with {@link ownMessages}.
+ */
+export function fieldErrors(
+  root: z.ZodType,
+  body: unknown,
+  issues: readonly Issue[],
+  most: number,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  for (const issue of issues) {
+    // A rule between fields reports the whole object, even if its path names one field.
+    const own = issue.code === 'custom' ? { ...issue, input: valueAt(body, issue.path) } : issue;
+    for (const one of unfolded(own)) {
+      if (errors.length >= most) return errors;
+      errors.push(...described(root, one, errors.length < MOST_SUGGESTIONS).slice(0, most - errors.length));
+    }
+  }
+  return errors;
+}
+
+function valueAt(body: unknown, path: Path): unknown {
+  let value = body;
+  for (const part of path) value = (value as Record<PropertyKey, unknown> | null | undefined)?.[part];
+  return value;
+}
+
+/** Leaves the message of an issue empty unless our schema sets one. */
+export const ownMessages = { reportInput: true, error: () => '' } as const;
+
+/** The issues of the alternative of a union that was probably meant, if they say more than the union does. */
+function unfolded(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isOther = (inner: Issue) =>
+    inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value');
+  const [meant, ...others] = issue.errors.filter((errors) => !errors.some(isOther));
+  if (!meant || others.length > 0) return [issue];
+  const inner = meant.flatMap(unfolded);
+  if (!inner.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')) return [issue];
+  return inner.slice(0, MOST_SUGGESTIONS).map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
+}
+
+function described(root: z.ZodType, issue: Issue, suggest: boolean): FieldError[] {
+  const { path } = issue;
+  if (issue.code === 'unrecognized_keys') {
+    const names = fieldNames(schemaAt(root, path));
+    return issue.keys.map((key) => ({
+      pointer: pointer([...path, key]),
+      code: 'unknown_field',
+      detail: unknownField([...path, key], names, suggest),
+    }));
+  }
+  const missing = issue.code === 'invalid_type' && issue.input === undefined;
+  const code = missing ? 'required' : issue.code;
+  return [{ pointer: pointer(path), code, detail: detailOf(root, issue, suggest) }];
+}
+
+/** The message for an unknown field, with the nearest known name. */
+export function unknownField(path: Path, names: readonly string[], suggest = true): string {
+  const within = path.length > 1 ? `a field of ${subject(path.slice(0, -1))}` : 'a field of this request';
+  const text = `${subject(path)} is not ${within}.`;
+  const nearest = suggest ? nearestField(String(path.at(-1)), names) : null;
+  if (nearest !== null) return `${text} Did you mean \`${nearest}\`?`;
+  if (!suggest || names.length === 0 || names.length > MOST_FIELDS) return text;
+  return `${text} The fields are ${names.map((name) => `\`${name}\``).join(', ')}.`;
+}
+
+function detailOf(root: z.ZodType, issue: Issue, suggest: boolean): string {
+  const { path, message, input } = issue;
+  const schema = schemaAt(root, path);
+  const name = subject(path);
+  const wrong = (must: string) => `${name} ${must}${butIs(input, path)}.${hint(schema, issue, suggest)}`;
+  if (input === undefined && issue.code.startsWith('invalid_'))
+    return `${name} is required: ${message === '' ? `give ${allowedText(schema)}` : message.replace(/^must be/, 'give')}.`;
+  if (message.startsWith('must ')) return wrong(message);
+  if (message !== '') return `${name}: ${sentence(message)}`;
+  switch (issue.code) {
+    case 'too_small':
+    case 'too_big':
+      return sized(schema, issue, name) ?? wrong(`must be ${allowedText(schema)}`);
+    case 'not_multiple_of':
+      return wrong(`must be a multiple of ${issue.divisor}`);
+    case 'invalid_value':
+      return wrong(`must be ${valuesText(issue.values)}`);
+    case 'invalid_key':
+      return `${subject(path.slice(0, -1))} has a field name that is not allowed, ${shownText(String(path.at(-1)))}: ${keyRule(issue)}.`;
+    default:
+      return wrong(`must be ${allowedText(schema)}`);
+  }
+}
+
+/** A length or number of items as a count with its unit. */
+function sized(
+  schema: Parameters<typeof countText>[0],
+  issue: Extract<Issue, { code: 'too_small' | 'too_big' }>,
+  name: string,
+): string | null {
+  const { input } = issue;
+  if (typeof input !== 'string' && !Array.isArray(input)) return null;
+  const unit = typeof input === 'string' ? 'character' : 'item';
+  const bound = issue.code === 'too_small' ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
+  const count = countText(schema, unit) || `${bound} ${unit}${bound.endsWith(' 1') ? '' : 's'}`;
+  return `${name} must have ${count}; it ${input.length === 0 ? 'is empty' : `has ${input.length}`}.`;
+}
+
+function keyRule(issue: Extract<Issue, { code: 'invalid_key' }>): string {
+  const [inner] = issue.issues;
+  if (inner?.code === 'too_big') return `use at most ${inner.maximum} characters`;
+  return inner?.code === 'too_small' ? `use at least ${inner.minimum} character` : 'use another name';
+}
+
+function butIs(input: unknown, path: Path): string {
+  const value = shownValue(input, path.at(-1));
+  return value === null ? '' : `; it is ${value}`;
+}
+
+/** The nearest allowed value of this field, or the nearest field name of this object. */
+function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issue, suggest: boolean): string {
+  if (!suggest) return '';
+  if (typeof input === 'string' && message === wrongLanguage) {
+    const tag = input.length > 64 ? null : languageTagNear(input);
+    return tag === null ? '' : ` Did you mean \`${tag}\`?`;
+  }
+  if (typeof input === 'string') return didYouMean(input, valueNames(schema));
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
+  const names = fieldNames(schema);
+  const unknown = Object.keys(input).slice(0, MOST_SUGGESTIONS);
+  for (const key of unknown) {
+    const nearest = names.includes(key) ? null : nearestField(key, names);
+    if (nearest !== null) return ` ${shownText(key)} is not a field of it. Did you mean \`${nearest}\`?`;
+  }
+  return '';
+}

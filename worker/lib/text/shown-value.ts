@@ -1,0 +1,33 @@
+import { logText } from '../../../guard/log-text.ts';
+
+const MAX_CHARACTERS = 60;
+/** Escaping and shortening URLs to their host change the length of a text; this much of it is read. */
+const MAX_READ = 200;
+
+/** Fields whose values are never shown. */
+const secretName = /key|secret|token|password|authorization/i;
+
+/** Invisible characters, and those that change how others are read. */
+const hidden = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+const escaped = (text: string) =>
+  JSON.stringify(text).replace(hidden, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** Quotes a caller's text: shortened, escaped, without secrets, and URLs reduced to their host. */
+export function shownText(text: string): string {
+  const characters = [...logText(text.slice(0, MAX_READ))];
+  const long = characters.length > MAX_CHARACTERS || text.length > MAX_READ;
+  return escaped(long ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : characters.join(''));
+}
+
+/** The value of a field, phrased to follow "it is"; null if it must not be shown. */
+export function shownValue(value: unknown, field: PropertyKey | undefined): string | null {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'an object';
+  if (field !== undefined && secretName.test(String(field))) return null;
+  if (typeof value === 'string' && value.includes('://'))
+    return URL.canParse(value) ? 'a URL' : 'not a valid URL';
+  if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${shownText(value)}`;
+  return String(value).slice(0, MAX_CHARACTERS);
+}
