@@ -133,6 +133,18 @@ describe('frames at a rate', () => {
   );
 });
 
+test.each([{ rate: 0.1 }, { rate: 0.25, reverse: true }])(
+  'AV1 at %j ends when its last frame does',
+  async (request) => {
+    const [made, source] = [await speed('av1.mp4', request), await readNumbers(fixture('av1.mp4'))];
+    const times = Math.round(1 / request.rate);
+    expect(made.duration).toBeCloseTo((source.length * times) / 30, 3);
+    const shown = source.flatMap((number) => Array(times).fill(number));
+    expect(await readNumbers(made.path)).toEqual(request.reverse ? shown.reverse() : shown);
+  },
+  120_000,
+);
+
 describe('what the source has without a frame', () => {
   test.each(['plain.mkv', 'edit-list.mp4'])(
     'is slowed down with the rest of %s',

@@ -24,6 +24,8 @@ interface Chunk {
   first: number;
   /** Frames of the output. */
   shown: number;
+  /** Seconds from its first frame until its last one ends; null if none is repeated. */
+  until: number | null;
 }
 
 /** Bytes of decoded pictures that a chunk may hold, and frames, since its filters name each of them. */
@@ -115,5 +117,6 @@ function chunkOf(
     ],
     first,
     shown,
+    until: fills ? shown * grid.step : null,
   };
 }
