@@ -34,6 +34,7 @@ export const warning = z.strictObject({
     'stream_dropped',
     'size_reduced',
     'segments_merged',
+    'words_not_said',
     'detector_unavailable',
     'transition_shortened',
     'fades_shortened',

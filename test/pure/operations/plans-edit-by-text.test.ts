@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { editByText } from '../../../transcoder/operations/silence/edit-by-text.ts';
-import { removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
+import { notSaid, removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../../transcoder/operations/silence/words/cut-spans.ts';
 import { keptPlaces } from '../../../transcoder/operations/silence/words/kept-places.ts';
 import { isProfane } from '../../../transcoder/operations/silence/words/spoken-words.ts';
@@ -54,6 +54,14 @@ describe('words are chosen', () => {
 
   test('by a text of what stays, in any case and punctuation', () => {
     expect(left('One two. Three four', { keep_text: 'one THREE four!' })).toBe('One Three four');
+  });
+
+  test('and those that are not said are named', () => {
+    const remove = { words: ['Two', 'five', 'two three'], phrases: ['two THREE', 'three two'] };
+    const missing = (request: object) => notSaid(said('One two. Three'), input(request));
+    expect(missing({ remove })).toEqual(['five', 'two three', 'three two']);
+    expect(missing({ profanity: 'mute', mask_words: ['One', 'Ann'] })).toEqual(['Ann']);
+    expect(missing({ remove: { fillers: true } })).toEqual([]);
   });
 
   test('not by a text that says more than the source', () => {
@@ -181,6 +189,17 @@ describe('the plan', () => {
     expect(sound({ profanity: 'mute' })).toContain('volume=volume=0');
     expect(sound({ profanity: 'bleep' })).toContain('aeval=');
     expect(sound({ profanity: 'bleep', remove: { words: ['shit'] } })).not.toContain('aeval=');
+  });
+
+  test('warns of words that are not said', () => {
+    const remove = { words: ['um', 'a', 'b', 'c'], phrases: ['oh shit', 'd e', 'f g'] };
+    expect(planOf({ audio_url: url, remove }, song).warnings).toEqual([
+      {
+        code: 'words_not_said',
+        detail: expect.stringContaining('“a”, “b”, “c”, “oh shit”, “d e” and 1 more'),
+      },
+    ]);
+    expect(planOf({ audio_url: url, remove: { words: ['um'] } }, song).warnings).toEqual([]);
   });
 
   test('is a document where nothing is made', () => {

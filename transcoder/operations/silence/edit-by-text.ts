@@ -18,7 +18,7 @@ import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { type Segment, segmentsOf } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { edited, heardOf, listed } from './silence-process.ts';
-import { masks, removals, type TimedText } from './words/choose-words.ts';
+import { masks, notSaid, removals, type TimedText } from './words/choose-words.ts';
 import { cutSpans } from './words/cut-spans.ts';
 
 type Input = OperationInput<'edit_by_text'>;
@@ -52,6 +52,7 @@ export const editByText: Planner<Input> = {
     const heard = given ? null : recognized(facts, false, warnings);
     const words = within(given ?? heard?.words ?? [], duration);
     const reasons = removals(words, input);
+    warnings.push(...missed(notSaid(words, input)));
     const removed = reasons.map((reason) => reason !== null);
     const ranges = input.remove?.ranges ?? [];
     const cuts = cutSpans({ words, removed, ranges, padding: input.padding, duration });
@@ -104,6 +105,17 @@ function within(words: readonly TimedText[], duration: number): TimedText[] {
   if (left.length > 0) return left.map((word) => ({ ...word, end: Math.min(word.end, duration) }));
   const detail = `All words start after the end of the source, which is ${shown(duration)} s long.`;
   throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+}
+
+/** Words that a warning names. */
+const MOST_NAMED = 5;
+
+function missed(asked: readonly string[]): Warning[] {
+  if (asked.length === 0) return [];
+  const named = asked.slice(0, MOST_NAMED).map((text) => `“${text}”`);
+  const more = asked.length > MOST_NAMED ? ` and ${asked.length - MOST_NAMED} more` : '';
+  const detail = `Not among the words of the source, and therefore not removed or masked: ${named.join(', ')}${more}. Several words in a row are a phrase; \`/transcribe\` returns all words.`;
+  return [{ code: 'words_not_said', detail }];
 }
 
 const placed = ({ start, end, text }: TimedText) => ({ start: micros(start), end: micros(end), text });

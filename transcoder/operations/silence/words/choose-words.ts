@@ -104,6 +104,17 @@ function markRepeats(
   }
 }
 
+/** Of the words and phrases to remove or mask, those that are not among the words. */
+export function notSaid(words: readonly TimedText[], { remove, mask_words }: Input): string[] {
+  const bare = words.map(({ text }) => bareText(text));
+  const said = new Set(bare);
+  const single = [...(remove?.words ?? []), ...mask_words];
+  return [
+    ...single.filter((word) => !said.has(bareText(word))),
+    ...(remove?.phrases ?? []).filter((phrase) => placesOf(bareWords(phrase), bare).length === 0),
+  ];
+}
+
 /** Whether each word is masked. */
 export function masks(words: readonly TimedText[], { profanity, mask_words }: Input): boolean[] {
   const own = new Set(mask_words.map(bareText));
