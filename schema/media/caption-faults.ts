@@ -1,4 +1,5 @@
-import { linesOf, secondsOf, timing } from './subtitles.ts';
+import { secondsOf } from './cue-markup.ts';
+import { linesOf, timing } from './subtitles.ts';
 
 /** Timing lines with typical typos. */
 const arrow =

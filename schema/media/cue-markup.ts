@@ -16,6 +16,12 @@ export interface CueMark extends WordStyle {
   to: number;
 }
 
+/** From this offset of a text on, it is said at this second or later. */
+export interface CueTime {
+  at: number;
+  seconds: number;
+}
+
 /** Longest name of a speaker. */
 export const SPEAKER_CHARACTERS = 100;
 
@@ -88,12 +94,21 @@ class OpenTags {
 const beginsTag = /^(?:[/!.a-z]|[\d:.]{5,15}>)/i;
 const LONGEST_TIME = 16;
 
+/** A time of WebVTT within a text. https://www.w3.org/TR/webvtt1/#webvtt-cue-timestamp */
+const timeTag = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})\.(\d{1,3})$/;
+
+export const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction = '0']: (
+  | string
+  | undefined
+)[]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
+
 /**
- * The text of a cue of SubRip or WebVTT without tags and entities, and what its tags say: `<v Name>`, `<c.red>`, `<b>`, `<i>` and
- * `<font color>`. Linear in the text.
+ * The text of a cue of SubRip or WebVTT without tags and entities, and what its tags say: `<v Name>`, `<c.red>`, `<b>`, `<i>`,
+ * `<font color>` and times. Linear in the text.
  */
-export function markedText(source: string): { text: string; marks: CueMark[] } {
+export function markedText(source: string): { text: string; marks: CueMark[]; times: CueTime[] } {
   const marks: CueMark[] = [];
+  const times: CueTime[] = [];
   const tags = new OpenTags();
   const parts: string[] = [];
   let length = 0;
@@ -114,9 +129,12 @@ export function markedText(source: string): { text: string; marks: CueMark[] } {
     const end = source.indexOf('>', from + 1);
     if (end === -1) break;
     add(source.slice(at, from));
-    tags.read(source.slice(from + 1, end));
+    const tag = source.slice(from + 1, end);
+    const time = timeTag.exec(tag);
+    if (time) times.push({ at: length, seconds: secondsOf(time.slice(1)) });
+    else tags.read(tag);
     at = end + 1;
   }
   add(source.slice(at));
-  return { text: parts.join('').trim(), marks };
+  return { text: parts.join('').trim(), marks, times };
 }

@@ -1,4 +1,4 @@
-import { type CueMark, markedText } from './cue-markup.ts';
+import { type CueMark, type CueTime, markedText, secondsOf } from './cue-markup.ts';
 
 /** A caption with its times in seconds. */
 export interface Cue {
@@ -7,16 +7,44 @@ export interface Cue {
   text: string;
   /** Who says parts of it, and how they are drawn; absent if its tags say nothing of that. */
   marks?: readonly CueMark[];
+  /** When its parts are said, in order and within its times; absent if it does not say. */
+  times?: readonly CueTime[];
 }
 
 /** Timing line of a cue. */
 export const timing =
   /^\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})\s*-->\s*(?:(\d{1,3}):)?(\d{1,2}):(\d{2})[.,](\d{1,3})(?:\s.*)?$/;
 
-export const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction = '0']: (
-  | string
-  | undefined
-)[]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
+const bare = (line: string | undefined) => (line === undefined ? '' : markedText(line).text);
+
+/** Seconds of a cue that only repeats the line before it. */
+const BRIEF = 0.05;
+const timedLine = /<(?:\d{1,3}:)?\d{1,2}:\d{2}\.\d{1,3}>/;
+
+/**
+ * YouTube shows each line twice: again for an instant, and then above the next line, which has times within. @param before The line
+ * before; null if there is none.
+ */
+function withoutRepeated(
+  body: readonly string[],
+  [start, end]: [start: number, end: number],
+  before: string | null,
+): readonly string[] {
+  const [first, ...rest] = body;
+  if (before === null || bare(first) !== before) return body;
+  if (rest.length === 0) return end - start < BRIEF ? [] : body;
+  return rest.some((line) => timedLine.test(line)) ? rest : body;
+}
+
+/** Times in order, none outside of their cue. */
+function inOrder(times: readonly CueTime[], [start, end]: [start: number, end: number]): CueTime[] {
+  let last = start;
+  return times.filter(({ seconds }) => {
+    if (seconds < last || seconds > end) return false;
+    last = seconds;
+    return true;
+  });
+}
 
 /**
  * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order. The next timing line
@@ -28,6 +56,8 @@ export function parseSubtitles(source: string): Cue[] | null {
   let timed = false;
   let times: [start: number, end: number] | null = null;
   let body: string[] = [];
+  /** The last line of the cue before; null for the first cue. */
+  let before: string | null = null;
   /** Lines of the body before its last blank line; null if it has none. */
   let above: number | null = null;
   const vtt = /^\uFEFF?WEBVTT(?:\s|$)/.test(source);
@@ -35,9 +65,18 @@ export function parseSubtitles(source: string): Cue[] | null {
     // The number of the next cue.
     const numbered = body.length === (above ?? body.length) + 1 || (beforeTimes && body.length > 1);
     if (numbered && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '')) body.pop();
-    const { text, marks } = markedText(times ? body.join(' ') : '');
-    if (times && text !== '' && times[1] > times[0])
-      cues.push({ start: times[0], end: times[1], text, ...(marks.length > 0 ? { marks } : {}) });
+    if (times && times[1] > times[0]) {
+      const own = vtt ? withoutRepeated(body, times, before) : body;
+      const { text, marks, times: within } = markedText(own.join(' '));
+      const said = inOrder(within, times);
+      before = body.length > 0 ? bare(body.at(-1)) : before;
+      if (text !== '')
+        cues.push({
+          ...{ start: times[0], end: times[1], text },
+          ...(marks.length > 0 ? { marks } : {}),
+          ...(said.length > 0 ? { times: said } : {}),
+        });
+    }
     [times, body, above] = [null, [], null];
   };
   for (const line of linesOf(source)) {

@@ -29,6 +29,56 @@ describe('captions are read', () => {
     }
   });
 
+  const wordsOfAll = (text: string) => {
+    const read = parseCaptions(text);
+    if (!('kind' in read) || read.kind === 'script') throw new Error('not timed');
+    return passagesOf(read).flatMap(({ words }) => words.map((word) => [word.text, word.start, word.end]));
+  };
+
+  test('with the times of words that WebVTT states', () => {
+    const timed = (text: string) => wordsOfAll(`WEBVTT\n\n00:01.000 --> 00:03.000\n${text}\n`);
+    const stated = [
+      ['so', 1, 1.5],
+      ['we', 1.5, 2.25],
+      ['go', 2.25, 3],
+    ];
+    expect(timed('so<00:00:01.500><c> we</c><00:00:02.250><c> go</c>')).toEqual(stated);
+    expect(timed('<00:01.000>so <00:01.500>we <00:02.250>go')).toEqual(stated);
+    // Words without a time of their own share that of the part; syllables are no words.
+    expect(timed('so we<00:02.000> go')).toEqual([
+      ['so', 1, 1.5],
+      ['we', 1.5, 2],
+      ['go', 2, 3],
+    ]);
+    expect(timed('<00:01.200>o<00:01.400>ver <00:02.000>it')).toEqual([
+      ['over', 1.2, 2],
+      ['it', 2, 3],
+    ]);
+    // Times out of order or outside of the caption say nothing.
+    expect(
+      timed('so<00:00:00.500> we<00:02.000> go<00:01.500> on<00:09.000> it').map(([text]) => text),
+    ).toEqual(['so', 'we', 'go', 'on', 'it']);
+  });
+
+  test('once, where YouTube repeats each line above the next one', () => {
+    const vtt = [
+      'WEBVTT\nKind: captions\nLanguage: en',
+      '00:01.000 --> 00:02.990 align:start position:0%\n \nso<00:00:01.500><c> we</c>',
+      '00:02.990 --> 00:03.000 align:start position:0%\nso we\n ',
+      '00:03.000 --> 00:04.990 align:start position:0%\nso we\ngo<00:00:04.000><c> on</c>',
+      '00:04.990 --> 00:05.000 align:start position:0%\ngo on\n ',
+    ].join('\n\n');
+    expect(wordsOfAll(vtt)).toEqual([
+      ['so', 1, 1.5],
+      ['we', 1.5, 2.99],
+      ['go', 3, 4],
+      ['on', 4, 4.99],
+    ]);
+    const meant =
+      'WEBVTT\n\n00:01.000 --> 00:02.000\nno\n\n00:02.000 --> 00:03.000\nno\n\n00:03.000 --> 00:04.000\nno\nno\n';
+    expect(wordsOfAll(meant)).toHaveLength(4);
+  });
+
   const cue = (text: string) => parseCaptions(`WEBVTT\n\n00:01.000 --> 00:02.000\n${text}\n`);
 
   test.each<[string, string, object[]]>([
@@ -60,7 +110,7 @@ describe('captions are read', () => {
         { from: 4, to: 7, color: '#00ff00' },
       ],
     ],
-    ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <00:01.500>d <v>e', 'ab c d e', []],
+    ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <01.500>d <v>e', 'ab c d e', []],
     ['&lt;b&gt; 2 </b></i>', '<b> 2', []],
     ['I <3 it, if 1 < 2 and <b>3</b> > 2', 'I <3 it, if 1 < 2 and 3 > 2', [{ from: 22, to: 23, bold: true }]],
     ['Don&#39;t say &quot;caf&eacute;&quot;&hellip; &#x1F600;', 'Don\'t say "café"… 😀', []],

@@ -10,31 +10,52 @@ import { TaskFailure } from '../../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };
 
-/** Splits a cue into words, with durations in proportion to their letters. */
-export function wordsOfCue({ start, end, text, marks = [] }: Cue): CaptionWord[] {
-  const words = styled(text, wordsOfText(text), marks);
-  const all = words.reduce((sum, word) => sum + weightOf(word.text), 0);
-  let passed = 0;
-  return words.map((word) => {
-    const from = start + ((end - start) * passed) / all;
-    passed += weightOf(word.text);
-    return { ...word, start: from, end: start + ((end - start) * passed) / all, confidence: null };
-  });
+/** Splits a cue into words. Between times that it states, their durations are in proportion to their letters. */
+export function wordsOfCue({ start, end, text, marks = [], times = [] }: Cue): CaptionWord[] {
+  const words = placed(text, wordsOfText(text));
+  const parts: { start: number; words: Placed[] }[] = [{ start, words: [] }];
+  let next = 0;
+  for (const word of styled(words, marks)) {
+    let begins: number | null = null;
+    for (; (times[next]?.at ?? Number.POSITIVE_INFINITY) <= word.from; next++)
+      begins = times[next]?.seconds ?? begins;
+    if (begins !== null && parts.at(-1)?.words.length === 0) parts.pop();
+    if (begins !== null) parts.push({ start: begins, words: [] });
+    parts.at(-1)?.words.push(word);
+  }
+  return parts.flatMap((part, index) => spread(part.words, part.start, parts[index + 1]?.start ?? end));
 }
 
 type Bare = ReturnType<typeof wordsOfText>[number];
+/** A word, and where it begins in its text. */
+type Placed = Bare & WordStyle & { from: number };
 
-/** Words with the style of the part of the text in which each begins. */
-function styled(text: string, words: readonly Bare[], marks: readonly CueMark[]): (Bare & WordStyle)[] {
-  if (marks.length === 0) return [...words];
+function placed(text: string, words: readonly Bare[]): Placed[] {
   let at = 0;
-  let next = 0;
   return words.map((word) => {
     const from = Math.max(at, text.indexOf(word.text, at));
     at = from + word.text.length;
-    while ((marks[next]?.to ?? Number.POSITIVE_INFINITY) <= from) next++;
+    return { ...word, from };
+  });
+}
+
+function spread(words: readonly Placed[], start: number, end: number): CaptionWord[] {
+  const all = words.reduce((sum, word) => sum + weightOf(word.text), 0);
+  let passed = 0;
+  return words.map(({ from: _, ...word }) => {
+    const begins = start + ((end - start) * passed) / all;
+    passed += weightOf(word.text);
+    return { ...word, start: begins, end: start + ((end - start) * passed) / all, confidence: null };
+  });
+}
+
+/** Words with the style of the part of the text in which each begins. */
+function styled(words: readonly Placed[], marks: readonly CueMark[]): Placed[] {
+  let next = 0;
+  return words.map((word) => {
+    while ((marks[next]?.to ?? Number.POSITIVE_INFINITY) <= word.from) next++;
     const mark = marks[next];
-    if (!mark || mark.from >= at) return word;
+    if (!mark || mark.from >= word.from + word.text.length) return word;
     const { from: _, to: __, ...style } = mark;
     return { ...word, ...style };
   });
