@@ -1,5 +1,5 @@
-import { SPEAKER_CHARACTERS } from './cue-markup.ts';
-import { type Cue, linesOf } from './subtitles.ts';
+import { type CueTime, SPEAKER_CHARACTERS } from './cue-markup.ts';
+import { type Cue, linesOf, timesWithin } from './subtitles.ts';
 
 const time = /^(\d{1,6}):(\d{2}):(\d{2})[.:](\d{1,3})$/;
 
@@ -50,31 +50,44 @@ export function parseAss(source: string): Cue[] | null {
     const value = (column: number) =>
       column === columns.last ? values.slice(column).join(',') : (values[column] ?? '');
     const [start, end] = [secondsOf(value(columns.start)), secondsOf(value(columns.end))];
-    const text = plain(value(columns.text));
+    if (start === null || end === null || end <= start) continue;
+    const { text, times } = readText(value(columns.text), start);
+    const said = timesWithin(times, [start, end]);
     const speaker = value(columns.name).trim().slice(0, SPEAKER_CHARACTERS);
     const marks = speaker === '' ? {} : { marks: [{ from: 0, to: text.length, speaker }] };
-    if (start !== null && end !== null && end > start && text !== '')
-      cues.push({ start, end, text, ...marks });
+    if (text !== '') cues.push({ start, end, text, ...marks, ...(said.length > 0 ? { times: said } : {}) });
   }
   return cues.sort((a, b) => a.start - b.start);
 }
 
-/** Removes override blocks, and drawings between `\p1` and `\p0`. */
-function plain(text: string): string {
-  const kept: string[] = [];
-  let drawing = false;
-  let at = 0;
-  for (let open = text.indexOf('{'); open !== -1; open = text.indexOf('{', at)) {
-    const close = text.indexOf('}', open);
+/** Karaoke: the hundredths of a second for which the text behind it is sung. */
+const sung = /\\(?:K|k[fo]?)(\d{1,6})/g;
+
+/** The text without override blocks and drawings between `\p1` and `\p0`, and when its parts are sung. */
+function readText(source: string, start: number): { text: string; times: CueTime[] } {
+  const parts: string[] = [];
+  const times: CueTime[] = [];
+  let [length, at, drawing, spaced, time] = [0, 0, false, true, start];
+  const add = (raw: string) => {
+    const clean = raw.replace(/\\[Nnh]/g, ' ').replace(/\s+/g, ' ');
+    const part = spaced && clean.startsWith(' ') ? clean.slice(1) : clean;
+    if (drawing || part === '') return;
+    parts.push(part);
+    length += part.length;
+    spaced = part.endsWith(' ');
+  };
+  for (let open = source.indexOf('{'); open !== -1; open = source.indexOf('{', at)) {
+    const close = source.indexOf('}', open);
     if (close === -1) break;
-    if (!drawing) kept.push(text.slice(at, open));
-    for (const [, scale] of text.slice(open, close).matchAll(/\\p(\d)/g)) drawing = scale !== '0';
+    add(source.slice(at, open));
+    const block = source.slice(open, close);
+    for (const [, scale] of block.matchAll(/\\p(\d)/g)) drawing = scale !== '0';
+    for (const [, hundredths] of block.matchAll(sung)) {
+      times.push({ at: length, seconds: time });
+      time += Number(hundredths) / 100;
+    }
     at = close + 1;
   }
-  if (!drawing) kept.push(text.slice(at));
-  return kept
-    .join('')
-    .replace(/\\[Nnh]/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
+  add(source.slice(at));
+  return { text: parts.join('').trim(), times };
 }

@@ -37,7 +37,10 @@ function withoutRepeated(
 }
 
 /** Times in order, none outside of their cue. */
-function inOrder(times: readonly CueTime[], [start, end]: [start: number, end: number]): CueTime[] {
+export function timesWithin(
+  times: readonly CueTime[],
+  [start, end]: [start: number, end: number],
+): CueTime[] {
   let last = start;
   return times.filter(({ seconds }) => {
     if (seconds < last || seconds > end) return false;
@@ -68,7 +71,7 @@ export function parseSubtitles(source: string): Cue[] | null {
     if (times && times[1] > times[0]) {
       const own = vtt ? withoutRepeated(body, times, before) : body;
       const { text, marks, times: within } = markedText(own.join(' '));
-      const said = inOrder(within, times);
+      const said = timesWithin(within, times);
       before = body.length > 0 ? bare(body.at(-1)) : before;
       if (text !== '')
         cues.push({

@@ -60,6 +60,19 @@ describe('captions are read', () => {
     ).toEqual(['so', 'we', 'go', 'on', 'it']);
   });
 
+  test('with the times of karaoke in ASS', () => {
+    const sung = (text: string) =>
+      wordsOfAll(`[Events]\nDialogue: 0,0:00:01.00,0:00:03.00,Default,,0,0,0,,${text}\n`);
+    const stated = [
+      ['over', 1, 2],
+      ['the', 2, 2.5],
+      ['sea', 2.5, 3],
+    ];
+    expect(sung('{\\k40}o{\\kf60}ver {\\K50}the{\\ko50} sea')).toEqual(stated);
+    expect(sung('{\\an8\\k100}over\\N{\\k50}the {\\k900}{\\i1}sea')).toEqual(stated);
+    expect(sung('over')).toEqual([['over', 1, 3]]);
+  });
+
   test('once, where YouTube repeats each line above the next one', () => {
     const vtt = [
       'WEBVTT\nKind: captions\nLanguage: en',
