@@ -90,8 +90,8 @@ export function parseSubtitles(source: string): Cue[] | null {
       timed = true;
     } else if (line.trim() !== '') {
       if (times) body.push(line);
-    } else if (vtt && (line === '' || body.length > 0)) finish(false);
-    else above = body.length;
+    } else if (!vtt) above = body.length;
+    else if (line === '' || body.length > 0) finish(false);
   }
   finish(false);
   return timed ? cues.sort((a, b) => a.start - b.start) : null;

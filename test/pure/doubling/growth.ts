@@ -53,8 +53,8 @@ function atLeast(milliseconds: number, work: () => unknown): number | null {
 export const least = (runs: number, work: () => unknown) =>
   Math.min(...Array.from({ length: runs }, () => cost(work)));
 
-/** Short texts, on which exponential growth shows, have this part of the full length. */
-const SHORT = 8;
+/** Exponential growth shows on texts of this many units; longer ones have at most this part of the full length. */
+const SHORT = { units: 28, part: 8 };
 
 /** From this part of the full length on, the full one is next: quadratic growth takes at most four times as long for it. */
 const NEARLY_WHOLE = 0.5;
@@ -73,7 +73,7 @@ export interface Screening {
 export function growth(run: (text: string) => unknown, shape: Shape, screening: Screening): number | null {
   const { characters, quick } = screening;
   for (const units of [16, 20, 24, 28, 36, 48, 64, 512]) {
-    if (units * shape.unit.length > characters / SHORT) break;
+    if (units > SHORT.units && units * shape.unit.length > characters / SHORT.part) break;
     const text = textOf(shape, units);
     const once = () => run(text);
     if (elapsed(once) > TOO_LONG && atLeast(TOO_LONG, once) !== null) return Number.POSITIVE_INFINITY;

@@ -87,6 +87,12 @@ describe('captions are read', () => {
       ['go', 3, 4],
       ['on', 4, 4.99],
     ]);
+    expect(wordsOfAll('WEBVTT\n\n00:01.000 --> 00:02.000\n \n2024\n\n00:02.000 --> 00:03.000\non\n')).toEqual(
+      [
+        ['2024', 1, 2],
+        ['on', 2, 3],
+      ],
+    );
     const meant =
       'WEBVTT\n\n00:01.000 --> 00:02.000\nno\n\n00:02.000 --> 00:03.000\nno\n\n00:03.000 --> 00:04.000\nno\nno\n';
     expect(wordsOfAll(meant)).toHaveLength(4);
