@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { idPattern } from '../../schema/task/ids.ts';
 import { WRITTEN } from '../../transcoder/engines/speech/read-aloud.ts';
+import { exemptFunctions } from './doubling/exempt-functions.ts';
 import { type Found, MOST_GROWTH, tried } from './doubling/growth.ts';
-import { captioned, exemptFunctions, parsers } from './doubling/parsers.ts';
+import { captioned, parsers } from './doubling/parsers.ts';
 import { shapesFor } from './doubling/shapes.ts';
 import { expressionsOf, madeExpressions, sourceFiles, stringsOf, textFunctions } from './doubling/sources.ts';
 import { byExpression, describeGrowth, ofParsers } from './doubling/tried-expression.ts';

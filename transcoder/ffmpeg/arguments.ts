@@ -1,6 +1,7 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
 import { formOf } from '../model/drawing.ts';
 import { graphText } from '../model/filter-text.ts';
+import { languageIn } from '../model/macintosh-languages.ts';
 import { decimal } from '../model/numbers/decimal.ts';
 import type { SourceFile } from '../model/source/media-source.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
@@ -159,22 +160,6 @@ const bareArguments = (chapters: number | undefined): string[] =>
 
 const othersOf = ({ sounds = [], texts = [] }: MediaOutput) => [...sounds, ...texts];
 
-/** ffmpeg's codes of the Macintosh languages of mov, where they differ from ISO 639-2/T (`ff_mov_iso639_to_lang`). */
-const macintosh: Partial<Record<string, string>> = {
-  ...{ deu: 'ger', nld: 'dut', zho: 'chi', ell: 'gre', isl: 'ice', ron: 'rum', sqi: 'alb', fas: 'per' },
-  ...{
-    msa: 'may',
-    bod: 'tib',
-    mya: 'bur',
-    kat: 'geo',
-    hye: 'arm',
-    eus: 'baq',
-    cym: 'wel',
-    slk: 'slo',
-    ces: 'cze',
-  },
-};
-
 /** Languages, titles and, if there are several tracks of a kind, which of them players choose. */
 function labelArguments({ container, labels, sounds = [], texts = [] }: MediaOutput): string[] {
   const kinds = {
@@ -182,10 +167,11 @@ function labelArguments({ container, labels, sounds = [], texts = [] }: MediaOut
     a: [...(labels?.audio ? [labels.audio] : []), ...sounds.map(({ label }) => label)],
     s: texts.map(({ label }) => label),
   };
-  const written = (language: string) => (container === 'mov' ? (macintosh[language] ?? language) : language);
   return Object.entries(kinds).flatMap(([kind, all]) =>
     all.flatMap(({ language, title, default: isDefault }, index) => [
-      ...(language === null ? [] : [`-metadata:s:${kind}:${index}`, `language=${written(language)}`]),
+      ...(language === null
+        ? []
+        : [`-metadata:s:${kind}:${index}`, `language=${languageIn(container, language)}`]),
       ...(title === null ? [] : [`-metadata:s:${kind}:${index}`, `title=${title}`]),
       ...(all.length > 1 || kind === 's'
         ? [`-disposition:${kind}:${index}`, isDefault ? 'default' : '0']

@@ -179,6 +179,10 @@ export const splice = z.object({
   rotate: z.union([z.literal(90), z.literal(180), z.literal(270)]).optional(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),
   text: text.optional(),
+  /** Tracks after the first sound, each of a stream of an input: sounds, and then texts. */
+  others: z.array(z.object({ input: z.number().int(), ...trimmed, label })).optional(),
+  /** In order; seconds. An mp4 has no gaps between them, nor before the first one. */
+  chapters: z.array(z.object({ start: z.number(), end: z.number(), title: z.string() })).optional(),
   /** Of the picture and of the sound. */
   labels: z.object({ video: label.nullable(), audio: label.nullable() }).optional(),
   metadata: z.object({ comment: z.string() }).optional(),

@@ -199,6 +199,8 @@ export interface Splice
     | 'rotate'
     | 'audio'
     | 'text'
+    | 'others'
+    | 'chapters'
     | 'labels'
     | 'metadata'
     | 'between'

@@ -1,17 +1,20 @@
 import { readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { soundEndingAt, withAdts, withEmptySound, withSharedBytes } from '../../fixtures/changed-samples.ts';
-import { copiedHashes, packetsOf, trackTicks } from '../../fixtures/demuxed.ts';
+import { copiedHashes, packetsByTrack, trackTicks } from '../../fixtures/demuxed.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints } from '../../fixtures/packets.ts';
 import { operate } from '../operate.ts';
+import { writeTracked } from '../results/tracked.ts';
 import { scratch } from '../scratch.ts';
 
 interface Source {
-  file: string;
+  /** A fixture, or arguments that choose tracks of `tracks.mp4`. */
+  file?: string;
+  tracks?: string[];
   /** Arguments of ffmpeg before and after the file. */
   before?: string[];
   args?: string[];
@@ -21,7 +24,7 @@ interface Source {
   part?: number;
   /** Changes the file after it was made. */
   change?: (file: Buffer) => Buffer;
-  /** Whether packets are written one by one: see `SampleWriter`, or a later step adds a track. */
+  /** Whether packets are written one by one: see `SampleWriter`. */
   muxed?: boolean;
 }
 
@@ -64,7 +67,22 @@ const sources: Record<string, Source> = {
   'a rate of 59.94': { file: 'sixty.mp4' },
   'a turned picture': { file: 'rotated.mp4' },
   'wide pixels': { file: 'wide-pixels.mp4' },
-  'two sounds': { file: 'two-tracks.mp4', args: ['-map', '0'], muxed: true },
+  'two sounds': { file: 'two-tracks.mp4', args: ['-map', '0'] },
+  'sounds, a text and chapters': { tracks: ['-map', '0:v', '-map', '0:a', '-map', '0:s'] },
+  'a text and a caption track': {
+    ...{ tracks: ['-map', '0:v', '-map', '0:a:0', '-map', '0:s'], operation: 'captions_auto' },
+    request: { embed: 'soft', outputs: [], captions: '1\n00:00:01,200 --> 00:00:01,800\nHello\n' },
+  },
+  'chapters in QuickTime': {
+    tracks: ['-map', '0:v', '-map', '0:a:2'],
+    request: {
+      segments: [
+        { start: 5, end: 9 },
+        { start: 1, end: 3 },
+      ],
+      format: 'mov',
+    },
+  },
   'a text track': {
     ...{ file: 'plain.mp4', operation: 'captions_auto' },
     request: {
@@ -86,6 +104,9 @@ const sources: Record<string, Source> = {
   },
   'sound with headers of ADTS': { file: 'plain.mp4', change: withAdts, muxed: true },
 };
+
+const tracked = join(scratch(), 'tracks.mp4');
+beforeAll(() => writeTracked((name) => join(scratch(), name)));
 
 /** A file as ffmpeg copies it. @param part Of its bytes, with the index in front if it is cut off. */
 async function copied(name: string, args: readonly string[], part: number): Promise<string> {
@@ -117,25 +138,27 @@ async function announcingFragments(path: string): Promise<string> {
 }
 
 async function streams(path: string): Promise<unknown> {
-  const args = ['-v', 'error', '-show_streams', '-show_format', '-of', 'json', path];
+  const args = ['-v', 'error', '-show_streams', '-show_chapters', '-show_format', '-of', 'json', path];
   const { stdout } = await run(programs, 'ffprobe', args);
-  const { streams: found, format } = JSON.parse(stdout);
+  const { streams: found, chapters, format } = JSON.parse(stdout);
   const { size: _, bit_rate: __, filename: ___, ...rest } = format;
-  return { streams: found, format: rest };
+  return { streams: found, chapters, format: rest };
 }
 
 async function contents(path: string): Promise<unknown> {
-  const [video, audio] = [await packetsOf(path, 'v'), await packetsOf(path, 'a')];
+  const tracks = await packetsByTrack(path);
   const lasts = [await trackTicks(path, 'v'), await trackTicks(path, 'a')];
-  return { video, audio, lasts, hashes: await copiedHashes(path), streams: await streams(path) };
+  return { tracks, lasts, hashes: await copiedHashes(path), streams: await streams(path) };
 }
 
 test.each(Object.entries(sources))(
   'with %s a cut is the same whether samples are moved or packets are read',
   async (name, source) => {
-    const { file, before = [], args = [], operation = 'cut', muxed = false, part = 1, change } = source;
+    const { file, tracks, before = [], operation = 'cut', muxed = false, part = 1, change } = source;
+    const { args = tracks ?? [] } = source;
     const { request = { start: 0.7, end: 5.2 } } = source;
-    const path = await copied(name, [...before, '-i', fixture(file), ...args], part);
+    const made = file === undefined ? tracked : fixture(file);
+    const path = await copied(name, [...before, '-i', made, ...args], part);
     if (change) await writeFile(path, change(await readFile(path)));
     const moved = await operate(operation, path, request);
     const read = await operate(operation, await announcingFragments(path), request);

@@ -5,6 +5,7 @@ import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import type { MovingProbe, StreamFacts } from '../../../transcoder/model/source/media-probe.ts';
 import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';
 import { crop } from '../../../transcoder/operations/crop/crop.ts';
+import type { SplicedSound } from '../../../transcoder/operations/plan/audio-file.ts';
 import { keepTracks } from '../../../transcoder/operations/plan/tracks/keep-tracks.ts';
 import { redubVc } from '../../../transcoder/operations/redub/redub-vc.ts';
 import { speed } from '../../../transcoder/operations/speed/speed.ts';
@@ -135,28 +136,42 @@ describe('a file is written', () => {
     expect(writes(alone)).toBe(writes({ ...alone, chapters: [] }));
   });
 
-  const spliced = (probe: MovingProbe): Plan => {
+  const heard: SplicedSound = {
+    ...{ steps: [], codec: 'aac', input: { source: 0, stream: 2 } },
+    audio: { start: 48, end: 480, settle: 1 },
+  };
+
+  const spliced = (probe: MovingProbe, format: 'mp4' | 'mkv', known: Facts = {}): Plan => {
     const plan = planned({}, { ...probe, chapters: [] }, {});
-    const splice = {
-      kind: 'splice',
-      file: plan.files[0].file,
-      container: 'mp4',
-      inputs: [],
-    } as unknown as Splice;
+    const file = plan.files[0].file;
+    const splice = { kind: 'splice', file, container: format, inputs: [] } as unknown as Splice;
     const whole = { ...plan, steps: [splice] };
     return keepTracks(whole, {
-      tracks: 'all',
-      format: 'mp4',
-      probes: [probe],
-      facts: {},
-      soundOf: () => null,
+      ...{ tracks: 'all', format, probes: [probe], facts: known, soundOf: () => heard },
     });
   };
 
-  test('again for chapters only if libav has written it', () => {
-    expect(spliced({ ...alone, chapters: [] }).steps.map(({ kind }) => kind)).toEqual(['splice']);
-    expect(spliced(alone).steps.map(({ kind }) => kind)).toEqual(['splice', 'text', 'render']);
-    expect(spliced(alone).steps[0]).toMatchObject({ file: 'main', between: true });
+  const kindsOf = ({ steps }: Plan) => steps.map(({ kind }) => kind);
+
+  test('again by ffmpeg for chapters only if libav has written a container in which it cannot write them', () => {
+    expect(kindsOf(spliced({ ...alone, chapters: [] }, 'mkv'))).toEqual(['splice']);
+    expect(kindsOf(spliced(alone, 'mkv'))).toEqual(['splice', 'text', 'render']);
+    expect(spliced(alone, 'mkv').steps[0]).toMatchObject({ file: 'main', between: true });
+  });
+
+  test('once if libav writes an mp4, with further sounds, texts and chapters', () => {
+    const plan = spliced(film, 'mp4', facts);
+    expect(kindsOf(plan)).toEqual(['text', 'render', 'splice']);
+    expect(plan.steps.at(-1)).toMatchObject({
+      file: plan.files[0].file,
+      inputs: [{ source: 0, stream: 2 }, { file: 'track3.srt.mp4' }],
+      others: [
+        { input: 0, start: 48, end: 480, settle: 1, label: { language: 'deu', title: 'Deutsch' } },
+        { input: 1, label: { language: 'fra' } },
+      ],
+      chapters: film.chapters,
+      labels: { audio: { language: 'eng', default: true } },
+    });
   });
 });
 

@@ -113,11 +113,17 @@ export function chunkTables(chunks: readonly Chunk[]): [string, Buffer | null][]
   for (const [index, { samples }] of chunks.entries()) {
     if (groups.at(-2) !== samples) groups.push(index + 1, samples, 1);
   }
-  const far = chunks.some(({ position }) => position > MOST_32_BITS);
-  const positions = chunks.map(({ position }) => position);
   return [
     ['stsc', numbers('stsc', [groups.length / 3], groups)],
-    ['stco', far ? null : numbers('stco', [chunks.length], positions)],
+    ...positionTables(chunks.map(({ position }) => position)),
+  ];
+}
+
+/** The same without how many samples are in each chunk. */
+export function positionTables(positions: readonly number[]): [string, Buffer | null][] {
+  const far = positions.some((position) => position > MOST_32_BITS);
+  return [
+    ['stco', far ? null : numbers('stco', [positions.length], positions)],
     ['co64', far ? farPositions(positions) : null],
   ];
 }

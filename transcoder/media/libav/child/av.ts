@@ -7,7 +7,6 @@ import {
   AV_PKT_FLAG_DISCARD,
   AVERROR_EAGAIN,
   AVERROR_EOF,
-  AVFMT_FLAG_BITEXACT,
   type AVPixelFormat,
   type FFEncoderCodec,
 } from 'node-av/constants';
@@ -16,7 +15,7 @@ import {
   CodecContext,
   Dictionary,
   FFmpegError,
-  FormatContext,
+  type FormatContext,
   Frame,
   Packet,
   Rational,
@@ -24,10 +23,7 @@ import {
 } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../schema/media/demuxers.ts';
-import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
-import type { Configuration, EncoderSettings, Joined } from '../../../bitstream/codec.ts';
-import type { SpliceRequest } from '../../../model/splice.ts';
-import { turned } from './autorotate.ts';
+import type { Configuration, EncoderSettings } from '../../../bitstream/codec.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
@@ -210,61 +206,3 @@ export class Encoder {
     this.#context.freeContext();
   }
 }
-
-/** Optional content of a file in addition to its copied streams. */
-interface Additions {
-  /** A subtitle stream. */
-  text?: { describe(stream: Stream): void } | null;
-  metadata?: { comment: string } | undefined;
-  /** Of each stream, in their order. */
-  labels?: readonly (Label | null)[] | undefined;
-  /** Clockwise turn of the displayed picture of the first stream, in degrees. */
-  rotate?: 90 | 180 | 270 | undefined;
-  /** Whether the index may be at the end. */
-  between?: boolean | undefined;
-}
-
-type Label = NonNullable<NonNullable<SpliceRequest['labels']>['video']>;
-
-/** Opens an output with these streams. @param joined Describes the first one, if it is the video. */
-export async function openOutput(
-  file: string,
-  container: VideoContainer | 'm4a',
-  streams: readonly Stream[],
-  joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text, metadata, labels = [], rotate, between }: Additions = {},
-): Promise<FormatContext> {
-  const output = new FormatContext();
-  checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
-  output.setFlags(AVFMT_FLAG_BITEXACT);
-  const [first, last] = [streams[0], streams.at(-1)];
-  if (!first || !last) throw new Error('the output has no streams');
-  for (const [index, stream] of streams.entries()) {
-    const made = output.newStream();
-    checked(stream.codecpar.copy(made.codecpar), 'copy parameters');
-    made.codecpar.codecTag = 0;
-    made.timeBase = stream.timeBase;
-    made.avgFrameRate = stream.avgFrameRate;
-    made.sampleAspectRatio = stream.sampleAspectRatio;
-    const { language, title } = labels[index] ?? { language: null, title: null };
-    const tags = { ...(language === null ? {} : { language }), ...(title === null ? {} : { title }) };
-    if (language !== null || title !== null) made.metadata = Dictionary.fromObject(tags);
-  }
-  text?.describe(output.newStream());
-  if (metadata) output.metadata = Dictionary.fromObject({ ...metadata });
-  const { codecpar } = streamOf(output, 0);
-  if (rotate) checked(turned(codecpar, rotate), 'rotate');
-  const isMp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
-  if (isMp4 && joined) codecpar.codecTag = joined.tag;
-  if (joined && joined.extradata.length > 0) codecpar.extradata = Buffer.from(joined.extradata);
-  checked(await output.openOutput(), 'open output');
-  const options = {
-    ...(between ? {} : { movflags: '+faststart' }),
-    video_track_timescale: first.timeBase.den,
-    movie_timescale: last.codecpar.sampleRate || first.timeBase.den,
-  };
-  checked(await output.writeHeader(Dictionary.fromObject(isMp4 ? options : {})), 'write header');
-  return output;
-}
-
-const muxers = { mp4: 'mp4', mov: 'mov', webm: 'webm', mkv: 'matroska', m4a: 'ipod' } as const;

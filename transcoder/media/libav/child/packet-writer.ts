@@ -1,8 +1,8 @@
 import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import type { Entrance } from '../../../bitstream/codec.ts';
 import type { Copy } from '../../../model/splice.ts';
-import type { Sound } from './audio/copy.ts';
 import { checked } from './av.ts';
+import type { CopiedTrack } from './copied-track.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import type { Timeline } from './output-timeline.ts';
 import { type Reader, readerAt } from './read/reader.ts';
@@ -13,9 +13,12 @@ interface Writing {
   /** The stream whose timebase the timeline uses. */
   model: Stream;
   timeline: Timeline;
-  sound: Sound | null;
-  text: TextTrack | null;
+  /** The other tracks, and where each is in the output. */
+  others: readonly { track: CopiedTrack; place: number }[];
+  text: { track: TextTrack; place: number } | null;
   onProgress: (fraction: number) => void;
+  /** Called when libav has written and closed the file. */
+  finished: () => Promise<void>;
 }
 
 /** Writes packets with one of libav's muxers. */
@@ -25,23 +28,28 @@ export class PacketWriter implements FrameWriter {
   /** Of the output's streams. */
   readonly #timeBases: readonly IRational[];
   readonly #timeBase: IRational;
-  #sound: Sound | null;
-  #text: TextTrack | null;
+  readonly #others: Writing['others'];
+  readonly #text: Writing['text'];
   #timeline: Timeline;
   #onProgress: (fraction: number) => void;
+  readonly #finished: () => Promise<void>;
   #next = 0;
   #lastKey: Uint8Array | null = null;
   #made = new Packet();
 
-  constructor(output: FormatContext, { readers, model, timeline, sound, text, onProgress }: Writing) {
+  constructor(
+    output: FormatContext,
+    { readers, model, timeline, others, text, onProgress, finished }: Writing,
+  ) {
     this.#readers = readers;
     this.#output = output;
     this.#timeBases = output.streams.map(({ timeBase }) => timeBase);
     this.#timeBase = model.timeBase;
     this.#timeline = timeline;
-    this.#sound = sound;
+    this.#others = others;
     this.#text = text;
     this.#onProgress = onProgress;
+    this.#finished = finished;
     this.#made.alloc();
   }
 
@@ -95,6 +103,7 @@ export class PacketWriter implements FrameWriter {
     checked(await this.#output.writeTrailer(), 'write trailer');
     await this.#output.closeOutput();
     this.#output.freeContext();
+    await this.#finished();
   }
 
   async close(): Promise<void> {
@@ -102,24 +111,27 @@ export class PacketWriter implements FrameWriter {
   }
 
   async #othersUpTo(seconds: number): Promise<void> {
-    for (let packet = this.#text?.before(seconds); packet; packet = this.#text?.before(seconds)) {
-      await this.#soundUpTo((Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den);
-      this.#write(packet, this.#sound ? 2 : 1, packet.timeBase);
-      this.#text?.taken();
+    if (this.#text) {
+      const { track, place } = this.#text;
+      for (let packet = track.before(seconds); packet; packet = track.before(seconds)) {
+        await this.#copiedUpTo((Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den);
+        this.#write(packet, place, packet.timeBase);
+        track.taken();
+      }
     }
-    await this.#soundUpTo(seconds);
+    await this.#copiedUpTo(seconds);
   }
 
-  async #soundUpTo(seconds: number): Promise<void> {
-    for (;;) {
-      const packet = await this.#sound?.before(seconds);
-      if (!packet || !this.#sound) return;
-      this.#write(packet, 1, this.#sound.timeBase);
-      this.#sound.taken();
+  async #copiedUpTo(seconds: number): Promise<void> {
+    for (const { track, place } of this.#others) {
+      for (let packet = await track.before(seconds); packet; packet = await track.before(seconds)) {
+        this.#write(packet, place, track.timeBase);
+        track.taken();
+      }
     }
   }
 
-  #write(packet: Packet, to: 0 | 1 | 2, from: IRational): void {
+  #write(packet: Packet, to: number, from: IRational): void {
     packet.streamIndex = to;
     const own = this.#timeBases[to];
     if (!own) throw new Error(`the output has no stream ${to}`);

@@ -4,13 +4,15 @@ import { codecs } from '../../../bitstream/codecs.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import { collectGarbage } from '../../../process/collect-garbage.ts';
 import type { Done } from '../protocol.ts';
-import { Sound } from './audio/copy.ts';
-import { configurationOf, openOutput } from './av.ts';
+import { configurationOf } from './av.ts';
+import { CopiedTrack } from './copied-track.ts';
 import { Rendering } from './encode-run.ts';
 import type { FrameWriter } from './frame-writer.ts';
+import { withChapters } from './mp4/chapters.ts';
 import type { Planned } from './mp4/layout.ts';
 import { SampleWriter } from './mp4/sample-writer.ts';
 import { Tracks } from './mp4/tracks.ts';
+import { type OutputTrack, openOutput, placesOf } from './open-output.ts';
 import { type Part, partsOf, timelineOf } from './output-timeline.ts';
 import { PacketWriter } from './packet-writer.ts';
 import { Reader, readerAt } from './read/reader.ts';
@@ -92,10 +94,8 @@ async function write(
     })),
   ];
   const joined = coded.join(rendered);
-  const { audio } = request;
-  const soundInput = audio && request.inputs[audio.input];
-  const sound = soundInput ? await opened.own(Sound.open(soundInput, audio)) : null;
-  const planned = { readers, parts, timeline, sound, joined, tracks };
+  const others = await othersOf(request, opened);
+  const planned = { readers, parts, timeline, others, joined, tracks };
   const writer = await opened.own(writerFor(request, planned, opened, onProgress));
   collectGarbage();
   const insertions = [...joined.insertions];
@@ -117,6 +117,22 @@ async function write(
   return { coded, parts, unit };
 }
 
+/** The sounds and texts to copy, in the order of the output. */
+async function othersOf(
+  { inputs, audio, labels, others = [] }: SpliceRequest,
+  opened: Opened,
+): Promise<(OutputTrack & { track: CopiedTrack })[]> {
+  const first = audio ? [{ ...audio, label: labels?.audio ?? null }] : [];
+  const found = [];
+  for (const { input: index, label, ...trim } of [...first, ...others]) {
+    const input = inputs[index];
+    if (!input) throw new Error('a track is of an input that does not exist');
+    const track = await opened.own(CopiedTrack.open(input, trim));
+    found.push({ track, stream: track.stream, label });
+  }
+  return found;
+}
+
 async function writerFor(
   request: SpliceRequest,
   planned: Planned,
@@ -126,19 +142,24 @@ async function writerFor(
   const moving = await SampleWriter.open(request, planned, onProgress);
   if (moving) {
     // Its packets are moved by their index: of two hours, what libav has of it takes 25 MB.
-    await planned.sound?.close();
+    for (const { track } of planned.others) await track.close();
     return moving;
   }
-  const { readers, timeline, sound, joined } = planned;
+  const { readers, timeline, others, joined } = planned;
   const { stream } = readerAt(readers, 0);
   const text = request.text ? await opened.own(new TextTrack(request.text)) : null;
-  const { metadata, rotate, between } = request;
-  const labels = request.labels && [request.labels.video, request.labels.audio];
-  const streams = sound ? [stream, sound.stream] : [stream];
-  const output = await openOutput(request.file, request.container, streams, joined, {
-    ...{ text, metadata, labels, rotate, between },
+  const { file, metadata, rotate, chapters = [], between } = request;
+  const copied = [{ stream, label: request.labels?.video ?? null }, ...others];
+  const output = await openOutput(file, request.container, copied, joined, {
+    ...{ text, metadata, rotate, between: between || chapters.length > 0 },
   });
-  return new PacketWriter(output, { readers, model: stream, timeline, sound, text, onProgress });
+  const places = placesOf(copied, text !== null);
+  return new PacketWriter(output, {
+    ...{ readers, model: stream, timeline, onProgress },
+    others: others.map(({ track }, index) => ({ track, place: places.copied[index + 1] ?? 0 })),
+    text: text && { track: text, place: places.text ?? 0 },
+    finished: () => withChapters(file, chapters),
+  });
 }
 
 /** By input, the presentation times of the packets of files used as pieces. */

@@ -1,15 +1,16 @@
 import type { TrimRequest } from '../../../model/splice.ts';
 import type { Done } from '../protocol.ts';
-import { Sound } from './audio/copy.ts';
-import { checked, Decoder, openOutput, streamOf } from './av.ts';
+import { checked, Decoder, streamOf } from './av.ts';
+import { CopiedTrack } from './copied-track.ts';
+import { openOutput } from './open-output.ts';
 import { Reader } from './read/reader.ts';
 
 /** Copies a range of audio packets, trims it to the sample with an edit list, and verifies the result. */
 export async function trim(request: TrimRequest): Promise<Done> {
-  const sound = await Sound.open(request.input, request);
+  const sound = await CopiedTrack.open(request.input, request);
   let written = 0;
   try {
-    const output = await openOutput(request.file, 'm4a', [sound.stream], null);
+    const output = await openOutput(request.file, 'm4a', [{ stream: sound.stream, label: null }], null);
     const { timeBase } = streamOf(output, 0);
     for (;;) {
       const packet = await sound.before(Number.POSITIVE_INFINITY);

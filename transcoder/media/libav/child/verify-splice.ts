@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 import type { Coded, Entrance } from '../../../bitstream/codec.ts';
 import { composedAt } from '../../../bitstream/mp4/sample-tables.ts';
@@ -26,12 +27,14 @@ export interface Written {
  * decode; see `windowsOf` for those before a junction.
  */
 export async function check(
-  { file, container, audio }: SpliceRequest,
+  { file, container, audio, others = [] }: SpliceRequest,
   { coded, parts, unit }: Written,
 ): Promise<Done> {
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
   const made = { path: file, format };
-  if (audio) await checkSound(made, audio.end - audio.start);
+  const sounds = [...(audio ? [audio] : []), ...others];
+  for (const [index, { start, end }] of sounds.entries())
+    if (!(await checkSound(made, index + 1, end - start))) break;
   const video = await Reader.ofFile(made, 0);
   try {
     const listed = await listedIn(made, video);
@@ -61,12 +64,14 @@ export async function check(
   }
 }
 
-/** Closed before the picture is opened: each has the whole index. */
-async function checkSound(made: SourceFile, most: number): Promise<void> {
-  const sound = await Reader.ofFile(made, 1);
+/** Closed before the picture is opened: each has the whole index. @returns False for a text, which comes after the sounds. */
+async function checkSound(made: SourceFile, index: number, most: number): Promise<boolean> {
+  const sound = await Reader.ofFile(made, index);
   try {
+    if (sound.stream.codecpar.codecType !== AVMEDIA_TYPE_AUDIO) return false;
     if (Number(sound.stream.duration) > most + 1) throw new Error('the audio extends beyond the range');
     checkTimes(await listedIn(made, sound));
+    return true;
   } finally {
     await sound.close();
   }

@@ -87,15 +87,11 @@ function soundsOf(
   return found;
 }
 
-/** A file of the sound alone, and the steps that make it. */
-function madeSound(
-  { steps, input, audio }: SplicedSound,
-  stream: number,
-): Pick<SoundTrack, 'file' | 'steps'> {
+/** The sound as an input, and the steps that make it. */
+function madeSound({ steps, input }: SplicedSound, stream: number): Pick<SoundTrack, 'input' | 'steps'> {
   const name = (file: string) => `track${stream}-${file}`;
-  if ('file' in input) return { file: name(input.file), steps: renamedSteps(steps, name) };
-  const file = name('sound.m4a');
-  return { file, steps: [{ kind: 'trim', file, ...audio, input, seconds: 0 }] };
+  if ('source' in input) return { input, steps: [] };
+  return { input: { ...input, file: name(input.file) }, steps: renamedSteps(steps, name) };
 }
 
 /** The text tracks; of several sources, each first track continues in the first of the next source, and so on. */

@@ -1,7 +1,15 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Chapter } from '../../../model/source/contents.ts';
-import type { Input, Render, Step, TrackLabel, TrackLabels } from '../../../model/steps.ts';
+import type {
+  Input,
+  Render,
+  Splice,
+  SpliceInput,
+  Step,
+  TrackLabel,
+  TrackLabels,
+} from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { alike, expecting } from '../changed-plan.ts';
 import { demuxerFor } from '../output-files.ts';
@@ -9,12 +17,13 @@ import { tagsFile } from '../tags-file.ts';
 import { writtenBetween } from './renamed-steps.ts';
 import { textCodecs } from './track-label.ts';
 
-/** A further sound in a file of its own. */
+/** A further sound. */
 export interface SoundTrack {
   /** Index in each source. */
   streams: number[];
   label: TrackLabel;
-  file: string;
+  /** Its packets. */
+  input: SpliceInput;
   steps: Step[];
   sound: SplicedSound;
 }
@@ -35,16 +44,69 @@ interface Others {
 
 const CHAPTERS = 'chapters.txt';
 
-/** The same output with further tracks and chapters. They need no further copy of the picture if ffmpeg writes it and there are only chapters. */
+/**
+ * The same output with further tracks and chapters. They need no further copy of the picture if libav writes an mp4 or mov, or if ffmpeg
+ * writes the file and there are only chapters.
+ */
 export function withOthers(plan: Plan, format: VideoContainer, others: Others): Plan {
   const { sounds, texts, chapters } = others;
   const tracks = sounds.length > 0 || texts.length > 0;
   if (!tracks && chapters.length === 0) return plan;
   return alike(
     plan,
-    (each) => (tracks ? null : withChapters(each, chapters)) ?? joined(each, format, others),
+    (each) =>
+      spliced(each, format, others) ??
+      (tracks ? null : withChapters(each, chapters)) ??
+      joined(each, format, others),
   );
 }
+
+/** A file of the text alone, which libav copies. */
+const textFile = (file: string) => `${file}.mp4`;
+
+/** Null if libav does not write the output, or writes a container in which other tracks would have other times. */
+function spliced(plan: Plan, format: VideoContainer, others: Others): Plan | null {
+  const { sounds, texts, labels, chapters } = others;
+  const [{ file }] = plan.files;
+  const step = plan.steps.find((each) => each.kind === 'splice' && each.file === file);
+  if (step?.kind !== 'splice' || (format !== 'mp4' && format !== 'mov')) return null;
+  const inputs: SpliceInput[] = [...step.inputs];
+  const added = (input: SpliceInput) => inputs.push(input) - 1;
+  const tracks: NonNullable<Splice['others']> = [
+    ...sounds.map(({ input, label, sound }) => ({ input: added(input), label, ...sound.audio })),
+    ...texts.map(({ file: made, label }) => ({
+      ...{ input: added({ file: textFile(made), format: 'mov', stream: 0 }), label },
+      ...{ start: 0, end: Number.MAX_SAFE_INTEGER, settle: 0 },
+    })),
+  ];
+  const whole: Splice = { ...step, inputs, others: tracks, chapters: [...chapters], labels };
+  const steps = plan.steps.flatMap((each) =>
+    each === step ? [...sounds.flatMap((sound) => sound.steps), ...textSteps(texts, plan), whole] : [each],
+  );
+  return { ...expecting(plan, expectedOf(format, others)), steps };
+}
+
+/** Writes the texts, and each into a file that libav copies. */
+function textSteps(texts: readonly TextFile[], { duration }: Plan): Step[] {
+  if (texts.length === 0) return [];
+  const convert: Render = {
+    kind: 'render',
+    inputs: texts.map(({ file }) => ({ subtitles: file })),
+    chains: [],
+    outputs: texts.map(({ file, label }, index) => ({
+      ...{ file: textFile(file), container: 'mp4', video: null, audio: null },
+      texts: [{ from: `${index}:0`, codec: textCodecs.mp4, label }],
+    })),
+    ...{ seconds: duration, weight: 0, lead: 0 },
+  };
+  return [...texts.map(({ file, text }): Step => ({ kind: 'text', file, text })), convert];
+}
+
+const expectedOf = (format: VideoContainer, { sounds, texts, chapters }: Others) => ({
+  sounds: sounds.map(({ streams, sound }) => ({ streams, codec: sound.codec })),
+  texts: texts.map(() => ({ codec: textCodecs[format] })),
+  chapters: [...chapters],
+});
 
 const chapterStep = (chapters: readonly Chapter[]): Step => ({
   ...{ kind: 'text', file: CHAPTERS, text: tagsFile({}, [], chapters) },
@@ -68,6 +130,13 @@ function withChapters(plan: Plan, chapters: readonly Chapter[]): Plan | null {
   return { ...expecting(plan, { chapters }), steps: [chapterStep(chapters), ...steps] };
 }
 
+/** A file of the sound alone, and the steps that make it. */
+function soundFile({ input, steps, streams, sound }: SoundTrack): { file: string; steps: Step[] } {
+  if ('file' in input) return { file: input.file, steps };
+  const file = `track${streams[0]}-sound.m4a`;
+  return { file, steps: [...steps, { kind: 'trim', file, ...sound.audio, input, seconds: 0 }] };
+}
+
 /** Delay of the encoder of Opus, which the muxer of Matroska subtracts from times that are without it already: 312 of 48,000 samples. */
 const OPUS_LEAD = 312 / 48_000;
 
@@ -75,16 +144,18 @@ const leads = (format: VideoContainer, codec: string | undefined) =>
   codec === 'opus' && (format === 'webm' || format === 'mkv');
 
 /** Writes the picture and the first sound to a file of their own, and joins all tracks. */
-function joined(plan: Plan, format: VideoContainer, { sounds, texts, labels, chapters }: Others): Plan {
+function joined(plan: Plan, format: VideoContainer, others: Others): Plan {
+  const { sounds, texts, labels, chapters } = others;
   const [file] = plan.files;
   const main = 'main';
   const between = writtenBetween(plan.steps, file.file, main);
   const expected = plan.expect.media[0];
+  const files = sounds.map(soundFile);
   const late = leads(format, expected?.audio?.codec) ? { late: OPUS_LEAD } : {};
   const inputs: Input[] = [
     { made: main, format: demuxerFor(between.container) },
     { made: main, format: demuxerFor(between.container), ...late },
-    ...sounds.map(({ file: made }) => ({
+    ...files.map(({ file: made }) => ({
       ...{ made, format: demuxerFor(made.endsWith('.ogg') ? 'ogg' : 'm4a') },
       ...late,
     })),
@@ -119,15 +190,10 @@ function joined(plan: Plan, format: VideoContainer, { sounds, texts, labels, cha
   };
   const steps: Step[] = [
     ...between.steps,
-    ...sounds.flatMap((sound) => sound.steps),
+    ...files.flatMap((sound) => sound.steps),
     ...texts.map(({ file: name, text }): Step => ({ kind: 'text', file: name, text })),
     ...(chapters.length > 0 ? [chapterStep(chapters)] : []),
     step,
   ];
-  const more = {
-    sounds: sounds.map(({ streams, sound }) => ({ streams, codec: sound.codec })),
-    texts: texts.map(() => ({ codec: textCodecs[format] })),
-    chapters,
-  };
-  return { ...expecting(plan, more), steps };
+  return { ...expecting(plan, expectedOf(format, others)), steps };
 }

@@ -5,7 +5,8 @@ import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstre
 import { mostBytes } from '../../../../bitstream/mp4/write-tables.ts';
 import { firstIndex } from '../../../../model/numbers/first-index.ts';
 import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
-import type { Sound } from '../audio/copy.ts';
+import type { CopiedTrack } from '../copied-track.ts';
+import { isText, type OutputTrack } from '../open-output.ts';
 import type { Part, Timeline } from '../output-timeline.ts';
 import { type Reader, readerAt } from '../read/reader.ts';
 import type { SourceBytes } from '../read/source-bytes.ts';
@@ -29,13 +30,21 @@ export interface Run {
 /** What is written where. */
 export interface Layout {
   timeline: Timeline;
-  /** Seconds of a tick of the picture, and of the sound. */
-  units: [number, number];
+  /** Seconds of a tick of the picture. */
+  unit: number;
   runs: ReadonlyMap<Copy, Run>;
-  sound: { run: Run; times: Times } | null;
+  sounds: SoundRun[];
   template: Template;
   /** Bytes for the index. */
   reserved: number;
+}
+
+/** A sound that is copied, with its output times. */
+export interface SoundRun {
+  run: Run;
+  times: Times;
+  /** Seconds of a tick. */
+  unit: number;
 }
 
 /** What a splice consists of. */
@@ -43,7 +52,8 @@ export interface Planned {
   readers: readonly Reader[];
   parts: readonly Part[];
   timeline: Timeline;
-  sound: Sound | null;
+  /** Sounds and texts that are copied. */
+  others: readonly (OutputTrack & { track: CopiedTrack })[];
   joined: Joined;
   tracks: Tracks;
 }
@@ -51,24 +61,32 @@ export interface Planned {
 /** Null if a packet of the splice is not a sample of an mp4, or if its track cannot be described. */
 export async function layoutOf(
   request: SpliceRequest,
-  { readers, parts, timeline, sound, joined, tracks }: Planned,
+  { readers, parts, timeline, others, joined, tracks }: Planned,
 ): Promise<Layout | null> {
   const [model] = readers;
   if (!model || !hasOffsets(timeline)) return null;
   const runs = await runsOf(request, { readers, parts }, tracks);
-  const sounds = sound && (await soundsOf(request, sound, tracks));
-  if (!runs || (sound && !sounds)) return null;
-  const streams = sound ? [model.stream, sound.stream] : [model.stream];
-  const times = sounds ? [timeline, sounds.times] : [timeline];
-  const template = await templateOf(request, streams, joined, times);
+  if (!runs) return null;
+  const sounds: SoundRun[] = [];
+  for (const [index, { track }] of others.filter((each) => !isText(each)).entries()) {
+    const sound = await soundRun(request, index, track, tracks);
+    if (!sound) return null;
+    sounds.push(sound);
+  }
+  const template = await templateOf(request, {
+    tracks: [{ stream: model.stream, label: request.labels?.video ?? null }, ...others],
+    times: [timeline, ...sounds.map(({ times }) => times)],
+    texts: others.filter(isText).map(({ track }) => track),
+    joined,
+  });
   if (!template) return null;
-  const units: Layout['units'] = [secondsOf(model.timeBase), sound ? secondsOf(sound.timeBase) : 1];
+  const unit = secondsOf(model.timeBase);
   const { dts } = timeline;
-  const chunks = parts.length + 2 + Math.ceil((((dts.at(-1) ?? 0) - (dts[0] ?? 0)) * units[0]) / INTERLEAVED);
+  const chunks = parts.length + 2 + Math.ceil((((dts.at(-1) ?? 0) - (dts[0] ?? 0)) * unit) / INTERLEAVED);
   const tables = mostBytes(timeline, keysIn(parts, runs), chunks);
-  const heard = sounds ? mostBytes(sounds.times, 0, chunks) : 0;
+  const heard = sounds.reduce((sum, { times }) => sum + mostBytes(times, 0, chunks), 0);
   const reserved = template.moov.length + tables + heard + FREE_HEADER;
-  return { timeline, units, runs, sound: sounds, template, reserved };
+  return { timeline, unit, runs, sounds, template, reserved };
 }
 
 const secondsOf = ({ num, den }: { num: number; den: number }) => num / den;
@@ -133,13 +151,15 @@ function keysIn(parts: readonly Part[], runs: ReadonlyMap<Copy, Run>): number {
   return count;
 }
 
-/** The sound that is copied, with its output times; see `Sound`. Null if its packets are not samples, or not AAC. */
-async function soundsOf(
-  { inputs, audio }: SpliceRequest,
-  sound: Sound,
+/** A sound that is copied, see `CopiedTrack`. Null if its packets are not samples, or not AAC. @param index Among the sounds. */
+async function soundRun(
+  { inputs, audio, others = [] }: SpliceRequest,
+  index: number,
+  sound: CopiedTrack,
   tracks: Tracks,
-): Promise<Layout['sound']> {
-  const input = audio && inputs[audio.input];
+): Promise<SoundRun | null> {
+  const wanted = [...(audio ? [audio] : []), ...others][index];
+  const input = wanted && inputs[wanted.input];
   // libav's muxer looks into packets of other codecs.
   if (!input || sound.stream.codecpar.codecId !== AV_CODEC_ID_AAC) return null;
   const track = await tracks.of(input, sound.stream.id);
@@ -150,7 +170,7 @@ async function soundsOf(
   if (from === null || samples.offsets) return null;
   const shift = Number(packet.dts) - (samples.times[from] ?? 0);
   // What an edit list leaves out behind the sound is not heard.
-  const end = Math.min(audio.end - audio.start, shown.to + shift);
+  const end = Math.min(wanted.end - wanted.start, shown.to + shift);
   const rest = samples.times.subarray(from);
   const count = firstIndex(rest.length, (at) => (rest[at] ?? 0) + shift >= end);
   const dts = rest.subarray(0, count).map((time) => time + shift);
@@ -159,7 +179,8 @@ async function soundsOf(
     if (samples.sizes[at] === 0 || !isWhole(samples, at, track.bytes)) return null;
   }
   const durations = dts.map((time, at) => Math.min(durationOf(samples, from + at), end - time));
-  return { run: { track, from, to: from + count }, times: { dts, pts: dts, durations } };
+  const run = { track, from, to: from + count };
+  return { run, times: { dts, pts: dts, durations }, unit: secondsOf(sound.timeBase) };
 }
 
 /** libav's muxer removes these headers, which have no place in an mp4 (ISO/IEC 14496-3 section 1.A.2). */

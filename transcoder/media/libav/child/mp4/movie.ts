@@ -15,16 +15,32 @@ import { SourceBytes } from '../read/source-bytes.ts';
 const LONGEST = 64 * 1024 * 1024;
 const MOST_BOXES = 64;
 
+/** A `moov` box, and where it is. */
+interface Movie {
+  bytes: Buffer;
+  from: number;
+  to: number;
+  /** Where the box after the first one begins; null if the index is that one. */
+  before: number | null;
+}
+
 /** The `moov` box of a file; null if it is not among the first boxes, or too long. */
-export async function movieIn(bytes: SourceBytes): Promise<Buffer | null> {
+export async function movieAt(bytes: SourceBytes): Promise<Movie | null> {
+  let before: number | null = null;
   for (let at = 0, count = 0; at < bytes.size && count < MOST_BOXES; count++) {
     const box = boxAt(await bytes.all([at, at + BOX_HEADER]), 0, bytes.size - at, at);
     if (!box) return null;
-    if (box.type === 'moov') return box.to - box.from > LONGEST ? null : bytes.all([box.from, box.to]);
-    at = box.to;
+    const { from, to } = box;
+    if (box.type === 'moov')
+      return to - from > LONGEST ? null : { bytes: await bytes.all([from, to]), from, to, before };
+    before ??= to;
+    at = to;
   }
   return null;
 }
+
+export const movieIn = async (bytes: SourceBytes): Promise<Buffer | null> =>
+  (await movieAt(bytes))?.bytes ?? null;
 
 /** A track of an mp4 whose every sample is a packet. */
 export interface SourceTrack {

@@ -14,7 +14,15 @@ import {
 import type { Copy, SpliceRequest } from '../../../../model/splice.ts';
 import type { FrameWriter } from '../frame-writer.ts';
 import type { SourceBytes } from '../read/source-bytes.ts';
-import { FREE_HEADER, INTERLEAVED, type Layout, layoutOf, type Planned, shiftOf } from './layout.ts';
+import {
+  FREE_HEADER,
+  INTERLEAVED,
+  type Layout,
+  layoutOf,
+  type Planned,
+  type SoundRun,
+  shiftOf,
+} from './layout.ts';
 import type { SourceTrack } from './movie.ts';
 import { Sink } from './sink.ts';
 import type { Times } from './template.ts';
@@ -29,25 +37,24 @@ export class SampleWriter implements FrameWriter {
   readonly #layout: Layout;
   readonly #sink: Sink;
   readonly #picture: WrittenSamples;
-  readonly #sound: WrittenSamples | null;
+  readonly #sounds: { samples: WrittenSamples; next: number; of: SoundRun }[];
   readonly #onProgress: (fraction: number) => void;
   #next = 0;
-  #soundNext = 0;
-  /** Output time up to which the picture is written before the sound is. */
+  /** Output time up to which the picture is written before the sounds are. */
   #mark: number;
   #latest: WrittenSamples | null = null;
   #turned = 0;
   #lastKey: { data: Uint8Array } | { bytes: SourceBytes; from: number; size: number } | null = null;
 
   private constructor(file: string, layout: Layout, onProgress: (fraction: number) => void) {
-    const { timeline, template, reserved, units } = layout;
+    const { timeline, template, reserved, unit, sounds } = layout;
     this.#layout = layout;
     this.#onProgress = onProgress;
     this.#sink = new Sink(file, template.head.length + reserved + MEDIA_HEADER);
     this.#picture = blank(timeline);
-    this.#sound = layout.sound && blank(layout.sound.times);
-    this.#mark = (timeline.dts[0] ?? 0) * units[0] + INTERLEAVED;
-    if (template.text) this.#sink.append(template.text.bytes);
+    this.#sounds = sounds.map((of) => ({ samples: blank(of.times), next: 0, of }));
+    this.#mark = (timeline.dts[0] ?? 0) * unit + INTERLEAVED;
+    for (const { bytes } of template.texts) this.#sink.append(bytes);
   }
 
   /** Null if a packet of the splice is not a sample of an mp4, or if its track could not be described. */
@@ -70,7 +77,7 @@ export class SampleWriter implements FrameWriter {
   }
 
   async bytes(data: Uint8Array, key: boolean): Promise<void> {
-    await this.#soundBefore(this.#next);
+    await this.#soundsBefore(this.#next);
     this.#chunk(this.#picture, 1);
     this.#sink.append(data);
     this.#lastKey = key ? { data: Uint8Array.from(data) } : null;
@@ -102,20 +109,19 @@ export class SampleWriter implements FrameWriter {
   }
 
   async finish(): Promise<void> {
-    const { template, timeline, units, reserved } = this.#layout;
+    const { template, timeline, unit, reserved } = this.#layout;
     if (this.#next !== timeline.pts.length) throw new Error('frames are missing');
-    await this.#soundUpTo(Number.POSITIVE_INFINITY);
+    await this.#soundsUpTo(Number.POSITIVE_INFINITY);
     this.#sink.flush();
     const start = template.head.length + reserved;
-    const text: Filling | null = template.text && {
-      tables: new Map(chunkTables([{ position: start + MEDIA_HEADER, samples: template.text.samples }])),
-      ...{ samples: null, bitrate: 0 },
-    };
-    const made = [
-      fillingOf(this.#picture, units[0]),
-      ...(this.#sound ? [fillingOf(this.#sound, units[1])] : []),
-    ];
-    const moov = filled(template.moov, [...made, ...(text ? [text] : [])]);
+    let position = start + MEDIA_HEADER;
+    const texts = template.texts.map(({ bytes, samples }): Filling => {
+      const tables = new Map(chunkTables([{ position, samples }]));
+      position += bytes.length;
+      return { tables, samples: null, bitrate: 0 };
+    });
+    const sounds = this.#sounds.map(({ samples, of }) => fillingOf(samples, of.unit));
+    const moov = filled(template.moov, [fillingOf(this.#picture, unit), ...sounds, ...texts]);
     const rest = reserved - lengthOf(moov);
     if (rest < FREE_HEADER) throw new Error('the index is longer than planned');
     let at = 0;
@@ -130,12 +136,12 @@ export class SampleWriter implements FrameWriter {
     this.#sink.close();
   }
 
-  /** How many samples from `from` on, up to the first leading one, are written before the sound is. */
+  /** How many samples from `from` on, up to the first leading one, are written before the sounds are. */
   #together(from: number, to: number, isLeading: (index: number) => boolean): number {
-    const { timeline, units } = this.#layout;
+    const { timeline, unit } = this.#layout;
     let at = from + 1;
     while (at < to && !isLeading(at)) {
-      if ((timeline.dts[this.#next + at - from] ?? 0) * units[0] >= this.#mark) break;
+      if ((timeline.dts[this.#next + at - from] ?? 0) * unit >= this.#mark) break;
       at += 1;
     }
     return at - from;
@@ -143,7 +149,7 @@ export class SampleWriter implements FrameWriter {
 
   /** The next samples of the picture. */
   async #copy(track: SourceTrack, index: number, count: number): Promise<void> {
-    await this.#soundBefore(this.#next);
+    await this.#soundsBefore(this.#next);
     this.#chunk(this.#picture, count);
     await this.#move(track, index, count);
     const { samples, bytes } = track;
@@ -161,30 +167,30 @@ export class SampleWriter implements FrameWriter {
     this.#onProgress(this.#next / this.#picture.sizes.length);
   }
 
-  async #soundBefore(frame: number): Promise<void> {
-    const { timeline, units } = this.#layout;
-    const seconds = (timeline.dts[frame] ?? 0) * units[0];
+  async #soundsBefore(frame: number): Promise<void> {
+    const { timeline, unit } = this.#layout;
+    const seconds = (timeline.dts[frame] ?? 0) * unit;
     if (seconds < this.#mark) return;
-    await this.#soundUpTo(seconds);
+    await this.#soundsUpTo(seconds);
     this.#mark = seconds + INTERLEAVED;
     if (this.#sink.position - this.#turned < TURN) return;
     this.#turned = this.#sink.position;
     await new Promise(setImmediate);
   }
 
-  async #soundUpTo(seconds: number): Promise<void> {
-    const { sound, units } = this.#layout;
-    if (!sound || !this.#sound) return;
-    const { dts } = this.#sound;
-    const first = this.#soundNext;
-    while (this.#soundNext < dts.length && (dts[this.#soundNext] ?? 0) * units[1] < seconds)
-      this.#soundNext += 1;
-    const count = this.#soundNext - first;
-    if (count === 0) return;
-    const { track, from } = sound.run;
-    this.#chunk(this.#sound, count);
-    this.#sound.sizes.set(track.samples.sizes.subarray(from + first, from + this.#soundNext), first);
-    await this.#move(track, from + first, count);
+  async #soundsUpTo(seconds: number): Promise<void> {
+    for (const sound of this.#sounds) {
+      const { run, unit } = sound.of;
+      const { dts, sizes } = sound.samples;
+      const first = sound.next;
+      while (sound.next < dts.length && (dts[sound.next] ?? 0) * unit < seconds) sound.next += 1;
+      const count = sound.next - first;
+      if (count === 0) continue;
+      const { track, from } = run;
+      this.#chunk(sound.samples, count);
+      sizes.set(track.samples.sizes.subarray(from + first, from + sound.next), first);
+      await this.#move(track, from + first, count);
+    }
   }
 
   /** Moves samples, in one piece where they lie next to one another. */

@@ -2,10 +2,14 @@ import { readFile, rm } from 'node:fs/promises';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { Joined } from '../../../../bitstream/codec.ts';
 import { type Box, boxesIn } from '../../../../bitstream/mp4/boxes.ts';
+import { withChapterTrack } from '../../../../bitstream/mp4/chapter-track.ts';
 import { samplesOf, tracksOf } from '../../../../bitstream/mp4/sample-tables.ts';
 import { isFillable } from '../../../../bitstream/mp4/write-tables.ts';
+import type { Chapter } from '../../../../model/source/contents.ts';
 import type { SpliceRequest } from '../../../../model/splice.ts';
-import { checked, openOutput, streamOf } from '../av.ts';
+import { checked, streamOf } from '../av.ts';
+import type { CopiedTrack } from '../copied-track.ts';
+import { type OutputTrack, openOutput, placesOf } from '../open-output.ts';
 import { TextTrack } from '../text-track.ts';
 
 /** Times of the samples of a track, in decoding order and ticks of its stream. */
@@ -21,8 +25,18 @@ export interface Template {
   head: Buffer;
   /** With few samples in the tracks of picture and sound. */
   moov: Buffer;
-  /** All of the text track, one after another; null if there is none. */
-  text: { bytes: Buffer; samples: number } | null;
+  /** All samples of each further track, one after another. */
+  texts: { bytes: Buffer; samples: number }[];
+}
+
+/** What libav describes. */
+interface Described {
+  /** The picture, sounds and texts that are copied. */
+  tracks: readonly OutputTrack[];
+  /** Of the picture and of each sound. */
+  times: readonly Times[];
+  texts: readonly CopiedTrack[];
+  joined: Joined;
 }
 
 /** Enough for a packet that no muxer looks into. */
@@ -35,31 +49,38 @@ const FARTHEST = 2 ** 30;
  * tables then say more of samples than can be filled in.
  */
 export async function templateOf(
-  { file, container, text, metadata, labels, rotate }: SpliceRequest,
-  streams: readonly Stream[],
-  joined: Joined,
-  tracks: readonly Times[],
+  { file, container, text, chapters = [], metadata, rotate }: SpliceRequest,
+  { tracks, times, texts, joined }: Described,
 ): Promise<Template | null> {
   const path = `${file}.template`;
   const spoken = text ? new TextTrack(text) : null;
   try {
-    const output = await openOutput(path, container, streams, joined, {
-      ...{ text: spoken, metadata, labels: labels && [labels.video, labels.audio], rotate, between: true },
+    const output = await openOutput(path, container, tracks, joined, {
+      ...{ text: spoken, metadata, rotate, between: true },
     });
     try {
-      if (tracks.some((_, index) => !sameUnit(streams[index], streamOf(output, index)))) return null;
-      for (const [index, times] of tracks.entries()) writeEnds(output, index, times);
-      if (spoken) writeText(output, tracks.length, spoken);
+      const places = placesOf(tracks, spoken !== null);
+      if (times.some((_, index) => !sameUnit(tracks[index]?.stream, streamOf(output, index)))) return null;
+      for (const [index, each] of times.entries()) writeEnds(output, index, each);
+      if (spoken) await writeText(output, places.text ?? 0, spoken);
+      for (const [index, each] of texts.entries())
+        await writeText(output, places.copied[times.length + index] ?? 0, each);
       checked(await output.writeTrailer(), 'write trailer');
     } finally {
       await output.closeOutput();
       output.freeContext();
     }
-    return templateIn(await readFile(path), tracks.length);
+    const made = templateIn(await readFile(path), times.length);
+    return made && chapters.length > 0 ? withChapters(made, chapters) : made;
   } finally {
     spoken?.close();
     await rm(path, { force: true });
   }
+}
+
+function withChapters({ head, moov, texts }: Template, chapters: readonly Chapter[]): Template {
+  const { titles, samples, ...chaptered } = withChapterTrack(moov, chapters, 0);
+  return { head, moov: chaptered.moov, texts: [...texts, { bytes: titles, samples }] };
 }
 
 const sameUnit = (source: Stream | undefined, { timeBase: { num, den } }: Stream): boolean =>
@@ -89,15 +110,15 @@ function writeEnds(output: FormatContext, index: number, { pts, dts, durations }
   packet.free();
 }
 
-function writeText(output: FormatContext, index: number, text: TextTrack): void {
+async function writeText(output: FormatContext, index: number, text: TextTrack | CopiedTrack): Promise<void> {
   const { timeBase } = streamOf(output, index);
   for (
-    let packet = text.before(Number.POSITIVE_INFINITY);
+    let packet = await text.before(Number.POSITIVE_INFINITY);
     packet;
-    packet = text.before(Number.POSITIVE_INFINITY)
+    packet = await text.before(Number.POSITIVE_INFINITY)
   ) {
     packet.streamIndex = index;
-    packet.rescaleTs(packet.timeBase, timeBase);
+    packet.rescaleTs('timeBase' in text ? text.timeBase : packet.timeBase, timeBase);
     checked(output.writeFrameSync(packet), 'write');
     text.taken();
   }
@@ -114,16 +135,14 @@ function templateIn(file: Buffer, timed: number): Template | null {
   const moov = bytes(index);
   const tracks = tracksOf(moov);
   if (!tracks.slice(0, timed).every((track) => isFillable(moov, track))) return null;
-  const [text, ...others] = tracks.slice(timed);
-  const said = text && samplesOf(moov, text);
-  if (others.length > 0 || (text && !said)) return null;
-  const parts = said
-    ? Array.from(said.sizes, (size, at) =>
-        file.subarray(said.positions[at], (said.positions[at] ?? 0) + size),
-      )
-    : [];
-  return {
-    ...{ head: Buffer.concat(head.map(bytes)), moov },
-    text: said ? { bytes: Buffer.concat(parts), samples: said.length } : null,
-  };
+  const texts: Template['texts'] = [];
+  for (const track of tracks.slice(timed)) {
+    const said = samplesOf(moov, track);
+    if (!said) return null;
+    const parts = Array.from(said.sizes, (size, at) =>
+      file.subarray(said.positions[at], (said.positions[at] ?? 0) + size),
+    );
+    texts.push({ bytes: Buffer.concat(parts), samples: said.length });
+  }
+  return { head: Buffer.concat(head.map(bytes)), moov, texts };
 }

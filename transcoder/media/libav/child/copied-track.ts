@@ -1,15 +1,15 @@
 import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { IRational, Packet, Stream } from 'node-av/lib';
-import type { SpliceRequest, TrimRequest } from '../../../../model/splice.ts';
-import { Reader } from '../read/reader.ts';
+import type { SpliceRequest, TrimRequest } from '../../../model/splice.ts';
+import { Reader } from './read/reader.ts';
 
 type Trim = Pick<NonNullable<SpliceRequest['audio']>, 'start' | 'end' | 'settle'>;
 
 /** Seconds before the first needed sample at which reading begins. */
 const LEAD = 0.3;
 
-/** The packets of one stream that hold the wanted samples, retimed for the output. */
-export class Sound {
+/** The packets of a sound that hold the wanted samples, or all packets of a text; retimed for the output. */
+export class CopiedTrack {
   #reader: Reader;
   #trim: Trim;
   /** Presentation time of the first packet to copy. */
@@ -24,14 +24,14 @@ export class Sound {
     this.#first = first;
   }
 
-  static async open(input: TrimRequest['input'], trim: Trim): Promise<Sound> {
+  static async open(input: TrimRequest['input'], trim: Trim): Promise<CopiedTrack> {
     const reader = await Reader.open(input);
     const { num, den } = reader.timeBase;
     const before = Math.floor(trim.start - (LEAD * den) / num);
     await reader.seek(before);
     const first = await firstPacket(reader, trim);
     await reader.seek(before);
-    return new Sound(reader, trim, first);
+    return new CopiedTrack(reader, trim, first);
   }
 
   get stream(): Stream {
