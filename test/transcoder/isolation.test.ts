@@ -147,5 +147,5 @@ test('processes that die while they wait are replaced, and the next job has one'
   await transcoder.post('/tasks', next);
   const { result: made } = await receiver.first(next.task_id, 'completed');
   expect(result.parse(made).data.copied_seconds).toBeGreaterThan(0);
-  expect(transcoder.logs.map(({ message }) => message)).not.toContain('libav failed; everything is rendered');
+  expect(transcoder.logs.map(({ message }) => message)).not.toContain('libav failed; the fallback is tried');
 });

@@ -109,7 +109,7 @@ describe('a transcoder with one slot', () => {
     signalEach(transcoder.workers(), 'SIGKILL');
     const completed = await receiver.first(job.task_id, 'completed');
     const messages = transcoder.logs.map(({ message }) => message);
-    expect(messages).toContain('libav failed; everything is rendered');
+    expect(messages).toContain('libav failed; the fallback is tried');
     const { files: made, ...rest } = result.parse(completed.result);
     expect(rest).toMatchObject({ duration: 14.4, data: { copied_seconds: 0, rendered_seconds: 14.4 } });
     const object = await local.bucket.get(made[0]?.key ?? '');

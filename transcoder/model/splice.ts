@@ -137,7 +137,13 @@ export type Piece = z.output<typeof piece>;
 const input = z.object({ source, stream: z.number().int() });
 
 /** Plays the samples from `start` up to `end`, beginning at 0. `settle` is the number of packets before them that prime the decoder. */
-const trimmed = { start: ticks, end: ticks, settle: z.number().int() };
+const trimmed = {
+  start: ticks,
+  end: ticks,
+  settle: z.number().int(),
+  /** Samples per second, if the times above count samples although the input counts otherwise. */
+  rate: z.number().int().positive().optional(),
+};
 
 /** Copies a range of audio to an m4a file of its own. */
 export const trim = z.object({ kind: z.literal('trim'), input, file: z.string(), ...trimmed });

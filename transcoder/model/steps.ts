@@ -214,7 +214,7 @@ export interface Splice
 }
 
 /** Copies a range of audio to its own m4a file, trimmed to the sample by an edit list. */
-export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle'> {
+export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle' | 'rate'> {
   kind: 'trim';
   file: string;
   input: SpliceInput;

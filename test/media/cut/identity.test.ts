@@ -358,7 +358,7 @@ describe('clean results are never refused', () => {
     const warnings: string[] = [];
     const onWarning = (message: string) => warnings.push(message);
     await operateOn(operation, [file], { ...request, video_url: url('a') }, { onWarning });
-    expect(warnings).not.toContain('the result shows other frames than planned; everything is rendered');
+    expect(warnings).not.toContain('the result shows other frames than planned; the fallback is tried');
   };
 
   test.each(Object.entries(oddities))(

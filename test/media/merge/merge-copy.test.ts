@@ -207,7 +207,7 @@ describe('the sound that libav mixes is that of the program', () => {
     );
     // The proof of the sound mixes too.
     expect(warnings).toEqual([
-      'libav failed; everything is rendered',
+      'libav failed; the fallback is tried',
       'libav could not compare the result with its sources',
     ]);
     expect(dataOf(done).copied_seconds).toBe(0);

@@ -56,6 +56,31 @@ const list = [
   { start: 6, end: 7, action: 'silent' },
 ];
 
+/** Matroska rounds times to milliseconds. */
+const rounded: typeof source = {
+  ...{ ...source, format: 'matroska' },
+  streams: [
+    {
+      ...{ index: 1, type: 'audio', codec: 'aac', tag: null, profile: 'LC', duration: 10, startTime: 0 },
+      ...{ kbps: null, language: null, title: null, default: true, video: null, audio: source.audio },
+    },
+  ],
+  audio: source.audio && { ...source.audio, timeBase: '1/1000' },
+};
+
+test('sound whose times are rounded is counted in samples, then encoded, and only then everything is rendered', () => {
+  const whole = [{ start: 2, end: 10, action: 'silent' }];
+  const plan = planOf({ segments: whole }, { survey }, rounded);
+  expect(spliceOf(plan)).toMatchObject({
+    inputs: [{ source: 0 }, { source: 0, stream: 1 }],
+    audio: { start: 0, end: 2 * 48_000, rate: 48_000 },
+  });
+  const second = plan.otherwise;
+  expect(second?.steps.at(-1)).toMatchObject({ inputs: [{ source: 0 }, { file: 'sound.m4a' }] });
+  expect(second?.otherwise?.steps.map(({ kind }) => kind)).not.toContain('splice');
+  expect(second?.otherwise?.otherwise).toBeUndefined();
+});
+
 describe('what is kept', () => {
   test('is copied from the first keyframe on; what is before and behind it is rendered', () => {
     const plan = planOf({ segments: list, export: ['csv'] }, { survey });

@@ -15,7 +15,7 @@ interface RenderRequest extends Omit<StepConditions, 'onProgress'> {
 }
 
 /**
- * Executes the steps of a plan in order. If libav fails, it executes the fallback plan (`otherwise`) instead. Throws
+ * Executes the steps of a plan in order. If libav fails, it executes the fallback (`otherwise`) instead, which may have one too. Throws
  * TaskFailure, or the reason of `signal`.
  */
 export async function render(ctx: MediaContext, plan: Plan, request: RenderRequest): Promise<Rendered> {
@@ -27,18 +27,19 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
     request.onProgress?.(fraction);
   };
   const rising = { ...request, onProgress };
-  if (plan.otherwise) {
+  let last = plan;
+  for (; last.otherwise; last = last.otherwise) {
     try {
-      const rendered = await execute(ctx, plan, rising);
+      const rendered = await execute(ctx, last, rising);
       const problem = await refused(ctx, rendered, rising);
       if (problem === null) return rendered;
-      ctx.log.warn('the result shows other frames than planned; everything is rendered', { problem });
+      ctx.log.warn('the result shows other frames than planned; the fallback is tried', { problem });
     } catch (error) {
       if (!(error instanceof LibavFailure)) throw error;
-      ctx.log.warn('libav failed; everything is rendered', { error });
+      ctx.log.warn('libav failed; the fallback is tried', { error });
     }
   }
-  const rendered = await execute(ctx, plan.otherwise ?? plan, rising);
+  const rendered = await execute(ctx, last, rising);
   const problem = await refused(ctx, rendered, rising);
   if (problem !== null) throw new TaskFailure('output_invalid', problem);
   return rendered;

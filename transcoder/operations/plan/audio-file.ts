@@ -19,7 +19,7 @@ export interface SplicedSound {
   steps: readonly Step[];
   codec: string;
   input: SpliceInput;
-  audio: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle'>;
+  audio: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle' | 'rate'>;
 }
 
 interface SoundFile {

@@ -25,6 +25,9 @@ export const withFallback = (full: Plan, steps: Step[], more: Partial<ExpectedMe
   otherwise: full,
 });
 
+/** The same plan with another fallback, whose own fallback is tried last. */
+export const withFirstFallback = (plan: Plan, otherwise: Plan): Plan => ({ ...plan, otherwise });
+
 export const withData = (plan: Plan, data: Record<string, unknown>): Plan =>
   alike(plan, (each) => ({ ...each, data: { ...data, ...each.data } }));
 

@@ -7,19 +7,21 @@ import type { Span } from './frame-selection.ts';
 const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };
 
 /**
- * A span of sound in samples, if an edit list can trim its packets to the sample: timestamps count samples, and the
- * decoder settles quickly. Otherwise null.
+ * A span of sound in samples, if an edit list can trim its packets to the sample: timestamps count samples or are near enough to find
+ * them by, and the decoder settles quickly. Otherwise null.
  */
 export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) {
   const { index, codec, sampleRate, timeBase } = stream;
   const settle = settling[codec];
   const profile = probe.streams.find((each) => each.index === index)?.profile;
-  if (probe.format !== 'mov' || settle === undefined || timeBase !== `1/${sampleRate}`) return null;
+  const counted = probe.format === 'mov' && timeBase === `1/${sampleRate}`;
+  if (settle === undefined || !(counted || probe.format === 'matroska')) return null;
   if (stream.inPieces || (codec === 'aac' && profile !== 'LC')) return null;
   return {
     start: Math.round((probe.origin + span.start) * sampleRate),
     end: Math.round((probe.origin + span.end) * sampleRate),
     settle,
+    ...(counted ? {} : { rate: sampleRate }),
   };
 }
 

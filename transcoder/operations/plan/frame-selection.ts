@@ -125,12 +125,16 @@ export interface Times {
   uneven: boolean;
 }
 
-function timesOf({ shown: times }: Packets, step: number, { start, end }: Span): Times {
-  // Reordered frames are missing at the start and end of the list.
+function timesOf({ shown: times }: Packets, step: number, span: Span): Times {
+  const uneven = step > HELD || areUneven(timesAround(times, step, span)) || isHeldAt(times, span.end);
+  return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
+}
+
+/** The times of a span: reordered frames are missing at the start and end of a list, and between spans that were listed. */
+function timesAround(times: Float64Array, step: number, { start, end }: Span): Float64Array {
   const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
   const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
-  const uneven = step > HELD || areUneven(times.subarray(from, to)) || isHeldAt(times, end);
-  return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
+  return times.subarray(from, to);
 }
 
 /** Whether the frame on screen at a time is a long frame. */
@@ -214,8 +218,13 @@ export function seekBefore(probe: MediaProbe, time: number): number | null {
   return time - probe.origin > lead ? time - lead : null;
 }
 
-/** Whether these packets have a variable frame rate. */
+/** Whether these packets have a variable frame rate. They are all packets of the source. */
 export const isVariable = ({ shown }: Packets) => areUneven(shown);
+
+/** Whether the frame rate is variable in a span. @param span In seconds from the start of the source. */
+export function isVariableIn({ shown }: Packets, { origin }: MediaProbe, { start, end }: Span, step: number) {
+  return areUneven(timesAround(shown, step, { start: origin + start, end: origin + end }));
+}
 
 function areUneven(times: Float64Array): boolean {
   if (times.length < 3) return false;

@@ -8,7 +8,7 @@ import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { audioFades, videoFades, videoSpan } from '../filters.ts';
 import type { FrameGrid } from '../frame-grid.ts';
-import { isVariable } from '../frame-selection.ts';
+import { isVariableIn } from '../frame-selection.ts';
 import { joinedSamples, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
@@ -122,11 +122,13 @@ interface Pace {
   step: number;
 }
 
-function paceOf({ grid, clips, request }: Work, video: VideoStream): Pace {
+function paceOf({ grid, clips, probe, request }: Work, video: VideoStream): Pace {
   if (grid) return { uneven: grid.kind === 'uneven', stated: grid.kind === 'uneven', step: grid.step };
   const { packets } = request.facts;
-  const uneven = video.pace === 'variable' || (packets !== undefined && isVariable(packets));
-  return { uneven, stated: holdsLast(clips), step: video.frameDuration };
+  const step = video.frameDuration;
+  const varies = (clip: Clip) => packets !== undefined && isVariableIn(packets, probe, clip, step);
+  const uneven = video.pace === 'variable' || clips.some(varies);
+  return { uneven, stated: holdsLast(clips), step };
 }
 
 /** The frames of a run, of which the first one is at 0, and the second of the output at which that is shown; null for no frame. */

@@ -4,7 +4,7 @@ import type { Plan } from '../../../model/plan.ts';
 import type { Filter } from '../../../model/steps.ts';
 import { audioTarget } from '../audio-target.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
-import { isVariable, type Kept } from '../frame-selection.ts';
+import { isVariableIn, type Kept } from '../frame-selection.ts';
 import { frameRate } from '../require-streams.ts';
 import { drawnAlone } from './backdrop.ts';
 import { type Clip, totalOf } from './clips.ts';
@@ -18,7 +18,8 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
   const { facts, input } = request;
   const { video, target, size, filters: own } = encodingOf(work, warnings);
   const { kept } = range;
-  const variable = facts.packets !== undefined && isVariable(facts.packets);
+  const { packets } = facts;
+  const variable = packets !== undefined && isVariableIn(packets, probe, range, video.frameDuration);
   if (variable && drawn?.fps === undefined) warnings.push(variableRate());
   const total = totalOf(work.clips);
   const filters = [

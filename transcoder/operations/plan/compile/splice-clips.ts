@@ -5,6 +5,7 @@ import { Packets } from '../../../model/source/packets.ts';
 import { timeUnit } from '../../../model/source/video-stream.ts';
 import type { SpliceInput, Step } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
+import { withFirstFallback } from '../changed-plan.ts';
 import { keptFrames } from '../frame-selection.ts';
 import { movingOf } from '../require-streams.ts';
 import { type FilePiece, type Placing, placed, rangePiece, splicePlan } from '../smart-render.ts';
@@ -14,7 +15,7 @@ import { clipFrames } from './clip-frames.ts';
 import { renderClips } from './render-clips.ts';
 import { shotsOf } from './shots.ts';
 import { reader } from './sound-parts.ts';
-import { soundOfClips } from './spliced-sound.ts';
+import { encodedSoundOf, soundOfClips } from './spliced-sound.ts';
 import type { Work } from './work.ts';
 
 /** The clips, with the packets of all that is shown as it is. The fallback renders the same clips. */
@@ -28,11 +29,16 @@ export function planClips(work: Work, warnings: Warning[]): Plan {
   return spliceClips(work, full);
 }
 
-/**
- * The output of `full` with copied packets for what is shown as it is. Clips at other rates are rendered into compatible files.
- * @param sound Null for none.
- */
+/** The output of `full` with copied packets for what is shown as it is. @param sound Null for none. */
 export function spliceClips(work: Work, full: Plan, sound: SplicedSound | null = heardIn(work)): Plan {
+  const plan = splicedWith(work, full, sound);
+  // Where a container rounds times, it turns out only when packets are copied whether their samples can be counted.
+  if (sound?.audio.rate === undefined || !plan.otherwise) return plan;
+  return withFirstFallback(plan, splicedWith(work, full, encodedSoundOf(work)));
+}
+
+/** Clips at other rates are rendered into compatible files. */
+function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
   const { request, probe, grid, turn } = work;
   const { input, facts, capabilities } = request;
   const { video } = movingOf(probe);

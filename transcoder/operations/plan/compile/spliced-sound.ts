@@ -10,7 +10,11 @@ import { samplesOfAll, soundSteps, soundWork } from './sound-parts.ts';
 import { UNCHANGED, type Work } from './work.ts';
 
 /** Clips of a sound track. */
-type Sounding = Omit<Work, 'request' | 'grid' | 'turn'> & { format: VideoContainer };
+type Sounding = Omit<Work, 'request' | 'grid' | 'turn'> & {
+  format: VideoContainer;
+  /** Whether its packets are not copied, even if they could be. */
+  encoded?: boolean;
+};
 
 /**
  * The sound of the clips, of this or another track: its packets if all of it is played as it is in a container whose edit list can
@@ -20,7 +24,7 @@ export function splicedSound(sounding: Sounding): SplicedSound | null {
   const { probe, clips, open, format } = sounding;
   const stream = open ? audibleIn(probe, clips) : probe.audio;
   if (!stream) return null;
-  const trim = trimmed(sounding, stream);
+  const trim = sounding.encoded ? null : trimmed(sounding, stream);
   if (trim) {
     return { steps: [], codec: stream.codec, input: { source: 0, stream: stream.index }, audio: trim };
   }
@@ -48,6 +52,10 @@ function trimmed({ probe, clips, fades, reversed, format }: Sounding, stream: Au
 /** The sound of another track of the source, made of the same clips. */
 export const soundOfClips = (work: Work, probe: MediaProbe = work.probe): SplicedSound | null =>
   splicedSound({ ...work, probe, format: work.request.input.format });
+
+/** The same sound in a file, which needs no packets of the source. */
+export const encodedSoundOf = (work: Work): SplicedSound | null =>
+  splicedSound({ ...work, format: work.request.input.format, encoded: true });
 
 /** All of a source's sound. */
 export function wholeSound(probe: MediaProbe, format: VideoContainer): SplicedSound | null {
