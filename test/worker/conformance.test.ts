@@ -27,6 +27,9 @@ async function expectProblem(
   expect(response.headers.get('content-type')).toBe('application/problem+json');
   expect(body.request_id).toBe(response.headers.get('x-request-id'));
   expect(body.type).toBe(`${service.url.origin}/docs/errors#${code}`);
+  // Every field is named in the same way, and the first sentence is one of them.
+  for (const { pointer, detail } of body.errors ?? []) expect(detail.startsWith(pointer)).toBe(true);
+  if (body.errors) expect(body.errors.some(({ detail }) => body.detail.startsWith(detail))).toBe(true);
   return body;
 }
 

@@ -22,6 +22,28 @@ export class Problem extends Error {
   }
 }
 
+/**
+ * A problem with fields of the request, which are named in the same way wherever the mistake was found: each `detail` is a sentence
+ * that its JSON pointer is put before.
+ */
+export function fieldProblem(code: ResponseCode, fields: readonly FieldError[]): Problem {
+  const errors = fields.map(({ detail, ...field }) => ({ ...field, detail: `${field.pointer}: ${detail}` }));
+  return new Problem(code, summaryOf(errors), { errors });
+}
+
+/** What is wrong with a field, for a page that shows it at the field. */
+export function detailAtField({ pointer, detail }: FieldError): string {
+  return detail.startsWith(`${pointer}: `) ? detail.slice(pointer.length + 2) : detail;
+}
+
+/** What the response says first of several wrong fields. */
+function summaryOf(errors: readonly FieldError[]): string {
+  // A misspelt field explains why another one is missing, so it comes first.
+  const first = errors.find(({ detail }) => detail.includes('Did you mean')) ?? errors[0];
+  const detail = first?.detail ?? 'The request is not valid.';
+  return errors.length > 1 ? `${detail} (${errors.length - 1} more in \`errors\`)` : detail;
+}
+
 export function problemBody(
   problem: Problem,
   request: { publicUrl: string; path: string; requestId: string },
@@ -101,9 +123,5 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
     ? lostFields(value)
     : fieldErrors(schema, value, result.error.issues, MOST_ERRORS);
   if (result.success && errors.length === 0) return result.data;
-  // A misspelt field explains why another one is missing, so it comes first.
-  const first = errors.find(({ detail }) => detail.includes('Did you mean')) ?? errors[0];
-  const detail = first?.detail ?? 'The request is not valid.';
-  const more = errors.length > 1 ? ` (${errors.length - 1} more in \`errors\`)` : '';
-  throw new Problem('validation_failed', `${detail}${more}`, { errors });
+  throw new Problem('validation_failed', summaryOf(errors), { errors });
 }

@@ -24,7 +24,7 @@ export interface Problem {
   errors?: ({
     /** JSON pointer (RFC 6901) to the field. */
     pointer: string;
-    /** Kind of mistake, such as `required` or `unknown_field`. */
+    /** Kind of mistake, such as `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_small` or `too_big`. */
     code: string;
     /** What is wrong with the field and what is allowed. */
     detail: string;

@@ -28,8 +28,8 @@ export function seconds(options: { min?: number; max?: number } = {}) {
         z.number().min(min).max(max),
         z
           .string()
-          .max(20)
-          .regex(timeText)
+          .max(20, { error: message, abort: true })
+          .regex(timeText, { error: message, abort: true })
           .refine(
             (text) => {
               const value = secondsFromText(text);

@@ -73,8 +73,14 @@ function fieldsOf(root: z.ZodType, example: unknown): Field[] {
 
 const pointerOf = (path: readonly (string | number)[]) => `/${path.join('/')}`;
 
+/** The kinds of mistake that a request alone can have; zod has other names. */
+const kinds = ['required', 'unknown_field', 'invalid_type', 'invalid_value', 'too_small', 'too_big'];
+
 function expectPlain(errors: readonly FieldError[], what: string): void {
-  for (const { pointer, detail } of errors) {
+  const pointers = errors.map(({ pointer }) => pointer);
+  expect(new Set(pointers).size, `${what}: ${pointers}`).toBe(pointers.length);
+  for (const { pointer, code, detail } of errors) {
+    expect(kinds, what).toContain(code);
     // What the caller sent may contain anything.
     expect(detail.replace(/the string "(?:[^"\\]|\\.)*"/g, 'it'), what).not.toMatch(forbidden);
     expect(detail, what).toMatch(/[.?!]$/);
@@ -196,6 +202,21 @@ describe('a refused value', () => {
     ],
   ])('%j', (body, detail) => {
     expect(first(input, body)).toBe(detail);
+  });
+
+  test.each([
+    [{ video_url: url }, '/duration', 'required'],
+    [{ end: 5 }, '/video_url', 'required'],
+    [{ video_url: url, end: 5, fade: 1 }, '/fade', 'unknown_field'],
+    [{ video_url: url, end: 5, fade_in: '1' }, '/fade_in', 'invalid_type'],
+    [{ video_url: url, end: 5, fade_in: 12 }, '/fade_in', 'too_big'],
+    [{ video_url: url, end: 5, audio_track: 1.5 }, '/audio_track', 'invalid_value'],
+    [{ video_url: url, end: 5, format: 'mp5' }, '/format', 'invalid_value'],
+    [{ video_url: url, end: 5, start: 'soon' }, '/start', 'invalid_value'],
+    [{ video_url: url, end: 5, output_name: 5 }, '/output_name', 'invalid_type'],
+    [{ video_url: url, start: 9, end: 5 }, '/end', 'invalid_value'],
+  ])('%j is wrong at %s: %s', (body, pointer, code) => {
+    expect(errorsOf(input, body)).toMatchObject([{ pointer, code }]);
   });
 
   test('is shown without secrets, hidden characters or more of an address than its host', () => {

@@ -39,12 +39,19 @@ export function fieldErrors(
   most: number,
 ): FieldError[] {
   const errors: FieldError[] = [];
+  const named = new Set<string>();
   for (const issue of issues) {
     // A rule between fields reports the whole object, even if its path names one field.
     const own = issue.code === 'custom' ? { ...issue, input: valueAt(body, issue.path) } : issue;
     for (const one of unfolded(own)) {
       if (errors.length >= most) return errors;
-      errors.push(...described(root, one, errors.length < MOST_SUGGESTIONS).slice(0, most - errors.length));
+      for (const error of described(root, one, errors.length < MOST_SUGGESTIONS)) {
+        if (errors.length >= most) return errors;
+        // An empty text breaks every rule for its field; the first one says enough.
+        if (named.has(error.pointer)) continue;
+        errors.push(error);
+        named.add(error.pointer);
+      }
     }
   }
   return errors;
@@ -81,9 +88,19 @@ function described(root: z.ZodType, issue: Issue, suggest: boolean): FieldError[
       detail: unknownField([...path, key], names, suggest),
     }));
   }
-  const missing = issue.code === 'invalid_type' && issue.input === undefined;
-  const code = missing ? 'required' : issue.code;
-  return [{ pointer: pointer(path), code, detail: detailOf(root, issue, suggest) }];
+  return [{ pointer: pointer(path), code: kindOf(issue), detail: detailOf(root, issue, suggest) }];
+}
+
+/** The kind of mistake in our own words, which do not change with the library that validates. */
+function kindOf(issue: Issue): string {
+  const { code, input, message } = issue;
+  // A rule between fields may name one that is absent; it is missing only if the rule asks for it.
+  if (input === undefined && (code !== 'custom' || message.startsWith('Give '))) return 'required';
+  if (code === 'too_small' || code === 'too_big') return code;
+  // A number that is not whole, or not finite, has the right type.
+  if (code !== 'invalid_type' || (typeof input === 'number' && issue.expected !== 'string'))
+    return 'invalid_value';
+  return code;
 }
 
 /** The message for an unknown field, with the nearest known name. */

@@ -1,5 +1,5 @@
 import type { Usage } from '../../../schema/api/usage.ts';
-import { Problem } from '../../lib/problem.ts';
+import { detailAtField, Problem } from '../../lib/problem.ts';
 import { usageOf } from '../../services/account/usage.ts';
 import {
   byDay,
@@ -28,7 +28,7 @@ async function usageIn(visit: MemberVisit): Promise<Usage | string> {
   try {
     return await usageOf(visit.core, visit.caller, rangeOf(visit), Date.now());
   } catch (error) {
-    if (error instanceof Problem) return error.errors?.[0]?.detail ?? error.message;
+    if (error instanceof Problem) return error.errors?.[0] ? detailAtField(error.errors[0]) : error.message;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { Problem } from '../../lib/problem.ts';
+import { detailAtField, Problem } from '../../lib/problem.ts';
 import { noteChange } from '../../services/members/members.ts';
 import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
@@ -15,7 +15,7 @@ function refusedPage(visit: MemberVisit, form: Refused['form'], error: unknown):
   if (error.code === 'rate_limited') throw new PageError(429, 'Too many tests', error.message);
   if (error.code === 'webhook_endpoint_not_found') throw notFound('endpoint');
   const [first] = error.errors ?? [];
-  const detail = first?.detail ?? error.message;
+  const detail = first ? detailAtField(first) : error.message;
   return webhooksPage(visit, { form, url: visit.field('url'), error: detail });
 }
 

@@ -1,6 +1,6 @@
 import { type Figures, figures, type Usage, usageQuery } from '../../../schema/api/usage.ts';
 import type { Context } from '../../context.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { fieldProblem, type Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { UsageRow } from '../../repos/usage.ts';
 
@@ -35,8 +35,7 @@ export async function usageOf(context: Context, caller: Caller, query: unknown, 
 const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 function wrong(pointer: string, detail: string): Problem {
-  const errors = [{ pointer, code: 'out_of_range', detail }];
-  return new Problem('validation_failed', `${pointer}: ${detail}`, { errors });
+  return fieldProblem('validation_failed', [{ pointer, code: 'out_of_range', detail }]);
 }
 
 function figuresOf(row: UsageRow): Figures {

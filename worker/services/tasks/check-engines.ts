@@ -3,7 +3,7 @@ import { type EngineId, engineOf } from '../../../schema/media/engines.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { EngineNeed } from '../../../schema/operations/operation.ts';
 import type { Context } from '../../context.ts';
-import { Problem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { engineNow } from './engine-now.ts';
 import { bringsProvider } from './provider-key.ts';
 
@@ -36,9 +36,7 @@ export async function checkEngines(
     titles.length === 1
       ? `${titles[0]} is not available. \`GET /capabilities\` lists the available engines.${own}`
       : `None of the engines for it is available: ${titles.join(', ')}.`;
-  throw new Problem('engine_unavailable', `${need.pointer}: ${detail}`, {
-    errors: [{ pointer: need.pointer, code: 'engine_unavailable', detail }],
-  });
+  throw fieldProblem('engine_unavailable', [{ pointer: need.pointer, code: 'engine_unavailable', detail }]);
 }
 
 /** Whether the caller may bring one of these engines. */

@@ -1,6 +1,6 @@
 import type { TaskList, TaskListQuery } from '../../../schema/task/task-list.ts';
 import type { Context } from '../../context.ts';
-import { Problem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { cursorOf, placeOfCursor } from '../../lib/text/cursor.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { Place, TaskFilter } from '../../repos/task-list.ts';
@@ -61,7 +61,5 @@ function placeOf(cursor: string): Place {
   const place = placeOfCursor(cursor);
   if (place) return place;
   const detail = 'The cursor is not valid. Use `next_cursor` of the previous page.';
-  throw new Problem('validation_failed', `/cursor: ${detail}`, {
-    errors: [{ pointer: '/cursor', code: 'invalid_cursor', detail }],
-  });
+  throw fieldProblem('validation_failed', [{ pointer: '/cursor', code: 'invalid_cursor', detail }]);
 }

@@ -5,7 +5,7 @@ import { type StoredSource, storedSource } from '../../../schema/task/stored-sou
 import type { TimeMap } from '../../../schema/task/task.ts';
 import type { Failure } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
-import { Problem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import type { TaskRow } from '../../repos/task-row.ts';
 import type { StoredTask } from '../../repos/task-sources.ts';
 import { uploadKey } from '../../repos/upload-files.ts';
@@ -53,7 +53,11 @@ type Hindrance = Omit<FieldError, 'pointer'>;
 
 /** Why the output of a task cannot be used as a source; null if it can, or if the task has not ended and is waited for. */
 function taskHindrance(task: StoredTask | undefined, now: number): Hindrance | null {
-  if (!task) return { code: 'task_not_found', detail: 'The task does not exist.' };
+  if (!task)
+    return {
+      code: 'task_not_found',
+      detail: 'There is no such task. It may have been deleted or may belong to another account.',
+    };
   if (task.status === 'failed') return { code: 'task_failed', detail: 'The task failed and has no output.' };
   if (task.status !== 'completed') return null;
   if (!task.result) return { code: 'file_not_found', detail: 'The task was a dry run and has no output.' };
@@ -65,7 +69,11 @@ function taskHindrance(task: StoredTask | undefined, now: number): Hindrance | n
 
 /** Why an upload cannot be used as a source; null if it can. */
 function uploadHindrance(upload: StoredUpload | undefined, now: number): Hindrance | null {
-  if (!upload) return { code: 'upload_not_found', detail: 'The upload does not exist.' };
+  if (!upload)
+    return {
+      code: 'upload_not_found',
+      detail: 'There is no such upload. It may have been deleted or may belong to another account.',
+    };
   if (upload.status === 'failed')
     return { code: 'upload_failed', detail: 'The file of the upload was refused. Create a new upload.' };
   if (upload.fileRemovedAt !== null || upload.expiresAt <= now)
@@ -92,8 +100,7 @@ export async function checkedSourceIds(
     const problem = of === 'task' ? taskHindrance(tasks.get(id), now) : uploadHindrance(uploads.get(id), now);
     return problem ? [{ pointer, ...problem }] : [];
   });
-  const [first] = errors;
-  if (first) throw new Problem('validation_failed', `${first.pointer}: ${first.detail}`, { errors });
+  if (errors.length > 0) throw fieldProblem('validation_failed', errors);
   return [...tasks.keys(), ...uploads.keys()];
 }
 

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { type GuardRules, judgeUrl } from '../../../guard/url.ts';
 import { features, type PlanName, planOf } from '../../../schema/api/plans.ts';
-import type { FieldError } from '../../../schema/api/problem.ts';
 import type { OperationName, operations } from '../../../schema/operations/index.ts';
 import { operations as registry } from '../../../schema/operations/index.ts';
 import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
@@ -9,7 +8,7 @@ import { storedSource } from '../../../schema/task/stored-source.ts';
 import type { Admission, NewTaskRequest, Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import { sharePageProblem } from '../../lib/share-page.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { TaskView } from '../../repos/task-row.ts';
@@ -30,16 +29,15 @@ function refusalOf(url: string, rules: GuardRules) {
   return detail === null ? null : { code: 'source_is_page' as const, detail };
 }
 
-/** Refuses early what the transcoder would refuse anyway, and names the field. */
+/** Refuses early what the transcoder would refuse anyway, and names each field. */
 function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   const rules = guardRules(context.config);
-  for (const { pointer, url } of sources) {
-    if (storedSource(url) !== null) continue;
-    const refused = refusalOf(url, rules);
-    if (!refused) continue;
-    const errors: FieldError[] = [{ pointer, ...refused }];
-    throw new Problem(refused.code, `${pointer}: ${refused.detail}`, { errors });
-  }
+  const errors = sources.flatMap(({ pointer, url }) => {
+    const refused = storedSource(url) === null ? refusalOf(url, rules) : null;
+    return refused ? [{ pointer, ...refused }] : [];
+  });
+  const [first] = errors;
+  if (first) throw fieldProblem(first.code, errors);
 }
 
 /** What a task keeps of its request. */
@@ -52,9 +50,7 @@ function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName):
   const most = planOf(plan)[limit];
   if (count <= most) return;
   const detail = `The request has ${count} ${what}; the ${plan} plan allows ${most}. Use fewer or upgrade your plan.`;
-  throw new Problem('validation_failed', `${pointer}: ${detail}`, {
-    errors: [{ pointer, code: 'plan_limit', detail }],
-  });
+  throw fieldProblem('validation_failed', [{ pointer, code: 'plan_limit', detail }]);
 }
 
 function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: PlanName): Problem {

@@ -2,7 +2,7 @@ import type { ResponseCode } from '../../../schema/api/errors.ts';
 import { planOf } from '../../../schema/api/plans.ts';
 import { partSizes, type Upload, uploadCompletion } from '../../../schema/api/upload.ts';
 import type { Context } from '../../context.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { UploadRow } from '../../repos/uploads.ts';
 import { contentType } from './content-type.ts';
@@ -92,15 +92,11 @@ async function joinParts({ uploadFiles }: Context, row: UploadRow, parts: Parts)
 }
 
 function wrongParts(detail: string): Problem {
-  return new Problem('validation_failed', `/parts: ${detail}`, {
-    errors: [{ pointer: '/parts', code: 'invalid_parts', detail }],
-  });
+  return fieldProblem('validation_failed', [{ pointer: '/parts', code: 'invalid_parts', detail }]);
 }
 
 function incomplete(pointer: string, detail: string): Problem {
-  return new Problem('upload_incomplete', `${pointer}: ${detail}`, {
-    errors: [{ pointer, code: 'upload_incomplete', detail }],
-  });
+  return fieldProblem('upload_incomplete', [{ pointer, code: 'upload_incomplete', detail }]);
 }
 
 /** @throws Problem upload_incomplete */

@@ -9,7 +9,7 @@ import {
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
 import { canPresign } from '../../lib/presigned-put.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import { subscriptionRequired } from '../billing/subscription-required.ts';
 import { uploadView } from './upload-view.ts';
@@ -27,9 +27,7 @@ export async function createUpload(context: Context, caller: Caller, body: unkno
   const { source_bytes, upload_bytes } = planOf(plan);
   if (given.size_bytes > source_bytes) {
     const detail = `The file has ${given.size_bytes} bytes; the ${plan} plan allows sources of ${source_bytes}. Use a smaller file or upgrade your plan.`;
-    throw new Problem('validation_failed', `/size_bytes: ${detail}`, {
-      errors: [{ pointer: '/size_bytes', code: 'plan_limit', detail }],
-    });
+    throw fieldProblem('validation_failed', [{ pointer: '/size_bytes', code: 'plan_limit', detail }]);
   }
   const now = Date.now();
   const id = newId('upload', now);
@@ -67,7 +65,5 @@ function storageFull(
     );
   }
   const detail = `The ${plan} plan stores ${most.bytes} bytes of uploads, of which ${bytes} are used. Delete uploads, wait until some have expired, or upgrade your plan.`;
-  return new Problem('upload_storage_full', `/size_bytes: ${detail}`, {
-    errors: [{ pointer: '/size_bytes', code: 'plan_limit', detail }],
-  });
+  return fieldProblem('upload_storage_full', [{ pointer: '/size_bytes', code: 'plan_limit', detail }]);
 }

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts';
 import type { Config } from '../../env.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
 import { errorText, log } from '../../lib/log.ts';
-import { Problem } from '../../lib/problem.ts';
+import { fieldProblem } from '../../lib/problem.ts';
 import { resolveHost } from '../../lib/resolve-host.ts';
 
 /**
@@ -15,9 +15,7 @@ export function checkReceiverUrl({ config }: Context, pointer: string, url: stri
   const verdict = judgeUrl(url, guardRules(config));
   if (verdict.allowed) return;
   const code = verdict.code === 'source_not_https' ? 'url_not_https' : 'url_forbidden';
-  throw new Problem('validation_failed', `${pointer}: ${verdict.detail}`, {
-    errors: [{ pointer, code, detail: verdict.detail }],
-  });
+  throw fieldProblem('validation_failed', [{ pointer, code, detail: verdict.detail }]);
 }
 
 /**

@@ -8,7 +8,7 @@ import {
 } from '../../../schema/api/webhook.ts';
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
 import type { EndpointRow } from '../../repos/webhook-endpoints.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
@@ -39,9 +39,7 @@ export async function createEndpoint(context: Context, accountId: string, body: 
   };
   if (await context.webhookEndpoints.create(row, MAX_ENDPOINTS)) return endpointView(row);
   const detail = `An account can have at most ${MAX_ENDPOINTS} endpoints. Delete one first.`;
-  throw new Problem('validation_failed', `/url: ${detail}`, {
-    errors: [{ pointer: '/url', code: 'too_many_endpoints', detail }],
-  });
+  throw fieldProblem('validation_failed', [{ pointer: '/url', code: 'too_many_endpoints', detail }]);
 }
 
 export async function listEndpoints(
