@@ -16,7 +16,14 @@ export type Counted = AccountLimit | 'public' | 'own';
 /** The variables in the Hono context of every middleware and handler. */
 export interface AppEnv {
   Bindings: Env;
-  Variables: { context: Context; requestId: string; principal?: Principal; counted?: Counted };
+  Variables: {
+    context: Context;
+    requestId: string;
+    principal?: Principal;
+    counted?: Counted;
+    /** The only parameters that the query string may have; without it, any. */
+    parameters?: readonly string[];
+  };
 }
 
 /** The app that routes are mounted on. Routes import this type instead of `app.ts`, which imports every route. */

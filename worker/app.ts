@@ -8,7 +8,7 @@ import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
 import { versionHeader } from './http/middleware/version-header.ts';
 import { versionedAssets } from './http/middleware/versioned-assets.ts';
-import { pageNotFound, wantsPage } from './http/not-found.ts';
+import { pageNotFound, pathNotFound, wantsPage } from './http/not-found.ts';
 import { docPageRoutes } from './http/routes/doc-pages.ts';
 import { docsRoutes } from './http/routes/docs.ts';
 import { internalRoutes } from './http/routes/internal.ts';
@@ -84,8 +84,8 @@ export function makeApp(mcp: MakeMcpServer = mcpServer): App {
         ? new Problem('method_not_allowed', `${c.req.path} supports ${allowed.join(', ')}.`, {
             headers: { allow: allowed.join(', ') },
           })
-        : new Problem('not_found');
-    if (problem.code === 'not_found' && wantsPage(c)) return pageNotFound(c);
+        : pathNotFound(c, app);
+    if (problem.code === 'not_found' && wantsPage(c)) return pageNotFound(c, app);
     return problemResponse(problem, about(c));
   });
 

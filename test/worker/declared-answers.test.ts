@@ -228,6 +228,37 @@ describe('what the service answers is declared in its OpenAPI document', () => {
     expect(answers.violations).toEqual([]);
   });
 
+  it('to a parameter that no route has', async () => {
+    const { key } = await service.createAccount('elite');
+    const routes = answers.declared.filter((name) => name.endsWith(' 401') && !name.endsWith('/mcp 401'));
+    expect(routes.length).toBeGreaterThan(35);
+    const id = await service.submit('/cut', exampleOf(operations.cut), key);
+    for (const route of routes) {
+      const [method = '', path = ''] = route.split(' ');
+      const at = path.replace('/task/{id}', `/task/${id.id}`).replace('{id}', unknown.upload);
+      const response = await ask(method.toUpperCase(), path, {
+        ...{ at: `${at}?colour=1`, key },
+        ...(method === 'post' ? { json: {} } : {}),
+      });
+      expect([route, response.status]).toEqual([route, 422]);
+      expect(await response.json()).toMatchObject({
+        code: 'validation_failed',
+        errors: [{ pointer: '/colour', code: 'unknown_field' }],
+      });
+    }
+    const twice = await service.request(`/task/${id.id}?wait_seconds=1&wait_seconds=2`, { key });
+    expect(await twice.json()).toMatchObject({ detail: '/wait_seconds is given 2 times; give it once.' });
+    const inQuery = await service.request('/cut?start=1', { json: exampleOf(operations.cut), key });
+    expect(await inQuery.json()).toMatchObject({
+      detail: '/start is in the query string, where this request has no fields. Send it in the JSON body.',
+    });
+    const near = await service.request(`/task/${id.id}?wait=1`, { key });
+    expect(await near.json()).toMatchObject({
+      detail: '/wait is not a field of this request. Did you mean `wait_seconds`?',
+    });
+    expect(answers.violations).toEqual([]);
+  });
+
   it('in 300 answers and more, of every route', () => {
     const routes = (names: string[]) => [...new Set(names.map((name) => name.replace(/ \d+$/, '')))].sort();
     const seen = [...answers.seen.keys()];

@@ -197,6 +197,33 @@ it('shows a browser a page where there is nothing, with links, and tells a progr
   expect(posted.headers.get('content-type')).toContain('application/problem+json');
 });
 
+it('names the path that was probably meant, and leads a browser from an address with slashes too many to the page', async () => {
+  for (const [path, meant] of [
+    ['/api/v1/cut/', '/cut'],
+    ['/task/task_01k0000000000000000000000a/', '/task/task_01k0000000000000000000000a'],
+    ['/captions_auto', '/captions/auto'],
+    ['/cut_video', '/cut'],
+    ['/task', '/tasks'],
+    ['/webhooks', '/webhooks/endpoints'],
+  ]) {
+    const wrong = await service.request(path ?? '', { method: 'POST', json: {} });
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      404,
+      { code: 'not_found', detail: `There is nothing at this path. Did you mean \`${meant}\`?` },
+    ]);
+  }
+  expect(await (await service.request('/nothing-like-it')).json()).toMatchObject({
+    detail: 'Check the path; /openapi.json lists all of them.',
+  });
+  const moved = await service.request('/docs/quickstart/?a=1', { ...asBrowser, redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, '/docs/quickstart?a=1']);
+  const elsewhere = await service.request(`${service.url.origin}//example.com/`, {
+    ...asBrowser,
+    redirect: 'manual',
+  });
+  expect(elsewhere.status).toBe(404);
+});
+
 it('writes a path as text, whatever it contains', async () => {
   const page = await service.request('/%3Cscript%3Ealert(1)%3C/script%3E', asBrowser);
   expect(await page.text()).not.toContain('<script>alert');

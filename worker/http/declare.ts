@@ -1,6 +1,8 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { ResponseCode } from '../../schema/api/errors.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
 import type { App, Counted } from '../app-env.ts';
+import { fieldNames } from '../lib/schema-at.ts';
 import { canonicalJson } from '../lib/text/canonical-json.ts';
 import { type Handler, mount } from '../mount.ts';
 import { problemResponses } from './docs/problem-responses.ts';
@@ -9,6 +11,8 @@ interface Declared extends Omit<RouteConfig, 'responses'> {
   counted: Counted;
   /** Absent for routes without a key. */
   security?: Record<string, string[]>[];
+  /** Clients of this route may put what they like into its query string. */
+  anyQuery?: true;
   responses: RouteConfig['responses'];
   /** The errors that this route can return in addition to `rate_limited`; they become its error responses. */
   errors: readonly ResponseCode[];
@@ -29,11 +33,14 @@ export const pollErrors = [
 /** Mounts a route and adds it to the OpenAPI document. */
 export function declare(
   app: App,
-  { errors, counted, security = [], ...config }: Declared,
+  { errors, counted, security = [], anyQuery, ...config }: Declared,
   handler: Handler,
 ): void {
-  const codes = [...new Set([...errors, 'rate_limited' as const])];
-  const problems = problemResponses(codes, { keyed: security.length > 0 });
+  const isKeyed = security.length > 0;
+  const parameters = isKeyed && !anyQuery ? fieldNames(config.request?.query) : undefined;
+  const own = parameters ? (['validation_failed'] as const) : [];
+  const codes = [...new Set([...errors, ...own, 'rate_limited' as const])];
+  const problems = problemResponses(codes, { keyed: isKeyed });
   const responses = problems.map(({ status, name, response }) => {
     const own = config.responses[status];
     return [status, own ? together(own, response) : sharedResponse(app, name, response)];
@@ -44,7 +51,10 @@ export function declare(
     responses: { ...config.responses, ...Object.fromEntries(responses) },
   });
   app.openAPIRegistry.registerPath(route);
-  mount(app, { method: config.method, path: routingPath(config.path), counted }, handler);
+  mount(app, { method: config.method, path: routingPath(config.path), counted }, (c) => {
+    if (parameters) c.set('parameters', parameters);
+    return handler(c);
+  });
 }
 
 type Component = Parameters<App['openAPIRegistry']['registerComponent']>[2];
@@ -88,6 +98,21 @@ export function allowedMethods(app: App, path: string): string[] {
     .map((route) => route.method);
   if (methods.includes('GET')) methods.push('HEAD');
   return [...new Set(methods)].sort();
+}
+
+/** What may be asked for by name: the documented paths without parameters, and the operations by their other names. */
+export function knownPaths(app: App): Map<string, string> {
+  const paths = app.openAPIRegistry.definitions.flatMap((entry) =>
+    entry.type === 'route' && !entry.route.path.includes('{') ? [entry.route.path] : [],
+  );
+  const others = operationNames.flatMap((name): [string, string][] => {
+    const { path, tool } = operations[name];
+    return [
+      [`/${name}`, path],
+      [`/${tool.name}`, path],
+    ];
+  });
+  return new Map([...paths.map((path): [string, string] => [path, path]), ...others]);
 }
 
 /** Converts `/task/:id` and `/samples/:name{[a-z]+}` to regular expressions. */

@@ -114,7 +114,11 @@ function lostFields(value: unknown): FieldError[] {
 }
 
 /** Maximum number of wrong fields in one response; a body can have thousands. */
-const MOST_ERRORS = 100;
+export const MOST_ERRORS = 100;
+
+/** A problem with fields whose `detail` already names them. */
+export const invalidFields = (errors: FieldError[]) =>
+  new Problem('validation_failed', summaryOf(errors), { errors });
 
 /** Parses input of a caller. Throws `validation_failed` with a pointer to each invalid field. */
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -123,5 +127,5 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
     ? lostFields(value)
     : fieldErrors(schema, value, result.error.issues, MOST_ERRORS);
   if (result.success && errors.length === 0) return result.data;
-  throw new Problem('validation_failed', summaryOf(errors), { errors });
+  throw invalidFields(errors);
 }

@@ -22,6 +22,7 @@ export function mcpRoutes(app: App, makeServer: MakeMcpServer): void {
       tags: ['service'],
       summary: 'The MCP server: every operation as a tool, stateless Streamable HTTP.',
       security: keyed,
+      anyQuery: true,
       request: {
         body: {
           required: true,

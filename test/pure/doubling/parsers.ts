@@ -48,6 +48,8 @@ import { linesOf as titleLines } from '../../../transcoder/operations/visualize/
 import { parseContentRange, parseUnsatisfied } from '../../../transcoder/source/content-range.ts';
 import { textOf } from '../../../transcoder/source/read-text.ts';
 import { asciiName } from '../../../transcoder/source/s3.ts';
+import { checkQuery } from '../../../worker/http/middleware/query.ts';
+import { nearestPath } from '../../../worker/http/nearest-path.ts';
 import { looksLikeKey } from '../../../worker/lib/api-key.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
 import { ownerOf } from '../../../worker/lib/stray-object.ts';
@@ -55,6 +57,7 @@ import { presentedStripeSignature } from '../../../worker/lib/stripe-signature.t
 import { fromBase64url } from '../../../worker/lib/text/base64url.ts';
 import { placeOfCursor } from '../../../worker/lib/text/cursor.ts';
 import { safeFileName } from '../../../worker/lib/text/file-name.ts';
+import { jsonMistake } from '../../../worker/lib/text/json-mistake.ts';
 import { outputName } from '../../../worker/lib/text/output-name.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 import { redactUrl } from '../../../worker/lib/text/redact.ts';
@@ -246,6 +249,21 @@ export const parsers: Parser[] = [
   { name: 'worker/lib/text/cursor.ts#placeOfCursor', run: placeOfCursor },
   { name: 'worker/lib/text/file-name.ts#safeFileName', run: safeFileName },
   { name: 'worker/lib/text/output-name.ts#outputName', run: outputName },
+  {
+    name: 'worker/lib/text/json-mistake.ts#jsonMistake',
+    run: jsonMistake,
+    heads: ['', '{"a":', '["', '{"a":-'],
+  },
+  {
+    name: 'worker/http/middleware/query.ts#checkQuery',
+    run: (text: string) => checkQuery(['limit'], `https://spool.example.com/tasks?${text}`, 'GET'),
+    heads: ['', 'a=', 'limit=1&'],
+  },
+  {
+    name: 'worker/http/nearest-path.ts#nearestPath',
+    run: (text: string) => nearestPath(text, () => false, new Map([['/cut', '/cut']])),
+    heads: ['', '/', '/v1/'],
+  },
   { name: 'worker/lib/text/parse-json.ts#parseJson', run: parseJson, heads: ['', '{"a":', '['] },
   { name: 'worker/lib/text/redact.ts#redactUrl', run: redactUrl, heads: ['', 'https://a/'] },
   { name: 'worker/lib/stray-object.ts#ownerOf', run: ownerOf, heads: ['', 't/', 't/task_/1'] },

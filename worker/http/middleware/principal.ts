@@ -7,12 +7,13 @@ import { authenticate } from '../../services/account/authenticate.ts';
 import { storedRateHeaders } from '../../services/account/rate-headers.ts';
 import { countRequest } from '../../services/account/request-limit.ts';
 import { readTask } from '../../services/tasks/read-task.ts';
+import { checkQuery } from './query.ts';
 
 type C = HonoContext<AppEnv>;
 
 /**
- * Authenticates the caller and counts the request as its route declares. @throws Problem missing_api_key, invalid_api_key,
- * rate_limited
+ * Authenticates the caller, counts the request as its route declares, and refuses what its query string may not have.
+ * @throws Problem missing_api_key, invalid_api_key, rate_limited, validation_failed
  */
 export async function principalOf(c: C): Promise<Principal> {
   const context = c.get('context');
@@ -20,15 +21,24 @@ export async function principalOf(c: C): Promise<Principal> {
   c.set('principal', principal);
   const counted = c.get('counted');
   if (counted === 'polls' || counted === 'creations') await countRequest(context, principal, counted);
+  checkParameters(c);
   return principal;
 }
 
-/** The caller's task in the path. @throws Problem as `readTask` */
+/** The caller's task in the path. @throws Problem as `readTask`, and validation_failed for what its query string may not have */
 export async function ownTask(c: C): Promise<TaskView> {
   const header = (name: string) => c.req.header(name);
-  return readTask(c.get('context'), header, c.req.param('id') ?? '', (principal) =>
+  const task = await readTask(c.get('context'), header, c.req.param('id') ?? '', (principal) =>
     c.set('principal', principal),
   );
+  checkParameters(c);
+  return task;
+}
+
+/** Refuses unknown and repeated parameters instead of ignoring them. @throws Problem validation_failed */
+function checkParameters(c: C): void {
+  const known = c.get('parameters');
+  if (known) checkQuery(known, c.req.url, c.req.method);
 }
 
 /** The caller on a route that has already authenticated it. @throws Problem missing_api_key */

@@ -26,7 +26,7 @@ export function docPageRoutes(app: App): void {
       const at = pagePath(c.req.path);
       const { everyPage, htmlOf, markdownOf } = await documentation();
       const page = everyPage.find(({ path: known }) => known === at);
-      if (!page && wantsPage(c)) return pageNotFound(c);
+      if (!page && wantsPage(c)) return pageNotFound(c, app);
       if (!page) throw new Problem('not_found');
       const site = await siteOf(app, c.get('context'));
       if (wantsMarkdown(c)) {

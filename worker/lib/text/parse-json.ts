@@ -1,4 +1,5 @@
 import { Problem } from '../problem.ts';
+import { jsonMistake } from './json-mistake.ts';
 
 /** Maximum size of a request in JSON. */
 export const MAX_JSON_BYTES = 256 * 1024;
@@ -10,15 +11,19 @@ export const MAX_JSON_BYTES = 256 * 1024;
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
-  } catch (error) {
-    throw new Problem('invalid_json', jsonMistake(error));
+  } catch {
+    throw new Problem('invalid_json', whatIsWrong(text));
   }
 }
 
-/** The position of the mistake, if the engine reports one. Its message is not returned because it may quote the body. */
-function jsonMistake(error: unknown): string {
-  const [, line, column] = /\(line (\d{1,9}) column (\d{1,9})\)/.exec(String(error)) ?? [];
-  if (line) return `The request body is not valid JSON: line ${line}, column ${column}.`;
-  const cut = /end of JSON input|Unterminated/.test(String(error));
-  return cut ? 'The JSON in the request body is incomplete.' : 'The request body is not valid JSON.';
+/** Never quotes the body, which may contain secrets. */
+function whatIsWrong(text: string): string {
+  if (text.trim() === '') return 'The request body is empty. Send a JSON object.';
+  const { at, advice } = jsonMistake(text);
+  if (at >= text.length) return 'The JSON in the request body is incomplete.';
+  const before = text.slice(0, at);
+  const line = before.split('\n').length;
+  const column = at - before.lastIndexOf('\n');
+  const place = `The request body is not valid JSON: line ${line}, column ${column}.`;
+  return advice === null ? place : `${place} ${advice}`;
 }

@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Problem } from '../../../worker/lib/problem.ts';
+import { jsonMistake } from '../../../worker/lib/text/json-mistake.ts';
+import { parseJson } from '../../../worker/lib/text/parse-json.ts';
+
+function refusal(text: string): string {
+  try {
+    parseJson(text);
+    return 'accepted';
+  } catch (error) {
+    expect(error).toBeInstanceOf(Problem);
+    return (error as Problem).message;
+  }
+}
+
+const at = (line: number, column: number) =>
+  `The request body is not valid JSON: line ${line}, column ${column}.`;
+
+describe('JSON that is refused', () => {
+  test.each([
+    ['', 'The request body is empty. Send a JSON object.'],
+    [' \n', 'The request body is empty. Send a JSON object.'],
+    ['{"a": 1', 'The JSON in the request body is incomplete.'],
+    ['{"a": "x', 'The JSON in the request body is incomplete.'],
+    ['{"a":', 'The JSON in the request body is incomplete.'],
+    ['{"a": 1,\n "b": 2,\n}', `${at(3, 1)} Remove the comma before it.`],
+    ['[1, 2,]', `${at(1, 7)} Remove the comma before it.`],
+    ["{'a': 1}", `${at(1, 2)} Strings and names need double quotes.`],
+    ['{"a": \'x\'}', `${at(1, 7)} Strings and names need double quotes.`],
+    ['{a: 1}', `${at(1, 2)} Names need double quotes.`],
+    ['{"start": NaN}', `${at(1, 11)} JSON has no NaN and no Infinity. Leave the field out.`],
+    ['{"start": -Infinity}', `${at(1, 11)} JSON has no NaN and no Infinity. Leave the field out.`],
+    ['{"duck": True}', `${at(1, 10)} Use true, false or null, in lower case.`],
+    ['{"duck": None}', `${at(1, 10)} Use true, false or null, in lower case.`],
+    ['// a cut\n{"a": 1}', `${at(1, 1)} JSON has no comments.`],
+    ['{"a": 1} {"b": 2}', `${at(1, 10)} Send one JSON object and nothing after it.`],
+    ['{"a": 1 "b": 2}', `${at(1, 9)} Put a comma or \`}\` before it.`],
+    ['[1 2]', `${at(1, 4)} Put a comma or \`]\` before it.`],
+    ['{"a" 1}', `${at(1, 6)} Put a colon between a name and its value.`],
+    ['{"a": "x\ny"}', `${at(1, 9)} Write a line break in a string as \\n and a tab as \\t.`],
+    ['{"a": "C:\\video"}', `${at(1, 10)} Write a backslash in a string as \\\\.`],
+    ['{"a": 01}', `${at(1, 8)} Put a comma or \`}\` before it.`],
+    ['{"a": ?}', at(1, 7)],
+  ])('%j: %s', (text, message) => {
+    expect(refusal(text)).toBe(message);
+  });
+
+  test('is never quoted', () => {
+    expect(refusal('{"key": spool_live_secret}')).not.toContain('secret');
+  });
+});
+
+test('a mistake is found in every text that is no JSON, and never before it', () => {
+  const piece = fc.constantFrom(
+    ...'{}[],:"\\ \n',
+    '1',
+    '-',
+    '0',
+    '.5',
+    'e3',
+    'true',
+    'null',
+    'x',
+    '"a"',
+    '\\u00e9',
+  );
+  const texts = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+  fc.assert(
+    fc.property(texts, (text) => {
+      try {
+        JSON.parse(text);
+        // The reader finds the end of a whole text.
+        expect(jsonMistake(text)).toEqual({ at: text.length, advice: null });
+      } catch {
+        const { at: place } = jsonMistake(text);
+        // With what comes before it alone, the text could still become JSON.
+        const before = jsonMistake(text.slice(0, place));
+        expect(before.at).toBe(place);
+      }
+    }),
+    { numRuns: 5000 },
+  );
+});

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
+import { nearestPath } from '../../../worker/http/nearest-path.ts';
+
+const paths = [...operationNames.map((name) => operations[name].path), '/tasks', '/webhooks/endpoints'];
+const known = new Map<string, string>([
+  ...paths.map((path): [string, string] => [path, path]),
+  ['/cut_video', '/cut'],
+]);
+const meant = (path: string) =>
+  nearestPath(path, (other) => [...paths, '/docs', '/internal/report', '/task/a'].includes(other), known);
+
+test.each([
+  ['/cut/', '/cut'],
+  ['//cut', '/cut'],
+  ['/Cut', '/cut'],
+  ['/v1/cut', '/cut'],
+  ['/api/v1/cut', '/cut'],
+  ['/api/tasks/', '/tasks'],
+  ['/crpo', '/crop'],
+  ['/frames', '/frame'],
+  ['/task', '/tasks'],
+  ['/merge', '/merge_urls'],
+  ['/merge-urls', '/merge_urls'],
+  ['/captions', '/captions/auto'],
+  ['/cut_video', '/cut'],
+  ['/webhooks', '/webhooks/endpoints'],
+  ['/task/a/', '/task/a'],
+  ['/docs/', '/docs'],
+  ['/internal/report/', null],
+  ['/', null],
+  ['/nothing-like-it', null],
+  [`/${'cut/'.repeat(100)}`, null],
+])('%s probably means %s', (path, expected) => {
+  expect(meant(path)).toBe(expected);
+});

@@ -1,0 +1,38 @@
+import { nearestName } from '../../schema/api/nearest-name.ts';
+
+/** Long paths are no misspelt ones. */
+const MAX_CHARACTERS = 200;
+
+/** A version or `api` that clients of other services put before a path. */
+const prefix = /^\/(?:api\/)?(?:v\d{1,2}|api)(?=\/)/;
+
+/** A path without doubled and trailing slashes, in lower case, and without a version before it. */
+const plainPath = (path: string) =>
+  path
+    .toLowerCase()
+    .split('/')
+    .filter((part) => part !== '')
+    .map((part) => `/${part}`)
+    .join('')
+    .replace(prefix, '');
+
+/**
+ * The path that an unknown one most likely stands for; null if there is none.
+ * @param exists whether something is at a path
+ * @param known names that stand for a path, the most usual ones first; a path stands for itself
+ */
+export function nearestPath(
+  path: string,
+  exists: (path: string) => boolean,
+  known: ReadonlyMap<string, string>,
+): string | null {
+  if (path.length > MAX_CHARACTERS) return null;
+  const asked = plainPath(path);
+  if (asked === '') return null;
+  if (asked !== path && !asked.startsWith('/internal/') && exists(asked)) return asked;
+  // A part of a path: `/merge`, `/captions`.
+  const names = [...known.keys()];
+  const begun = names.find((name) => name.startsWith(asked) && /[/_]/.test(name[asked.length] ?? ''));
+  const name = known.has(asked) ? asked : (begun ?? nearestName(asked, names));
+  return name === null ? null : (known.get(name) ?? null);
+}
