@@ -239,7 +239,7 @@ export const errors = {
   ),
   track_not_found: taskCaller(
     'The source has no such track',
-    'Use an index that /probe returns for the source.',
+    'Use a track that /probe lists for the source. `audio_track` counts only audio tracks, from 0.',
   ),
   codec_unsupported: taskCaller(
     'The format cannot hold a track',

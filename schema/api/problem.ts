@@ -20,12 +20,10 @@ export const problem = z
       .array(
         z.strictObject({
           pointer: z.string().meta({ description: 'JSON pointer (RFC 6901) to the field.' }),
-          code: z
-            .string()
-            .meta({
-              description:
-                'Kind of mistake, such as `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_small` or `too_big`.',
-            }),
+          code: z.string().meta({
+            description:
+              'Kind of mistake, such as `required`, `unknown_field`, `invalid_type`, `invalid_value`, `too_small` or `too_big`.',
+          }),
           detail: z.string().meta({ description: 'What is wrong with the field and what is allowed.' }),
         }),
       )

@@ -183,7 +183,7 @@ export const crop = operation('crop', {
     }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
-  errors: ['source_no_video', 'crop_out_of_bounds'],
+  errors: ['source_no_video', 'track_not_found', 'crop_out_of_bounds'],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

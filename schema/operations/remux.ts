@@ -27,6 +27,18 @@ const tag = (what: string, longest = 1000) =>
     .optional()
     .meta({ description: `${what} An empty text removes it.` });
 
+/** mp4 holds such a number, and how many there are, in 16 bits each; it would lose a text. */
+const numbers = /^(?:0{0,4}[1-9][0-9]{0,4}(?:\/0{0,4}[1-9][0-9]{0,4})?)?$/;
+
+const numberTag = (what: string) =>
+  z
+    .string()
+    .refine((value) => numbers.test(value) && value.split('/').every((number) => Number(number) <= 65_535), {
+      error: 'must be a number from 1 to 65535, or two of them such as `3/12`',
+    })
+    .optional()
+    .meta({ description: `${what} An empty text removes it.` });
+
 /** Tags that a caller can set. */
 export const tagFields = {
   title: tag('Title.'),
@@ -36,8 +48,8 @@ export const tagFields = {
   composer: tag('Composer.'),
   genre: tag('Genre.'),
   date: tag('Date of publication: `2026` or `2026-11-23`.', 40),
-  track: tag('Number in the album: `3` or `3/12`.', 20),
-  disc: tag('Number of the disc: `1` or `1/2`.', 20),
+  track: numberTag('Number in the album: `3` or `3/12`.'),
+  disc: numberTag('Number of the disc: `1` or `1/2`.'),
   copyright: tag('Copyright notice.'),
   comment: tag('Comment.', 10_000),
   description: tag('Description.', 10_000),

@@ -173,7 +173,14 @@ export const silenceProcess = operation('silence_process', {
     input.video_url !== undefined
       ? [{ pointer: '/video_url', url: input.video_url }]
       : [{ pointer: '/audio_url', url: input.audio_url ?? '' }],
-  errors: ['source_no_video', 'source_no_audio', 'all_silent', 'time_out_of_range', 'engine_unavailable'],
+  errors: [
+    'source_no_video',
+    'source_no_audio',
+    'track_not_found',
+    'all_silent',
+    'time_out_of_range',
+    'engine_unavailable',
+  ],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

@@ -121,7 +121,13 @@ export const timeline = operation('timeline', {
     limit: 'merge_inputs',
     what: 'sources in one timeline',
   }),
-  errors: ['source_no_video', 'source_no_audio', 'source_transparent', 'time_out_of_range'],
+  errors: [
+    'source_no_video',
+    'source_no_audio',
+    'track_not_found',
+    'source_transparent',
+    'time_out_of_range',
+  ],
   exampleResult: {
     file_name: 'timeline.mp4',
     role: 'video',

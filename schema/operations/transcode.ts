@@ -134,7 +134,7 @@ export const transcode = operation('transcode', {
     }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
-  errors: ['source_no_video', 'source_no_audio', 'all_silent'],
+  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'all_silent'],
   exampleResult: {
     file_name: 'talk.webm',
     role: 'video',

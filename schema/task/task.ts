@@ -71,6 +71,10 @@ const taskError = z
       .min(0)
       .optional()
       .meta({ description: 'Index of the source concerned, starting at 0.' }),
+    pointer: z
+      .string()
+      .optional()
+      .meta({ description: 'JSON pointer to that source in the request, such as `/urls/2`.' }),
     hint: z.string().meta({ description: 'How to fix it.' }),
   })
   .meta({ id: 'TaskError' });

@@ -49,6 +49,11 @@ describe.each(operationNames)('operation %s', (name) => {
     }
   });
 
+  it('can end in `track_not_found` if a caller chooses a track', () => {
+    const chooses = 'audio_track' in operation.input.shape || name === 'remux';
+    expect((operation.errors as readonly string[]).includes('track_not_found')).toBe(chooses);
+  });
+
   it('lists task errors once, beside the common ones', () => {
     const all = [...operation.errors, ...commonTaskErrors];
     expect(new Set(all).size).toBe(all.length);

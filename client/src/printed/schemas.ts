@@ -101,6 +101,8 @@ export interface TaskError {
   stage: "waiting" | "fetching" | "analyzing" | "rendering" | "uploading" | "done";
   /** Index of the source concerned, starting at 0. */
   source_index?: number;
+  /** JSON pointer to that source in the request, such as `/urls/2`. */
+  pointer?: string;
   /** How to fix it. */
   hint: string;
 }

@@ -80,8 +80,8 @@ describe.each(['tracks.mp4', 'tracks.mkv'])('%s', (file) => {
   test('has no track of this number', async () => {
     const asked = operate('transcode', at(file), { height: 48, audio_track: 3 });
     await expect(asked).rejects.toMatchObject({
-      code: 'source_no_audio',
-      message: 'audio_track is 3, but the source has 3 audio tracks, counted from 0.',
+      code: 'track_not_found',
+      message: 'audio_track is 3, but the source has the audio tracks 0 to 2.',
     });
   });
 

@@ -235,6 +235,20 @@ describe('a refused value', () => {
   });
 });
 
+describe('the number of a track in the album', () => {
+  const parse = (track: string) =>
+    operations.remux.input.safeParse({ video_url: 'https://media.example.com/a.mp4', set: { track } })
+      .success;
+
+  test.each(['', '3', '03', '3/12', '65535/65535'])('may be %j', (track) => expect(parse(track)).toBe(true));
+
+  // mp4 would hold them as another number, or not at all.
+  test.each(['three', '0', '3/', '/12', '3/0', '3 of 12', '65536', '1/65536', '2026-11-23', '-1', '1.5'])(
+    'may not be %j',
+    (track) => expect(parse(track)).toBe(false),
+  );
+});
+
 describe('the nearest name', () => {
   const names = ['video_url', 'audio_url', 'x', 'end', 'fade_in', 'fade_out', 'h264', 'hevc'];
 

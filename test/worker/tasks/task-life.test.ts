@@ -136,6 +136,7 @@ describe('the way of a task', () => {
       retryable: false,
       stage: 'fetching',
       source_index: 0,
+      pointer: '/video_url',
       hint: expect.any(String),
     });
     expect(await codeOf(await service.request(`/task/${id}/download`, { key }))).toBe('task_failed');

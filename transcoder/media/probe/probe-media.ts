@@ -58,9 +58,10 @@ function hearing(stated: StatedSource, track: number): StatedSource {
   const sounds = stated.streams.flatMap(({ audio }) => audio ?? []);
   const audio = sounds[track];
   if (audio) return { ...stated, audio };
-  const count = sounds.length === 1 ? '1 audio track' : `${sounds.length} audio tracks`;
-  const detail = `audio_track is ${track}, but the source has ${count}, counted from 0.`;
-  throw new TaskFailure('source_no_audio', detail);
+  const last = sounds.length - 1;
+  const allowed =
+    last < 0 ? 'no audio track' : last === 0 ? 'one audio track, 0' : `the audio tracks 0 to ${last}`;
+  throw new TaskFailure('track_not_found', `audio_track is ${track}, but the source has ${allowed}.`);
 }
 
 /** What the container says of its streams. Throws `source_not_media`. */

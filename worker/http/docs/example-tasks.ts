@@ -94,7 +94,7 @@ function failedTask(name: OperationName): Task {
     progress_percent: 0,
     eta_seconds: null,
     completed_at: '2026-11-20T10:00:01.000Z',
-    error: { code, title, detail, fault, retryable, stage, source_index: 0, hint },
+    error: { code, title, detail, fault, retryable, stage, source_index: 0, pointer: '/video_url', hint },
   };
 }
 

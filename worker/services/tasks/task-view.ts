@@ -4,6 +4,7 @@ import type { Config } from '../../env.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { signedLink } from '../files/download-link.ts';
+import { failedField } from './failed-field.ts';
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
@@ -50,6 +51,12 @@ async function outputOf(config: Config, row: TaskView): Promise<TaskOutput | nul
   };
 }
 
+/** The error with the field of the source that it is about. */
+function errorOf(row: TaskView): Task['error'] {
+  const pointer = failedField(row);
+  return row.error && pointer !== null ? { ...row.error, pointer } : row.error;
+}
+
 /** A task as callers see it in REST, MCP and webhooks. */
 export async function taskView(config: Config, row: TaskView): Promise<Task> {
   const self = `${config.PUBLIC_URL}/task/${row.id}`;
@@ -76,7 +83,7 @@ export async function taskView(config: Config, row: TaskView): Promise<Task> {
     output,
     plan: row.plan?.plan ?? null,
     warnings: row.result?.warnings ?? row.plan?.warnings ?? [],
-    error: row.error,
+    error: errorOf(row),
     metadata: row.metadata,
   };
 }
