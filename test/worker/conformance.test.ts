@@ -133,6 +133,17 @@ describe.each(operationNames)('POST of %s', (name) => {
     }
   });
 
+  it('names the stored source that an address of the service itself stands for', async () => {
+    const { key } = await service.createAccount('elite');
+    const [source] = operation.sources(operation.input.parse(example) as never);
+    const id = `task_${'0'.repeat(26)}`;
+    for (const url of [`/task/${id}`, `/task/${id}/download`, `/task/${id}/download?file=video`]) {
+      const json = withUrl(example, source?.pointer ?? '', `${service.url.origin}${url}`);
+      const body = await expectProblem(await service.request(path, { json, key }), 'source_forbidden');
+      expect(body.detail).toContain(`Give \`task:${id}\` instead.`);
+    }
+  });
+
   it('accepts every example of its own with 202, Location, Retry-After and RateLimit headers', async () => {
     const { key } = await service.createAccount('elite');
     for (const { input } of operation.examples) {

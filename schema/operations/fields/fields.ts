@@ -44,6 +44,9 @@ export function seconds(options: { min?: number; max?: number } = {}) {
     .transform((value) => (typeof value === 'number' ? value : (secondsFromText(value) ?? min)));
 }
 
+/** What a text that is no source gets as an answer. */
+export const wrongSource = 'must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`';
+
 /** A source: an address that the service fetches, so it must be public HTTPS, the output of another task, or an upload. */
 export const source = () =>
   z
@@ -51,7 +54,7 @@ export const source = () =>
     .min(1)
     .max(4096)
     .refine((text) => (namesStoredSource(text) ? storedSource(text) !== null : URL.canParse(text)), {
-      error: 'must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`',
+      error: wrongSource,
     });
 
 export const sourceUrl = (what: string) =>

@@ -22,6 +22,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import { fileName } from '../../../schema/otio/clip.ts';
 import { readTimeline } from '../../../schema/otio/document.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
+import { ownSource, sourceAdvice } from '../../../schema/task/source-advice.ts';
 import { namesStoredSource, storedSource } from '../../../schema/task/stored-source.ts';
 import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/pocketsphinx.ts';
 import { aloudIn } from '../../../transcoder/engines/speech/read-aloud.ts';
@@ -178,6 +179,16 @@ export const parsers: Parser[] = [
     heads: ['', '1:00:', '1.'],
   },
   { name: 'schema/media/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
+  {
+    name: 'schema/task/source-advice.ts#sourceAdvice',
+    run: sourceAdvice,
+    heads: ['', ' ', 'task:', 'media.example.', './', 'C:'],
+  },
+  {
+    name: 'schema/task/source-advice.ts#ownSource',
+    run: (text: string) => ownSource(text, 'https://spool.example.com'),
+    heads: ['', 'https://spool.example.com/task/', '/'],
+  },
   {
     name: 'schema/task/stored-source.ts#storedSource',
     run: storedSource,

@@ -4,6 +4,8 @@ import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { wrongLanguage } from '../../../schema/media/spoken-language.ts';
 import { languageTagNear } from '../../../schema/media/voices.ts';
+import { wrongSource } from '../../../schema/operations/fields/fields.ts';
+import { sourceAdvice } from '../../../schema/task/source-advice.ts';
 import { allowedText, countText, fieldNames, schemaAt, valueNames, valuesText } from '../schema-at.ts';
 import { shownText, shownValue } from './shown-value.ts';
 
@@ -168,6 +170,10 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
   if (typeof input === 'string' && message === wrongLanguage) {
     const tag = input.length > 64 ? null : languageTagNear(input);
     return tag === null ? '' : ` Did you mean \`${tag}\`?`;
+  }
+  if (typeof input === 'string' && message === wrongSource) {
+    const advice = sourceAdvice(input);
+    return advice === null ? '' : ` ${advice}`;
   }
   if (typeof input === 'string') return didYouMean(input, valueNames(schema));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';

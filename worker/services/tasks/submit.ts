@@ -4,6 +4,7 @@ import { features, type PlanName, planOf } from '../../../schema/api/plans.ts';
 import type { OperationName, operations } from '../../../schema/operations/index.ts';
 import { operations as registry } from '../../../schema/operations/index.ts';
 import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
+import { ownSource, sourceAdvice } from '../../../schema/task/source-advice.ts';
 import { storedSource } from '../../../schema/task/stored-source.ts';
 import type { Admission, NewTaskRequest, Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
@@ -22,9 +23,18 @@ import { checkedSourceIds, sourcesOf } from './stored-sources.ts';
 
 type Parsed = z.output<(typeof operations)[OperationName]['input']>;
 
-function refusalOf(url: string, rules: GuardRules) {
+function refusalOf(url: string, rules: GuardRules, publicUrl: string) {
   const verdict = judgeUrl(url, rules);
-  if (!verdict.allowed) return { code: verdict.code, detail: verdict.detail };
+  const own = ownSource(url, publicUrl);
+  if (own !== null && (!verdict.allowed || !verdict.url.searchParams.has('signature')))
+    return {
+      code: 'source_forbidden' as const,
+      detail: `The URL belongs to this service. Give \`${own}\` instead.`,
+    };
+  if (!verdict.allowed) {
+    const advice = sourceAdvice(url);
+    return { code: verdict.code, detail: advice === null ? verdict.detail : `${verdict.detail} ${advice}` };
+  }
   const detail = sharePageProblem(url);
   return detail === null ? null : { code: 'source_is_page' as const, detail };
 }
@@ -33,7 +43,7 @@ function refusalOf(url: string, rules: GuardRules) {
 function checkUrls(context: Context, sources: readonly SourceRef[]): void {
   const rules = guardRules(context.config);
   const errors = sources.flatMap(({ pointer, url }) => {
-    const refused = storedSource(url) === null ? refusalOf(url, rules) : null;
+    const refused = storedSource(url) === null ? refusalOf(url, rules, context.config.PUBLIC_URL) : null;
     return refused ? [{ pointer, ...refused }] : [];
   });
   const [first] = errors;
