@@ -4,7 +4,7 @@ import { demuxerIn, SNIFF_BYTES } from '../../schema/media/sniff/demuxer-of.ts';
 import type { Span } from '../model/source/byte-ranges.ts';
 import type { MediaSource } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
-import { fetchKeyframeIndex } from './mp4-index.ts';
+import { fetchKeyframes, findIndex } from './mp4-index.ts';
 import type { Origin } from './origin.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SparseFile, type SparseOptions } from './sparse-file.ts';
@@ -40,7 +40,8 @@ export async function openSource(origin: Origin, options: SourceOptions): Promis
     const format = await formatOf(file);
     if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
     const bytes = file.bytes ?? 0;
-    const keyframes = format === 'mov' && !file.complete ? await fetchKeyframeIndex(file, bytes) : [];
+    const index = format === 'mov' ? await findIndex(file, bytes) : null;
+    const keyframes = file.complete ? [] : await fetchKeyframes(file, index);
     const ahead = new ReadAhead(keyframes);
     const indexed = keyframes.length > 0;
     const near = indexed ? (options.near ?? null) : null;
@@ -109,4 +110,4 @@ function notMedia(head: Buffer): TaskFailure {
 }
 
 const UNKNOWN =
-  'The format of the source is not supported. Convert it to MP4, WAV, PNG or another format listed in /docs.';
+  'The format of the source is not supported. Convert it to MP4, WAV, PNG or another format listed in /docs/formats.';

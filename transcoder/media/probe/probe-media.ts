@@ -16,7 +16,7 @@ import { movingStreams, stillStreams } from './timed-streams.ts';
 const PROBE_SECONDS = 60;
 
 /**
- * Reads the container and its streams, plus what only packets or frames reveal. Throws `source_not_media`, and `source_no_audio` without
+ * Reads the container and its streams, plus what only packets or frames reveal. Throws `source_not_media`, and `track_not_found` without
  * the wanted sound track.
  * @param audioTrack Number of the sound track to choose, counted from 0; null for the one that players choose.
  */
