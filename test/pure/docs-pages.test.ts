@@ -6,6 +6,7 @@ import { examples } from '../../schema/api/examples.ts';
 import { planNames, planOf } from '../../schema/api/plans.ts';
 import { voices } from '../../schema/media/voices.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
+import { stages } from '../../schema/task/task.ts';
 import { options } from '../../web/search/options.ts';
 import { wholeSchemas } from '../../worker/http/docs/component-schemas.ts';
 import type { Site } from '../../worker/http/docs/pages/doc-page.ts';
@@ -32,6 +33,12 @@ function pageOf(path: string): string {
 }
 
 describe('the pages of the documentation', () => {
+  it('name every stage of a task, in the row of its status, and no other', () => {
+    const rows = [...pageOf('/docs/tasks').matchAll(/^\| `(?:queued|processing|completed)` \|.*\|([^|]*)\|$/gm)];
+    const named = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    expect(named).toEqual([...stages]);
+  });
+
   it('have addresses of their own, and say in one sentence what they are for', () => {
     expect(new Set(everyPage.map(({ path }) => path)).size).toBe(everyPage.length);
     for (const { path, summary } of everyPage)

@@ -5,7 +5,7 @@ import { latin1 } from './bytes.ts';
 
 const unpack = 'Unpack it and give a link to the media file itself.';
 const convert = 'Export it as PNG, JPEG or WebP.';
-const remake = 'Convert it to MP4, WAV or another format listed in /docs.';
+const remake = 'Convert it to MP4, WAV or another format listed in /docs/formats.';
 const media = 'Give a link to a video, audio or image file.';
 const unlock = 'Give a copy without copy protection.';
 

@@ -19,7 +19,7 @@ export const tasks: DocPage = {
 | status | what happens | stages |
 |---|---|---|
 | \`queued\` | It waits for a free slot of your plan, or first for the tasks whose results it reads; \`queue_position\` says where. | \`waiting\` |
-| \`processing\` | The sources are read, the work is done and its result is verified. | \`fetching\`, \`analyzing\`, \`rendering\`, \`verifying\`, \`uploading\` |
+| \`processing\` | The sources are read, the work is done and its result is verified. | \`fetching\`, \`analyzing\`, \`rendering\` with the verification, \`uploading\` |
 | \`completed\` | The files can be downloaded. | \`done\` |
 | \`failed\` | \`error\` says why, whose fault it is and what to do. | the one in which it failed |
 
