@@ -93,17 +93,17 @@ describe('a wrong input', () => {
 
 describe('a key', () => {
   it.each([
-    ['in no header', {}],
-    ['in the query', {}],
-    ['in Authorization without Bearer', { authorization: 'KEY' }],
-    ['in Authorization as Basic', { authorization: 'Basic KEY' }],
-    ['in api-key', { 'api-key': 'KEY' }],
-    ['in x-auth-token', { 'x-auth-token': 'KEY' }],
-    ['with quotes', { 'x-api-key': '"KEY"' }],
-    ['cut off', { 'x-api-key': 'spool_live_abc' }],
-    ['as its placeholder', { 'x-api-key': '$SPOOL_API_KEY' }],
-    ['with the word Bearer in X-API-Key', { 'x-api-key': 'Bearer KEY' }],
-  ])('%s is refused in plain words', async (where, headers) => {
+    ['in no header', {}, 'X-API-Key'],
+    ['in the query', {}, 'X-API-Key'],
+    ['in Authorization without Bearer', { authorization: 'KEY' }, 'must be `Bearer` and your key'],
+    ['in Authorization as Basic', { authorization: 'Basic KEY' }, 'must be `Bearer` and your key'],
+    ['in api-key', { 'api-key': 'KEY' }, 'The header api-key is not read.'],
+    ['in x-auth-token', { 'x-auth-token': 'KEY' }, 'The header x-auth-token is not read.'],
+    ['with quotes', { 'x-api-key': '"KEY"' }, 'the whole key'],
+    ['cut off', { 'x-api-key': 'spool_live_abc' }, 'the whole key'],
+    ['as its placeholder', { 'x-api-key': '$SPOOL_API_KEY' }, 'the whole key'],
+    ['with the word Bearer in X-API-Key', { 'x-api-key': 'Bearer KEY' }, 'the whole key'],
+  ])('%s is refused in plain words', async (where, headers, says) => {
     const sent = Object.fromEntries(
       Object.entries(headers as Record<string, string>).map(([name, value]) => [
         name,
@@ -114,7 +114,9 @@ describe('a key', () => {
       const target = where === 'in the query' ? `${path}?api_key=${key}` : path;
       const response = await service.request(target, { json: {}, headers: sent });
       expect([path, response.status]).toEqual([path, 401]);
-      expectPlain(readable(problemSchema.parse(await response.json())));
+      const text = readable(problemSchema.parse(await response.json()));
+      expect(text).toContain(says);
+      expectPlain(text);
     }
   });
 });

@@ -112,6 +112,7 @@ describe('GET /tasks', () => {
     ['operation=paint', '/operation'],
     ['created_after=yesterday', '/created_after'],
     ['created_before=2026-11-20T10:00:00', '/created_before'],
+    ['created_after=2026-11-20T10:00:00Z&created_before=2026-11-19T10:00:00Z', '/created_after'],
     ['cursor=nonsense', '/cursor'],
     ['page=2', '/page'],
   ])('refuses ?%s with a pointer to it', async (query, pointer) => {

@@ -17,11 +17,23 @@ export async function presentedKeyHash(
 ): Promise<string> {
   const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
   const key = header('x-api-key')?.trim() || bearer;
-  if (!key) throw await refusal(context, header, new Problem('missing_api_key'));
+  if (!key) throw await refusal(context, header, new Problem('missing_api_key', whyMissing(header)));
   if (!looksLikeKey(key)) throw await refusal(context, header, new Problem('invalid_api_key'));
   const hash = await context.hashKey(key);
   refuseGuesses(context, header, hash);
   return hash;
+}
+
+/** Headers in which other services take a key. */
+const otherHeaders = ['api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-token', 'token'];
+
+/** Where a key probably is instead, if it is not where it belongs. */
+function whyMissing(header: (name: string) => string | undefined): string | undefined {
+  const other = otherHeaders.find((name) => header(name));
+  if (other !== undefined) return `The header ${other} is not read. Send your key in the X-API-Key header.`;
+  return header('authorization')
+    ? 'The Authorization header must be `Bearer` and your key. Or send your key in the X-API-Key header.'
+    : undefined;
 }
 
 /** @throws Problem missing_api_key, invalid_api_key (malformed, unknown and revoked look the same), rate_limited (too many refusals) */

@@ -21,7 +21,7 @@ export async function listTasks(context: Context, caller: Caller, query: TaskLis
   return pageOf(context, rows, limit, null);
 }
 
-/** The filters of a request. @throws Problem validation_failed (cursor) */
+/** The filters of a request. @throws Problem validation_failed (cursor, or times in the wrong order) */
 export function filterOf({
   status,
   operation,
@@ -29,11 +29,17 @@ export function filterOf({
   created_before,
   cursor,
 }: TaskListQuery): TaskFilter {
+  const createdAfter = epochMs(created_after);
+  const createdBefore = epochMs(created_before);
+  if (createdAfter !== undefined && createdBefore !== undefined && createdAfter >= createdBefore) {
+    const detail = 'The time must be earlier than `created_before`.';
+    throw fieldProblem('validation_failed', [{ pointer: '/created_after', code: 'out_of_range', detail }]);
+  }
   return {
     status,
     operation,
-    createdAfter: epochMs(created_after),
-    createdBefore: epochMs(created_before),
+    createdAfter,
+    createdBefore,
     after: cursor === undefined ? undefined : placeOf(cursor),
   };
 }
