@@ -34,7 +34,9 @@ function pageOf(path: string): string {
 
 describe('the pages of the documentation', () => {
   it('name every stage of a task, in the row of its status, and no other', () => {
-    const rows = [...pageOf('/docs/tasks').matchAll(/^\| `(?:queued|processing|completed)` \|.*\|([^|]*)\|$/gm)];
+    const rows = [
+      ...pageOf('/docs/tasks').matchAll(/^\| `(?:queued|processing|completed)` \|.*\|([^|]*)\|$/gm),
+    ];
     const named = rows.flatMap(([, cell = '']) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
     expect(named).toEqual([...stages]);
   });

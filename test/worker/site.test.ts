@@ -203,6 +203,8 @@ it('names the path that was probably meant, and leads a browser from an address 
     ['/task/task_01k0000000000000000000000a/', '/task/task_01k0000000000000000000000a'],
     ['/captions_auto', '/captions/auto'],
     ['/cut_video', '/cut'],
+    ['/trim', '/cut'],
+    ['/v1/merge', '/merge_urls'],
     ['/task', '/tasks'],
     ['/webhooks', '/webhooks/endpoints'],
   ]) {

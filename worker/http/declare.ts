@@ -1,5 +1,6 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
 import type { ResponseCode } from '../../schema/api/errors.ts';
+import { otherOperationNames } from '../../schema/api/other-operation-names.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import type { App, Counted } from '../app-env.ts';
 import { fieldNames } from '../lib/schema-at.ts';
@@ -112,7 +113,12 @@ export function knownPaths(app: App): Map<string, string> {
       [`/${tool.name}`, path],
     ];
   });
-  return new Map([...paths.map((path): [string, string] => [path, path]), ...others]);
+  const usual = [...otherOperationNames].map(([name, operation]): [string, string] => [
+    `/${name}`,
+    operations[operation].path,
+  ]);
+  // A path stands for itself, whatever else has its name.
+  return new Map([...usual, ...others, ...paths.map((path): [string, string] => [path, path])]);
 }
 
 /** Converts `/task/:id` and `/samples/:name{[a-z]+}` to regular expressions. */

@@ -30,9 +30,11 @@ export function nearestPath(
   const asked = plainPath(path);
   if (asked === '') return null;
   if (asked !== path && !asked.startsWith('/internal/') && exists(asked)) return asked;
-  // A part of a path: `/merge`, `/captions`.
-  const names = [...known.keys()];
-  const begun = names.find((name) => name.startsWith(asked) && /[/_]/.test(name[asked.length] ?? ''));
-  const name = known.has(asked) ? asked : (begun ?? nearestName(asked, names));
-  return name === null ? null : (known.get(name) ?? null);
+  const same = known.get(asked);
+  if (same !== undefined) return same;
+  const paths = [...known.values()];
+  // A part of a path: `/webhooks`.
+  const begun = paths.find((one) => one.startsWith(asked) && /[/_]/.test(one[asked.length] ?? ''));
+  const name = begun ?? nearestName(asked, paths) ?? nearestName(asked, known.keys());
+  return name === null ? null : (known.get(name) ?? name);
 }

@@ -63,6 +63,7 @@ import { outputName } from '../../../worker/lib/text/output-name.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 import { redactUrl } from '../../../worker/lib/text/redact.ts';
 import { shownText } from '../../../worker/lib/text/shown-value.ts';
+import { didYouMeanTool } from '../../../worker/mcp/tools/did-you-mean-tool.ts';
 import { browserName } from '../../../worker/pages/browser-name.ts';
 import { cookieToken } from '../../../worker/pages/cookie.ts';
 import { ownPath } from '../../../worker/pages/own-path.ts';
@@ -269,6 +270,10 @@ export const parsers: Parser[] = [
     name: 'worker/http/middleware/query.ts#checkQuery',
     run: (text: string) => checkQuery(['limit'], `https://spool.example.com/tasks?${text}`, 'GET'),
     heads: ['', 'a=', 'limit=1&'],
+  },
+  {
+    name: 'worker/mcp/tools/did-you-mean-tool.ts#didYouMeanTool',
+    run: (text: string) => didYouMeanTool(text, ['cut_video']),
   },
   {
     name: 'worker/http/nearest-path.ts#nearestPath',

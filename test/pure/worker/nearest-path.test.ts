@@ -6,6 +6,8 @@ const paths = [...operationNames.map((name) => operations[name].path), '/tasks',
 const known = new Map<string, string>([
   ...paths.map((path): [string, string] => [path, path]),
   ['/cut_video', '/cut'],
+  ['/trim', '/cut'],
+  ['/add_subtitles', '/captions/auto'],
 ]);
 const meant = (path: string) =>
   nearestPath(path, (other) => [...paths, '/docs', '/internal/report', '/task/a'].includes(other), known);
@@ -24,6 +26,8 @@ test.each([
   ['/merge-urls', '/merge_urls'],
   ['/captions', '/captions/auto'],
   ['/cut_video', '/cut'],
+  ['/trim', '/cut'],
+  ['/v1/add-subtitles/', '/captions/auto'],
   ['/webhooks', '/webhooks/endpoints'],
   ['/task/a/', '/task/a'],
   ['/docs/', '/docs'],

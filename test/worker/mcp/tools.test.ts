@@ -46,13 +46,19 @@ describe('a tool', () => {
     }
   });
 
-  it('that does not exist is an error of the protocol with the nearest name', async () => {
-    const call = client.callTool({ name: 'cut_vido', arguments: {} });
-    await expect(call).rejects.toMatchObject({
+  it.each([
+    ['cut_vido', 'cut_video'],
+    ['trim_video', 'cut_video'],
+    ['add-subtitles', 'caption_video'],
+    ['Text to speech', 'dub_video'],
+  ])('that does not exist, as %s, is an error of the protocol with the nearest name', async (name, meant) => {
+    await expect(client.callTool({ name, arguments: {} })).rejects.toMatchObject({
       code: -32602,
-      message: 'There is no tool of this name. Did you mean `cut_video`?',
+      message: `There is no tool of this name. Did you mean \`${meant}\`?`,
       data: { code: 'validation_failed', errors: [{ pointer: '/name', code: 'unknown_tool' }] },
     });
+    const described = await client.callTool({ name: 'describe_operation', arguments: { operation: name } });
+    expect(textOf(described).detail).toContain(`Did you mean \`${meant}\`?`);
   });
 
   it('answers what a caller did wrong with the code and the field, as REST does', async () => {

@@ -1,5 +1,5 @@
-import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import { operations } from '../../../schema/operations/index.ts';
+import { didYouMeanTool } from './did-you-mean-tool.ts';
 import { operationNamed, operationTools } from './operation-tools.ts';
 import { serviceTools } from './service-tools.ts';
 import { taskTools } from './task-tools.ts';
@@ -21,7 +21,7 @@ export function toolNamed(name: string): Tool | null {
 /** What to say about a name that no tool has. */
 export function unknownTool(name: string): string {
   const known = [...byName.keys()];
-  const nearest = didYouMean(name, known);
+  const nearest = didYouMeanTool(name, known);
   const others =
     nearest === '' ? ` The tools are ${known.map((each) => `\`${each}\``).join(', ')}.` : nearest;
   return `There is no tool of this name.${others}`;

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import { features, planOf } from '../../../schema/api/plans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
@@ -7,6 +6,7 @@ import { accountUsageOf } from '../../services/account/account-usage.ts';
 import { capabilitiesNow } from '../../services/docs/capabilities.ts';
 import { inputSchema } from '../../services/docs/input-schema.ts';
 import { jsonResult } from '../task-result.ts';
+import { didYouMeanTool } from './did-you-mean-tool.ts';
 import { operationAliases, operationNamed } from './operation-tools.ts';
 import { readOnly, type Tool } from './tool.ts';
 
@@ -52,7 +52,7 @@ const describeOperation: Tool = {
 
 function unknownOperation(asked: string): Problem {
   const names = operationNames.map((name) => operations[name].tool.name);
-  const nearest = didYouMean(asked, operationAliases);
+  const nearest = didYouMeanTool(asked, operationAliases);
   const known = nearest === '' ? ` The tools are ${names.map((name) => `\`${name}\``).join(', ')}.` : nearest;
   const detail = `/operation: there is no tool of this name.${known}`;
   return new Problem('validation_failed', detail, {
