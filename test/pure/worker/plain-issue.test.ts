@@ -84,6 +84,8 @@ function expectPlain(errors: readonly FieldError[], what: string): void {
     // What the caller sent may contain anything.
     expect(detail.replace(/the string "(?:[^"\\]|\\.)*"/g, 'it'), what).not.toMatch(forbidden);
     expect(detail, what).toMatch(/[.?!]$/);
+    // A sentence of its own, or one whose subject is the field.
+    expect(detail, what).not.toMatch(/^\/\S*: [a-z]/);
     expect(detail, what).toContain(pointer === '' ? 'request' : (pointer.split('/').at(-1) ?? ''));
     expect(detail.length, what).toBeLessThan(900);
   }
@@ -233,6 +235,13 @@ describe('a refused value', () => {
     const unknown = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`filed_${index}`, 1]));
     expect(errorsOf(input, { video_url: url, end: 5, ...unknown })).toHaveLength(100);
   });
+});
+
+test('a document that is no JSON, or lacks media, is the subject of its sentence', () => {
+  const detailOf = (fields: object) =>
+    errorsOf(operations.timeline.input, { ...operations.timeline.examples[0]?.input, ...fields })[0]?.detail;
+  expect(detailOf({ otio: '{' })).toMatch(/^\/otio is not valid JSON/);
+  expect(detailOf({ media: {} })).toMatch(/^\/media has no entry for `talk`/);
 });
 
 describe('the number of a track in the album', () => {

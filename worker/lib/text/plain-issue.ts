@@ -123,6 +123,7 @@ function detailOf(root: z.ZodType, issue: Issue, suggest: boolean): string {
   if (input === undefined && issue.code.startsWith('invalid_'))
     return `${name} is required: ${message === '' ? `give ${allowedText(schema)}` : message.replace(/^must be/, 'give')}.`;
   if (message.startsWith('must ')) return wrong(message);
+  if (/^[a-z]/.test(message)) return `${name} ${sentence(message)}`;
   if (message !== '') return `${name}: ${sentence(message)}`;
   switch (issue.code) {
     case 'too_small':
