@@ -33,8 +33,26 @@ function edits(one: string, other: string, most: number): number {
 /** Common names for the same thing, where the most similar name would be another one. */
 const sameAs: Record<string, string> = {
   ...{ h265: 'hevc', 'h.265': 'hevc', x265: 'hevc', avc: 'h264', 'h.264': 'h264', x264: 'h264' },
-  ...{ jpg: 'jpeg', matroska: 'mkv' },
+  ...{
+    libx264: 'h264',
+    libx265: 'hevc',
+    libvpx: 'vp9',
+    libvpx_vp9: 'vp9',
+    libaom: 'av1',
+    libsvtav1: 'av1',
+    libaom_av1: 'av1',
+  },
+  ...{ jpg: 'jpeg', matroska: 'mkv', best: 'high', original: 'match_source' },
   // Transitions, as editors call them.
+  ...{ crossfade: 'fade', cross_fade: 'fade', cross_dissolve: 'dissolve', cut: 'none', hard_cut: 'none' },
+  ...{
+    wipe: 'wipeleft',
+    slide: 'slideleft',
+    push: 'slideleft',
+    zoom: 'zoomin',
+    blur: 'hblur',
+    circle: 'circleopen',
+  },
   ...{ whip: 'whipleft', whippan: 'whipleft', whip_pan: 'whipleft', whip_pan_left: 'whipleft' },
   ...{ whip_pan_right: 'whipright', whip_pan_up: 'whipup', whip_pan_down: 'whipdown' },
   ...{
@@ -45,12 +63,18 @@ const sameAs: Record<string, string> = {
   },
 };
 
+/** Names that are spelt as they are meant, even where they are not allowed: `mp3` is no misspelt `mp4`. */
+const ownNames = new Set(
+  'mp3 mp4 m4a m4v mov mkv avi wav flac ogg oga opus aac ac3 gif png webp webm vp8 vp9 av1 h264'.split(' '),
+);
+
 /** The name that a misspelt one most likely stands for; null if none is close. Earlier names win a tie. */
 export function nearestName(given: string, names: Iterable<string>): string | null {
   if (given === '' || given.length > MAX_CHARACTERS) return null;
   const asked = plain(given);
   const alias = Object.hasOwn(sameAs, asked) ? sameAs[asked] : undefined;
   if (alias !== undefined) for (const name of names) if (name === alias) return name;
+  if (ownNames.has(asked)) return null;
   let nearest: { name: string; cost: number } | null = null;
   for (const name of names) {
     if (name === given) continue;

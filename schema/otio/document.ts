@@ -29,7 +29,11 @@ function fromText(reading: Reading, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return reading.refuse([], 'is not valid JSON');
+    const isXml = text.trimStart().startsWith('<');
+    return reading.refuse(
+      [],
+      isXml ? 'is XML. Export the timeline as OpenTimelineIO (.otio), which is JSON' : 'is not valid JSON',
+    );
   }
 }
 

@@ -17,10 +17,13 @@ export function secondsFromText(text: string): number | null {
 
 const MAX_SECONDS = 360_000;
 
+/** How the answer to a text that is no time ends. */
+export const wrongTime = 'seconds, as a number or as "HH:MM:SS.mmm"';
+
 /** A time in seconds, as a number or as `"HH:MM:SS.mmm"`. Parsed to a number. */
 export function seconds(options: { min?: number; max?: number } = {}) {
   const { min = 0, max = MAX_SECONDS } = options;
-  const message = `must be ${min} to ${max} seconds, as a number or as "HH:MM:SS.mmm"`;
+  const message = `must be ${min} to ${max} ${wrongTime}`;
   const inRange = (value: number) => value >= min && value <= max;
   return z
     .union(

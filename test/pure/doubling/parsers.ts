@@ -18,6 +18,7 @@ import { linesOf, parseSubtitles } from '../../../schema/media/subtitles.ts';
 import { parseAss } from '../../../schema/media/subtitles-ass.ts';
 import { languageTagNear } from '../../../schema/media/voices.ts';
 import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
+import { timeNear } from '../../../schema/operations/fields/time-near.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { fileName } from '../../../schema/otio/clip.ts';
 import { readTimeline } from '../../../schema/otio/document.ts';
@@ -180,6 +181,11 @@ export const parsers: Parser[] = [
     heads: ['', '1:00:', '1.'],
   },
   { name: 'schema/media/spoken-language.ts#spokenLanguage', run: spokenLanguage, heads: ['', 'en-', 'zh-'] },
+  {
+    name: 'schema/operations/fields/time-near.ts#timeNear',
+    run: timeNear,
+    heads: ['', '1h', '1h2m', '12.', '1 '],
+  },
   {
     name: 'schema/task/source-advice.ts#sourceAdvice',
     run: sourceAdvice,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { nearestName } from '../../../schema/api/nearest-name.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { transitionNames } from '../../../schema/media/transitions.ts';
+import { timeNear } from '../../../schema/operations/fields/time-near.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { taskListQuery } from '../../../schema/task/task-list.ts';
 import { Problem, parseInput } from '../../../worker/lib/problem.ts';
@@ -192,6 +193,18 @@ describe('a refused value', () => {
       '/segments/0/end is required: give 0.001 to 360000 seconds, as a number or as "HH:MM:SS.mmm".',
     ],
     [{ video_url: url, end: 5, output_name: '' }, '/output_name must have 1 to 200 characters; it is empty.'],
+    [
+      { video_url: url, end: 5, quality: { crf: 20, video_bitrate_kbps: 500 } },
+      '/quality must be `match_source`, `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}; it is an object. Give only one of `crf` and `video_bitrate_kbps`.',
+    ],
+    [
+      { video_url: url, end: 5, start: '1m30s' },
+      '/start must be 0 to 360000 seconds, as a number or as "HH:MM:SS.mmm"; it is the string "1m30s". Did you mean 90?',
+    ],
+    [
+      { video_url: url, end: 5, format: 'mp3' },
+      '/format must be `mp4`, `mov`, `webm` or `mkv`; it is the string "mp3".',
+    ],
     [{ video_url: url, start: 9, end: 5 }, '/end must be greater than `start`; it is 5.'],
     [
       { video_url: 'https://[::1', end: 5 },
@@ -244,6 +257,21 @@ test('a document that is no JSON, or lacks media, is the subject of its sentence
   expect(detailOf({ media: {} })).toMatch(/^\/media has no entry for `talk`/);
 });
 
+test.each([
+  ['90s', 90],
+  ['1m30s', 90],
+  ['1 min 30 sec', 90],
+  ['2h', 7200],
+  ['1500ms', 1.5],
+  ['00:00:01,500', 1.5],
+  ['1,5', 1.5],
+  ['00:00:01:12', null],
+  ['soon', null],
+  ['', null],
+])('a time written as %j is probably %j seconds', (text, seconds) => {
+  expect(timeNear(text)).toBe(seconds);
+});
+
 describe('the number of a track in the album', () => {
   const parse = (track: string) =>
     operations.remux.input.safeParse({ video_url: 'https://media.example.com/a.mp4', set: { track } })
@@ -269,6 +297,8 @@ describe('the nearest name', () => {
     ['ned', 'end'],
     ['fadein', 'fade_in'],
     ['h265', 'hevc'],
+    ['libx264', 'h264'],
+    ['libx265', 'hevc'],
     ['segments', null],
     ['y'.repeat(10_000), null],
     ['', null],
@@ -278,6 +308,9 @@ describe('the nearest name', () => {
 
   test.each([
     ['whip_pan_left', 'whipleft'],
+    ['crossfade', 'fade'],
+    ['Cross Dissolve', 'dissolve'],
+    ['wipe', 'wipeleft'],
     ['Whip Pan', 'whipleft'],
     ['zoom_blur', 'zoomblurin'],
     ['light_leak', 'lightleak'],

@@ -4,9 +4,18 @@ import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { wrongLanguage } from '../../../schema/media/spoken-language.ts';
 import { languageTagNear } from '../../../schema/media/voices.ts';
-import { wrongSource } from '../../../schema/operations/fields/fields.ts';
+import { wrongSource, wrongTime } from '../../../schema/operations/fields/fields.ts';
+import { timeNear } from '../../../schema/operations/fields/time-near.ts';
 import { sourceAdvice } from '../../../schema/task/source-advice.ts';
-import { allowedText, countText, fieldNames, schemaAt, valueNames, valuesText } from '../schema-at.ts';
+import {
+  allowedText,
+  alternativesOf,
+  countText,
+  fieldNames,
+  schemaAt,
+  valueNames,
+  valuesText,
+} from '../schema-at.ts';
 import { shownText, shownValue } from './shown-value.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -176,6 +185,10 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
     const advice = sourceAdvice(input);
     return advice === null ? '' : ` ${advice}`;
   }
+  if (typeof input === 'string' && message.endsWith(wrongTime)) {
+    const seconds = timeNear(input);
+    return seconds === null ? '' : ` Did you mean ${seconds}?`;
+  }
   if (typeof input === 'string') return didYouMean(input, valueNames(schema));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
   const names = fieldNames(schema);
@@ -184,5 +197,8 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
     const nearest = names.includes(key) ? null : nearestField(key, names);
     if (nearest !== null) return ` ${shownText(key)} is not a field of it. Did you mean \`${nearest}\`?`;
   }
+  const objects = (schema ? alternativesOf(schema) : []).filter((each) => fieldNames(each).length > 0);
+  if (objects.length > 1 && unknown.length > 1 && unknown.every((key) => names.includes(key)))
+    return ` Give only one of ${unknown.map((key) => `\`${key}\``).join(' and ')}.`;
   return '';
 }

@@ -9,6 +9,10 @@ describe('what cannot be rendered is named with its place', () => {
   test.each<[unknown, string]>([
     [null, 'otio: must be an object of OpenTimelineIO'],
     ['{', 'otio: is not valid JSON'],
+    [
+      '<?xml version="1.0"?><fcpxml/>',
+      'otio: is XML. Export the timeline as OpenTimelineIO (.otio), which is JSON',
+    ],
     [{}, 'otio: must be an object of OpenTimelineIO'],
     [{ OTIO_SCHEMA: 'Clip.2' }, 'otio.OTIO_SCHEMA: `Clip.2` is not supported'],
     [{ OTIO_SCHEMA: 'Timeline.1' }, 'otio.tracks: must be an object'],
