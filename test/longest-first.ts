@@ -33,7 +33,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'test/media/timeline/round-trip.test.ts': 80,
   'test/media/sources/probe-agreement.test.ts': 80,
   'test/media/captions/fonts.test.ts': 79,
-  'test/e2e/operations.test.ts': 77,
+  'test/e2e/operations.test.ts': 60,
   'test/media/merge/transitions.test.ts': 77,
   'test/media/sources/mutants.test.ts': 74,
   'test/e2e/status.test.ts': 71,

@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { parseCaptions } from '../../../../schema/media/captions.ts';
 import { operations } from '../../../../schema/operations/index.ts';
-import { piecesOf } from '../../../../transcoder/engines/speech/pieces.ts';
-import { posteriorsOf, wordsOfLine } from '../../../../transcoder/engines/speech/pocketsphinx.ts';
-import { wordsOfTokens } from '../../../../transcoder/engines/speech/recognized.ts';
-import { alignScript, shared } from '../../../../transcoder/engines/speech/script-align.ts';
-import { scriptWords, spokenOf } from '../../../../transcoder/engines/speech/script-words.ts';
 import { escaped } from '../../../../transcoder/operations/plan/captions/ass-text.ts';
 import {
   moved,
@@ -297,110 +292,6 @@ describe('words are changed', () => {
     expect(textOf(without(words, [{ start: 0, end: words[2]?.start ?? 0 }]))).toBe(
       'kuber netties, daily. Kuber netties!',
     );
-  });
-});
-
-describe('a script is matched with what was heard', () => {
-  test('numbers and signs are spelled as they are read', () => {
-    expect(spokenOf('$1,200.50!')).toEqual('one thousand two hundred point five zero dollars'.split(' '));
-    expect(spokenOf('1984')).toEqual(['nineteen', 'eighty', 'four']);
-    expect(spokenOf('2005')).toEqual(['two', 'thousand', 'five']);
-    expect(spokenOf('25%')).toEqual(['twenty', 'five', 'percent']);
-    expect(spokenOf('well-known')).toEqual(['well', 'known']);
-    expect(spokenOf('Dr.')).toEqual(['doctor']);
-    expect(spokenOf('don’t')).toEqual(["don't"]);
-    expect(spokenOf('constructor')).toEqual(['constructor']);
-    expect(scriptWords('Yes — really …').map(({ text }) => text)).toEqual(['Yes —', 'really …']);
-  });
-
-  test('with the least difference', () => {
-    const matches = alignScript(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']);
-    expect(matches.map((match) => match && [match.heard, match.same])).toEqual([
-      [0, true],
-      [1, false],
-      [2, true],
-      [4, true],
-    ]);
-    expect(alignScript(['a', 'b', 'c'], ['a', 'c'])[1]).toBeNull();
-    expect(alignScript([], ['a'])).toEqual([]);
-  });
-
-  test('and divided among pieces where sentences end', () => {
-    const heard = ['a', 'b', 'q', 'e', 'f'].map((text, index) => ({
-      ...{ text, start: index, end: index + 1, piece: index < 2 ? 0 : 1, confidence: null },
-    }));
-    const matches = alignScript(
-      ['a', 'b', 'c', 'd', 'e', 'f'],
-      heard.map(({ text }) => text),
-    );
-    expect(shared(matches, heard, (word) => word === 2)).toEqual([
-      { piece: 0, from: 0, to: 3 },
-      { piece: 1, from: 3, to: 6 },
-    ]);
-  });
-
-  test('the output of pocketsphinx gives times of the sound, without fillers', () => {
-    const line = '1 S 0 T -68 A -61 L -67 0 -2 -33 <sil> 15 -24 0 the(2) 33 -38 0 [NOISE] 64 -47 0 quick 110';
-    expect(
-      wordsOfLine(
-        line,
-        [
-          { from: 0, to: 9 },
-          { from: 200, to: 400 },
-        ],
-        posteriorsOf('0 1 0.15 0.17 the 0.900\n1 1 0.15 0.17 the 0.412\n'),
-      ),
-    ).toEqual([
-      1,
-      [
-        { text: 'the', start: 2.15, end: 2.33, piece: 1, confidence: 0.412 },
-        { text: 'quick', start: 2.64, end: 3.1, piece: 1, confidence: null },
-      ],
-    ]);
-    expect(wordsOfLine('', [], new Map())).toEqual([0, []]);
-  });
-
-  test('tokens of a transducer are joined to words', () => {
-    const token = (text: string, start: number, probability: number | null) => ({
-      ...{ text, start, end: start + 0.125, probability },
-    });
-    const tokens = [
-      token(' Hel', 0.125, 0.5),
-      token('lo', 0.25, 0.75),
-      token('▁wor', 0.5, 0.5),
-      token('ld', 0.625, 1),
-      token('.', 0.75, 0.25),
-      token(' so', 0.875, 0.5),
-      token('on', 1, null),
-    ];
-    expect(wordsOfTokens({ tokens })).toEqual([
-      { text: 'Hello', start: 0.125, end: 0.375, piece: 0, confidence: 0.375 },
-      { text: 'world.', start: 0.5, end: 0.875, piece: 0, confidence: 0.5 },
-      { text: 'soon', start: 0.875, end: 1.125, piece: 0, confidence: null },
-    ]);
-  });
-});
-
-describe('sound is cut at silences', () => {
-  const sound = (...parts: [number, number][]) =>
-    Float32Array.from(
-      parts.flatMap(([seconds, level]) => Array.from({ length: seconds * 100 }, () => level)),
-    );
-
-  test('with a little around what is heard', () => {
-    expect(piecesOf(sound([1, 0.0001], [2, 0.1], [1, 0.0001], [2, 0.1], [1, 0.0001]))).toEqual([
-      { from: 80, to: 320 },
-      { from: 380, to: 620 },
-    ]);
-    expect(piecesOf(sound([3, 0]))).toEqual([]);
-  });
-
-  test('into pieces of at most 28 seconds', () => {
-    const pieces = piecesOf(sound([1, 0.0001], [20, 0.1], [0.3, 0.01], [30, 0.1], [1, 0.0001]));
-    expect(pieces.length).toBeGreaterThan(1);
-    for (const { from, to } of pieces) expect(to - from).toBeLessThanOrEqual(2800);
-    expect(pieces[0]?.to).toBeGreaterThan(2090);
-    expect(pieces[0]?.to).toBeLessThan(2140);
   });
 });
 
