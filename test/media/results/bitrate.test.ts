@@ -77,6 +77,14 @@ describe('quality: match_source gives the bitrate of the source', () => {
     expectNear(await bitrateOf(done.path), (await bitrateOf(source)) * 0.75);
   });
 
+  test('to pixels that are not square', async () => {
+    const path = join(directory, 'oblong.mp4');
+    const oblong = ['-i', await make('h264', 'hard'), '-vf', 'setsar=16/9', ...x264, '-b:v', '2500k'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...oblong, path]);
+    const done = await operate('transcode', path, {});
+    expectNear(await bitrateOf(done.path), await bitrateOf(path));
+  });
+
   test('to merged clips, as the first has it', async () => {
     const [first, second] = [await make('h264', 'hard'), await make('vp9', 'easy')];
     const done = await operateOn('merge_urls', [first, second], {

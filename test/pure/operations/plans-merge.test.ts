@@ -150,7 +150,7 @@ describe('a merge becomes these steps', () => {
       color: { space: 'smpte170m', transfer: null, primaries: null, range: 'pc' },
     });
     const graph = graphOf(planOf({ background: '#102030' }, { clips: [source, other] }), 'body1.mp4');
-    expect(graph).toContain('scale=out_color_matrix=bt709:out_range=limited');
+    expect(graph).toContain('scale=in_color_matrix=bt601:out_color_matrix=bt709:out_range=limited');
     expect(graph).toContain('scale=w=720:h=720');
     expect(graph).toContain('pad=w=1280:h=720:x=280:y=0:color=0x102030');
   });

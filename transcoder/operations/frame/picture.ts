@@ -8,7 +8,7 @@ import type { Filter, Render, Still } from '../../model/steps.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
 import { checkSide } from '../plan/require-streams.ts';
-import { alphaDropped, toSdr } from '../plan/video-target.ts';
+import { alphaDropped, assumedSpace, toSdr } from '../plan/video-target.ts';
 
 interface PictureInput {
   width?: number | undefined;
@@ -80,7 +80,11 @@ export function pictureShape(
   const shape = asked ? fitFilters(display, asked, input.fit, false) : whole(video, display, most, warnings);
   return {
     size: shape.size,
-    filters: [...(video.hdr ? toSdr(capabilities) : []), ...shape.filters, ...coloured(video, input.format)],
+    filters: [
+      ...(video.hdr ? toSdr(video, capabilities) : []),
+      ...shape.filters,
+      ...coloured(video, input.format),
+    ],
     warnings,
   };
 }
@@ -104,7 +108,6 @@ const clear = { ...opaque, png: 'rgba' } as const;
 /** By default, swscale truncates when it converts to RGB, which darkens a picture by up to two levels. */
 const EXACT_RGB = 'bicubic+accurate_rnd+full_chroma_int';
 
-/** Untagged video is BT.709 from 720 lines on, as in players. */
 function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
   if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
     return [
@@ -116,7 +119,7 @@ function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
   }
   const matrix = video.hdr
     ? 'bt709'
-    : (matrices[video.color.space ?? ''] ?? (video.height >= 720 ? 'bt709' : 'bt601'));
+    : (matrices[video.color.space ?? ''] ?? matrices[assumedSpace(video.height)] ?? 'bt601');
   if (format === 'jpeg') {
     return [
       { name: 'scale', options: { in_color_matrix: matrix, out_color_matrix: 'bt601', out_range: 'pc' } },

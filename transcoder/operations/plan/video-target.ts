@@ -13,6 +13,7 @@ import type { StatedVideo } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { encodedFields, interlacedSource, scaledFieldwise } from './deinterlace.ts';
+import { type Size, uprightSize } from './geometry.ts';
 import { codecOf } from './output-codec.ts';
 
 interface Asked {
@@ -33,11 +34,14 @@ export interface VideoTarget {
   even: boolean;
 }
 
-/** How to encode `video` at `width` × `height`. Throws `engine_unavailable`. */
+/**
+ * How to encode `video`. Throws `engine_unavailable`.
+ * @param size Of the output; of one that keeps its pixels, even if they are not square, the displayed size.
+ */
 export function videoTarget(
   video: StatedVideo,
   asked: Asked,
-  size: { width: number; height: number },
+  size: Size,
   capabilities: Capabilities,
 ): VideoTarget {
   const codec = codecOf(video, asked.format, asked.codec);
@@ -58,14 +62,14 @@ export function videoTarget(
       timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
       reorder: true,
-      color: flat ? drawnColor : colorOf(video),
+      color: flat ? drawnColor : colorOf(video, size),
       mastering: deep ? video.mastering : null,
       ...(fields ? { fields } : {}),
     },
     before: fields
       ? scaledFieldwise([...beforeAll(video, deep), ...sampledAs(pixelFormat, video)])
       : flat
-        ? toSdr(capabilities)
+        ? toSdr(video, capabilities)
         : beforeAll(video, deep),
     warnings: [
       ...interlacedSource(video),
@@ -88,10 +92,15 @@ export function videoTarget(
 export const drawnColor = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
 
 /** HDR to BT.709. Without zscale swscale converts what it can; changing the tags alone would mislabel the picture. */
-export function toSdr(capabilities: Capabilities): Filter[] {
+export function toSdr({ color }: StatedVideo, capabilities: Capabilities): Filter[] {
   if (!capabilities.filters.has('zscale')) return [{ name: 'format', options: { pix_fmts: 'yuv420p' } }];
+  // zscale fails if any of them is unknown. All HDR video that states only its transfer function is BT.2020.
+  const unstated = {
+    ...(color.space === null ? { matrixin: 'bt2020nc' } : {}),
+    ...(color.primaries === null ? { primariesin: 'bt2020', primaries: 'bt2020' } : {}),
+  };
   return [
-    { name: 'zscale', options: { transfer: 'linear', npl: 100 } },
+    { name: 'zscale', options: { ...unstated, transfer: 'linear', npl: 100 } },
     { name: 'format', options: { pix_fmts: 'gbrpf32le' } },
     { name: 'zscale', options: { primaries: 'bt709' } },
     { name: 'tonemap', options: { tonemap: 'hable', desat: 0 } },
@@ -103,12 +112,22 @@ export function toSdr(capabilities: Capabilities): Filter[] {
 /** Without this ffmpeg converts a full-range format (`yuvj…`) to limited range, whatever its tags say afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
-/** Whether it is coded as RGB, which we never encode. */
-export const isRgb = ({ color }: StatedVideo): boolean => color.space === 'gbr' || color.space === 'rgb';
+/** Whether it is coded as RGB, which we never encode. Few codecs state it. */
+export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>
+  color.space === 'gbr' || color.space === 'rgb' || /rgb|bgr|gbr|pal8/.test(pixelFormat);
 
-function colorOf(video: StatedVideo): Color {
+/** The matrix that players assume for a picture that states none. @param height In coded lines. */
+export const assumedSpace = (height: number) => (height >= 720 ? 'bt709' : 'smpte170m');
+
+/** States the matrix of an untagged source if players would assume another one for the size of the output. */
+function colorOf(video: StatedVideo, size: Size): Color {
   if (isRgb(video)) return { ...video.color, space: drawnColor.space, range: drawnColor.range };
-  return { ...video.color, range: fullRange(video) ? 'pc' : video.color.range };
+  const whole = size.width === video.displayWidth && size.height === video.displayHeight;
+  const { height } = whole ? uprightSize(video) : size;
+  const assumed = assumedSpace(video.height);
+  const moves = !video.hdr && assumedSpace(height) !== assumed;
+  const space = video.color.space ?? (moves ? assumed : null);
+  return { ...video.color, space, range: fullRange(video) ? 'pc' : video.color.range };
 }
 
 function beforeAll(video: StatedVideo, deep: boolean): Filter[] {
@@ -199,12 +218,7 @@ const STARVED_BITS_PER_PIXEL = 0.01;
  * codec is less efficient. Intermediate and camera codecs spend bits on other things than quality, so their bitrate is
  * only an upper bound; constant quality is also used if the source does not state its bitrate.
  */
-function rateOf(
-  video: StatedVideo,
-  codec: VideoCodec,
-  asked: Asked,
-  size: { width: number; height: number },
-): Rate {
+function rateOf(video: StatedVideo, codec: VideoCodec, asked: Asked, size: Size): Rate {
   const { quality } = asked;
   const table = crfs[codec];
   if (typeof quality !== 'string') {

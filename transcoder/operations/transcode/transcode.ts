@@ -62,7 +62,7 @@ function planVideo({
   const warnings: Warning[] = [];
   const late = video.startTime - probe.origin;
   const shape = shapeOf(input, video);
-  const target = videoTarget(video, { ...input, format }, shape.size, capabilities);
+  const target = videoTarget(video, { ...input, format }, shape.displayed, capabilities);
   const size = target.even ? even(shape.size) : shape.size;
   checkSide(size, limits.output_side_px);
   warnings.push(...target.warnings);
@@ -147,15 +147,21 @@ function mixedBy(input: Input, video: VideoStream): string | null {
 }
 
 /** Pixels are made square only if the size changes. */
-function shapeOf(input: Input, video: VideoStream): { size: Size; filters: Filter[]; place: Place } {
+function shapeOf(
+  input: Input,
+  video: VideoStream,
+): { size: Size; displayed: Size; filters: Filter[]; place: Place } {
   const display = { width: video.displayWidth, height: video.displayHeight };
   const asked = askedSize(display, input);
-  if (!asked) return { size: uprightSize(video), filters: [], place: { of: WHOLE, at: WHOLE } };
+  if (!asked) {
+    return { size: uprightSize(video), displayed: display, filters: [], place: { of: WHOLE, at: WHOLE } };
+  }
   const fitted = isEvenPart(display, asked)
     ? { size: asked, filters: evenFilters(display, asked) }
     : fitFilters(display, asked, input.fit, true);
   const place = placeOf(display, fitted.size, input.fit);
-  return { size: fitted.size, filters: [...upright(video), ...fitted.filters], place };
+  const { size } = fitted;
+  return { size, displayed: size, filters: [...upright(video), ...fitted.filters], place };
 }
 
 /** The second pass of loudnorm. Throws `all_silent` if there is no loudness to normalise. */

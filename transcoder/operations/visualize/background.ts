@@ -102,7 +102,7 @@ function groundOf(
           { name: 'fps', options: { fps: `${rate.numerator}/${rate.denominator}`, start_time: 0 } },
           ...(looped ? [] : [{ name: 'tpad', options: { stop: -1, stop_mode: 'clone' } }]),
           { name: 'trim', options: { end_frame: frames } },
-          ...(video.hdr ? toSdr(capabilities) : []),
+          ...(video.hdr ? toSdr(video, capabilities) : []),
           ...fitFilters(display, size, 'cover', true).filters,
           ...drawnColors(),
         ],

@@ -54,8 +54,7 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
 
   const { fitting, quantiser } = survey;
   const fittingEncoding = () => {
-    const size = { width: video.displayWidth, height: video.displayHeight };
-    const { encoding } = videoTarget(video, input, size, capabilities);
+    const { encoding } = videoTarget(video, input, video, capabilities);
     return { ...encoding, reorder: false, fitting, rate: briefRate(codec.codec, quantiser) };
   };
   const unit = timeUnit(video);

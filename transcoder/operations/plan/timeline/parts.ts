@@ -12,7 +12,7 @@ import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from
 import { matrices } from '../joints/joint.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
-import { isRgb, toSdr, type VideoTarget } from '../video-target.ts';
+import { assumedSpace, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** The format that every part of the picture is converted to. */
@@ -192,18 +192,19 @@ function clipChains(
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
 
 /** Converts the colours of a clip to those of the output. */
-function colorFilters(video: VideoStream, { hdr, target, capabilities }: Canvas): Filter[] {
+function colorFilters(video: VideoStream, { hdr, size, target, capabilities }: Canvas): Filter[] {
   const { color } = target.encoding;
-  if (video.hdr && !hdr) return toSdr(capabilities);
+  if (video.hdr && !hdr) return toSdr(video, capabilities);
   if (hdr && (!video.hdr || video.color.transfer !== color.transfer))
     return toHdr(video, color, capabilities);
-  const space = (name: string | null) => (name === null ? null : (matrices[name] ?? null));
-  const [own, wanted] = [space(video.color.space), space(color.space)];
+  const matrixOf = (space: string | null, height: number) => matrices[space ?? assumedSpace(height)] ?? null;
+  const own = isRgb(video) ? null : matrixOf(video.color.space, video.height);
+  const wanted = matrixOf(color.space, size.height);
   const full = (range: string | null) => range === 'pc';
   const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
   const ranges = kept ? {} : { out_range: full(color.range) ? 'full' : 'limited' };
   const same = own === wanted || wanted === null || (own === null && !isRgb(video));
-  const matrix = same ? {} : { out_color_matrix: wanted };
+  const matrix = same ? {} : { ...(own === null ? {} : { in_color_matrix: own }), out_color_matrix: wanted };
   const options = { ...matrix, ...ranges };
   return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
 }
@@ -215,9 +216,9 @@ function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Fi
     {
       name: 'zscale',
       options: {
-        matrixin: space ?? 'bt709',
+        matrixin: space ?? (video.hdr ? 'bt2020nc' : assumedSpace(video.height)),
         transferin: transfer ?? 'bt709',
-        primariesin: primaries ?? 'bt709',
+        primariesin: primaries ?? (video.hdr ? 'bt2020' : 'bt709'),
         rangein: range ?? 'tv',
         matrix: color.space ?? 'bt2020nc',
         transfer: color.transfer ?? 'smpte2084',
