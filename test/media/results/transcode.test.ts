@@ -125,6 +125,36 @@ describe('a transcode', () => {
     expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: expected });
   });
 
+  test.each([
+    ['transcode', 8000, {}, '48000'],
+    ['transcode', 11_025, {}, '44100'],
+    ['transcode', 44_100, {}, '44100'],
+    ['cut', 8000, { start: 1, duration: 2, quality: 'high' }, '48000'],
+  ] as const)('puts sound of few samples a second into mkv: %s, %i', async (name, rate, request, made) => {
+    const source = join(scratch(), `few-${rate}.mov`);
+    const sound = ['-map', '0', '-c:v', 'copy', '-c:a', 'pcm_s16le', '-ar', `${rate}`, '-t', '4'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound, source]);
+    const done = await operate(name, source, { ...request, format: 'mkv' });
+    expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: 'aac', sample_rate: made });
+    // The packet in front of the sound moves the picture.
+    const [first = 1] = await readTimes(done.path);
+    expect(first).toBeLessThan(0.03);
+  });
+
+  test.each([
+    ['mp2', 'ts'],
+    ['mp2', 'mkv'],
+    ['ac3', 'mkv'],
+    ['wmav2', 'asf'],
+  ])('is compared with the sound of its source: %s in %s', async (codec, container) => {
+    const source = join(scratch(), `${codec}.${container}`);
+    const sound = ['-map', '0', '-c:v', 'copy', '-c:a', codec, '-t', '3'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound, source]);
+    const warnings: string[] = [];
+    await operate('transcode', source, {}, { onWarning: (message) => warnings.push(message) });
+    expect(warnings).toEqual([]);
+  });
+
   test('needs a picture', async () => {
     expect((await failureOf(operate('transcode', 'sound.mp3', {}))).code).toBe('source_no_video');
   });

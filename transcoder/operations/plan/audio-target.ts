@@ -36,6 +36,19 @@ const rates: Partial<Record<AudioCodec, readonly number[]>> = {
   aac: [48_000, 96_000, 88_200, 64_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
 };
 
+/**
+ * Matroska has no delay for AAC, so the muxer moves everything else by the packet of 1024 samples in front. At the rates of
+ * telephones that is up to 0.13 s, and the last packet ends as far behind the picture.
+ */
+const LEAST_RATE_IN_MATROSKA = 32_000;
+
+function rateFor(codec: AudioCodec, container: VideoContainer | AudioContainer, own: number): number {
+  const least = codec === 'aac' && container === 'mkv' ? LEAST_RATE_IN_MATROSKA : 0;
+  const possible = rates[codec]?.filter((rate) => rate >= least);
+  if (!possible || possible.includes(own)) return own;
+  return possible.includes(44_100) && 44_100 % own === 0 ? 44_100 : (possible[0] ?? 48_000);
+}
+
 const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 
 export const layoutName = (channels: number) => layouts[channels] ?? 'stereo';
@@ -52,9 +65,7 @@ export function audioTarget(
   asked: { codec: 'auto' | AudioCodec; kbps: number | null },
 ): AudioTarget {
   const codec = asked.codec === 'auto' ? audioCodecsOf[container][0] : asked.codec;
-  const possible = rates[codec];
-  const sampleRate =
-    !possible || possible.includes(audio.sampleRate) ? audio.sampleRate : (possible[0] ?? 48_000);
+  const sampleRate = rateFor(codec, container, audio.sampleRate);
   const most = codec === 'mp3' ? 2 : 8;
   const channels =
     layouts[audio.channels] && audio.channels <= most ? audio.channels : Math.min(2, audio.channels);

@@ -42,10 +42,11 @@ const known = (layout: ChannelLayout): ChannelLayout =>
 /** Decoded audio of a stream, timed in samples. */
 export class SoundFeed implements Feed {
   readonly label: string;
-  readonly source: Feed['source'];
   readonly #feed: Decoded;
   readonly #rate: number;
   readonly #layout: ChannelLayout;
+  /** Of the current frame. What the container is taken for, before there is one, may differ: decoders of mp2 choose. */
+  #format: number;
   #reader: Reader;
   #decoder: Decoder;
   #decoded: Frame[] = [];
@@ -65,14 +66,18 @@ export class SoundFeed implements Feed {
     this.#decoder = decoder;
     this.#rate = sampleRate;
     this.#layout = known(channelLayout);
+    this.#format = format;
     this.#zero = feed.zero;
-    this.source = entryOf({ format, sampleRate, layout: this.#layout });
   }
 
   static async open(feed: Decoded): Promise<SoundFeed> {
     const reader = await Reader.ofSound(feed);
     if (feed.seek !== null) await reader.goTo(feed.seek);
     return new SoundFeed(feed, reader, await Decoder.open(reader.stream, { exact: false }));
+  }
+
+  get source(): Feed['source'] {
+    return entryOf({ format: this.#format, sampleRate: this.#rate, layout: this.#layout });
   }
 
   get frame(): Frame | null {
@@ -88,7 +93,9 @@ export class SoundFeed implements Feed {
     this.#frame?.free();
     while (this.#decoded.length === 0 && !this.#ended) await this.#decode();
     this.#frame = this.#decoded.shift() ?? null;
-    if (this.#frame) this.#zero ??= Number(this.#frame.pts) / this.#rate;
+    if (!this.#frame) return;
+    this.#zero ??= Number(this.#frame.pts) / this.#rate;
+    this.#format = this.#frame.format;
   }
 
   async close(): Promise<void> {
