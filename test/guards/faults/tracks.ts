@@ -16,7 +16,7 @@ export const tracks: readonly Fault[] = [
   {
     guard: kept,
     file: keeping,
-    find: 'for (const chosen of expected?.audio ? choicesOf(probes) : [])',
+    find: 'for (const chosen of expected?.audio && audio_track === undefined ? choicesOf(probes) : [])',
     plant: 'for (const chosen of [] as SourceProbes[])',
     test: { file: plans, name: 'has every sound' },
   },

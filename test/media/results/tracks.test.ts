@@ -77,6 +77,21 @@ describe.each(['tracks.mp4', 'tracks.mkv'])('%s', (file) => {
     await expectInTime(sound, [0], LATE[file]);
   });
 
+  test.each([
+    ['transcode', { height: 48 }],
+    ['cut', { start: 1, duration: 5 }],
+    ['speed', { rate: 2 }],
+  ] as const)(
+    'keeps the only audio track to use, and every text and chapter, in /%s',
+    async (name, request) => {
+      const done = await operate(name, at(file), { ...request, audio_track: 2 });
+      expect(await languagesOf(done.path, 'audio')).toEqual(['fra']);
+      expect(await languagesOf(done.path, 'subtitle')).not.toEqual([]);
+      expect(await chaptersOf(done.path)).not.toEqual([]);
+      expect(JSON.stringify(done.warnings)).not.toContain('audio');
+    },
+  );
+
   test('has no track of this number', async () => {
     const asked = operate('transcode', at(file), { height: 48, audio_track: 3 });
     await expect(asked).rejects.toMatchObject({

@@ -142,6 +142,19 @@ describe('a transcode', () => {
   });
 
   test.each([
+    [8000, { audio_codec: 'mp3' }, '48000'],
+    [11_025, { audio_codec: 'mp3' }, '44100'],
+    [192_000, { audio_codec: 'vorbis', format: 'webm' }, '48000'],
+    [88_200, { audio_codec: 'vorbis', format: 'mkv' }, '44100'],
+  ])('brings sound of %i Hz to a rate that can be encoded: %j', async (rate, request, made) => {
+    const source = join(scratch(), `rate-${rate}.mov`);
+    const sound = ['-map', '0', '-c:v', 'copy', '-c:a', 'pcm_s16le', '-ar', `${rate}`, '-t', '2'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound, source]);
+    const done = await operate('transcode', source, request);
+    expect(await streamOf(done.path, 'a')).toMatchObject({ sample_rate: made });
+  });
+
+  test.each([
     ['mp2', 'ts'],
     ['mp2', 'mkv'],
     ['ac3', 'mkv'],

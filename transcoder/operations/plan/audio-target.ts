@@ -30,24 +30,34 @@ export const probedCodec: Record<AudioEncoder, string> = {
  */
 const opusLead: Filter = { name: 'asetpts', options: { expr: 'PTS+312' } };
 
+const usual = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
+
+/** Sample rates that encoders take, with the default first; libvorbis holds a bitrate up to 50 kHz alone. */
 const rates: Partial<Record<AudioCodec, readonly number[]>> = {
   opus: [48_000],
-  mp3: [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
-  aac: [48_000, 96_000, 88_200, 64_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000],
+  mp3: usual,
+  vorbis: usual,
+  aac: [...usual, 96_000, 88_200, 64_000],
 };
 
 /**
  * Matroska has no delay for AAC, so the muxer moves everything else by the packet of 1024 samples in front. At the rates of
- * telephones that is up to 0.13 s, and the last packet ends as far behind the picture.
+ * telephones that is up to 0.13 s, and the last packet ends as far behind the picture. The muxer of mp4 takes no MP3 below 16 kHz,
+ * which is MPEG-2.5.
  */
-const LEAST_RATE_IN_MATROSKA = 32_000;
+const leastRates: Partial<Record<VideoContainer | AudioContainer, Partial<Record<AudioCodec, number>>>> = {
+  mkv: { aac: 32_000 },
+  mp4: { mp3: 16_000 },
+};
 
 function rateFor(codec: AudioCodec, container: VideoContainer | AudioContainer, own: number): number {
-  const least = codec === 'aac' && container === 'mkv' ? LEAST_RATE_IN_MATROSKA : 0;
+  const least = leastRates[container]?.[codec] ?? 0;
   const possible = rates[codec]?.filter((rate) => rate >= least);
   if (!possible || possible.includes(own)) return own;
-  return possible.includes(44_100) && 44_100 % own === 0 ? 44_100 : (possible[0] ?? 48_000);
+  return possible.includes(44_100) && isMultiple(44_100, own) ? 44_100 : (possible[0] ?? 48_000);
 }
+
+const isMultiple = (one: number, other: number) => one % other === 0 || other % one === 0;
 
 const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
 

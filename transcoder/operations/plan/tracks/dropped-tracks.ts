@@ -25,13 +25,18 @@ interface Kept {
   silent: readonly number[];
   /** By source, the text tracks whose cues have been read. */
   texts: readonly (readonly number[])[];
+  /** Whether the request leaves out the other sound tracks. */
+  chosen: boolean;
 }
 
 /** Says which tracks and chapters of the sources are not in the output. */
-export function droppedOf(probes: readonly MediaProbe[], { sounds, silent, texts }: Kept): Warning | null {
+export function droppedOf(
+  probes: readonly MediaProbe[],
+  { sounds, silent, texts, chosen }: Kept,
+): Warning | null {
   const [first, ...more] = probes;
   const differ =
-    first !== undefined && more.some((probe) => othersOf(probe).length !== othersOf(first).length);
+    first !== undefined && !chosen && more.some((probe) => othersOf(probe).length !== othersOf(first).length);
   const names = probes.flatMap((probe, source) => {
     const lost = probe.streams.filter((stream) => {
       const { index, type, video, audio } = stream;
@@ -39,6 +44,7 @@ export function droppedOf(probes: readonly MediaProbe[], { sounds, silent, texts
       if (type === 'subtitle') return texts[source]?.includes(index) !== true;
       if (type !== 'audio') return !isChapterTrack(stream);
       const other = index !== probe.audio?.index;
+      if (chosen && other) return false;
       return audio === null || silent.includes(index) || (differ && sounds === 0 && other);
     });
     const of = more.length > 0 ? ` of source ${source}` : '';

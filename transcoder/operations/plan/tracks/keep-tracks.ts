@@ -18,6 +18,8 @@ export type SourceProbes = readonly [MediaProbe, ...MediaProbe[]];
 
 interface Keeping {
   tracks: 'all' | 'first';
+  /** Number of the only audio track to keep, which the probes have chosen. */
+  audio_track?: number | undefined;
   format: VideoContainer;
   /** Of every source whose picture is shown; the first one names the tracks. */
   probes: SourceProbes;
@@ -53,7 +55,12 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
   const { sounds, silent } = soundsOf(keeping, plan.expect.media[0]);
   const texts = textTracks(keeping, plan);
   const chapters = fitting(format, mappedChapters(probes.map(chaptersIn), plan.time_map));
-  const dropped = droppedOf(probes, { sounds: sounds.length, silent, texts: textsRead(keeping) });
+  const dropped = droppedOf(probes, {
+    sounds: sounds.length,
+    silent,
+    texts: textsRead(keeping),
+    chosen: keeping.audio_track !== undefined,
+  });
   const warned = dropped === null ? labelled : withWarning(labelled, dropped);
   return withOthers(warned, format, { sounds, texts, labels, chapters });
 }
@@ -72,11 +79,11 @@ function withLabels(plan: Plan, labels: TrackLabels): Plan {
 
 /** The other sound tracks, if the output has sound at all; `silent` are those that have none where the output plays. */
 function soundsOf(
-  { probes, soundOf }: Keeping,
+  { probes, soundOf, audio_track }: Keeping,
   expected: ExpectedMedia | undefined,
 ): { sounds: SoundTrack[]; silent: number[] } {
   const found = { sounds: [] as SoundTrack[], silent: [] as number[] };
-  for (const chosen of expected?.audio ? choicesOf(probes) : []) {
+  for (const chosen of expected?.audio && audio_track === undefined ? choicesOf(probes) : []) {
     const streams = chosen.map(({ audio }) => audio?.index ?? 0);
     const [stream = 0] = streams;
     const sound = soundOf?.(chosen);
