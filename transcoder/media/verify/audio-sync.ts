@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { graphText } from '../../model/filter-text.ts';
-import { type AudioStream, canSeek } from '../../model/source/media-probe.ts';
+import { canSeek } from '../../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
-import { soundSince } from '../../model/source/sound-times.ts';
+import { soundSince, type Timed } from '../../model/source/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
@@ -37,8 +37,9 @@ interface Passage {
 interface Listening {
   libav: NonNullable<MediaContext['libav']>;
   made: MediaSource;
-  /** Index of its audio. */
+  /** Index and codec of its audio. */
   stream: number;
+  codec: string;
   /** The audio that it plays, by source; null for the one that players choose. */
   from: readonly number[] | null;
   /** For temporary sample files. */
@@ -90,7 +91,7 @@ function passagesOf(map: Rendered['time_map'], sources: readonly ProbedSource[])
 }
 
 async function lagOf(
-  { libav, made, stream: own, directory, origin, sources, signal }: Listening,
+  { libav, made, stream: own, codec, directory, origin, sources, signal }: Listening,
   passage: Passage,
 ): Promise<Lag | null> {
   const source = sources[passage.source];
@@ -98,7 +99,7 @@ async function lagOf(
   if (!source || stream === undefined) return null;
   const sounds = {
     made: {
-      ...{ of: made, audio: null, seekable: true, stream: own },
+      ...{ of: made, audio: { codec, endsStated: false }, seekable: true, stream: own },
       ...{ at: origin + passage.made, seconds: passage.seconds },
     },
     from: {
@@ -139,7 +140,7 @@ async function lagOf(
 }
 
 /** Mono from second `at` of the file, padded with silence. */
-function monoFrom(audio: AudioStream | null, at: number, seconds: number): Filter[] {
+function monoFrom(audio: Timed | null, at: number, seconds: number): Filter[] {
   return [
     ...soundSince(audio, at),
     { name: 'aformat', options: { channel_layouts: 'mono' } },

@@ -67,9 +67,12 @@ export async function identityProblem(
       sources,
       signal,
     };
-    const tracks = [null, ...(expected.sounds ?? []).map(({ streams }) => streams)];
-    for (const [index, from] of tracks.entries()) {
-      const problem = await soundProblem({ ...listening, stream: (video ? 1 : 0) + index, from }, map);
+    const tracks = [
+      { codec: expected.audio.codec, from: null },
+      ...(expected.sounds ?? []).map(({ codec, streams }) => ({ codec, from: streams })),
+    ];
+    for (const [index, track] of tracks.entries()) {
+      const problem = await soundProblem({ ...listening, ...track, stream: (video ? 1 : 0) + index }, map);
       if (problem !== null) return problem;
     }
     return null;

@@ -8,8 +8,11 @@ const ASTRAY = 0.04;
 /** A deviation of more consecutive frames is a gap. */
 const LASTING = 25;
 
-/** Makes the times of a source's sound relative to this second of the file. */
-export function soundSince(audio: AudioStream | null, seconds: number): Filter[] {
+/** What is known of the times of a sound. */
+export type Timed = Pick<AudioStream, 'codec' | 'endsStated'>;
+
+/** Makes the times of a file's sound relative to this second of the file. */
+export function soundSince(audio: Timed | null, seconds: number): Filter[] {
   return [...(audio ? steadyTimes(audio) : []), since(seconds)];
 }
 
@@ -19,11 +22,11 @@ export function since(seconds: number): Filter {
 }
 
 /**
- * Lets the frames of Vorbis follow one another: in Matroska the times of single blocks may be 10 or 20 ms off, which would
+ * Lets the frames of Vorbis follow one another: in Matroska and Ogg the times of single blocks may be 10 or 20 ms off, which would
  * become a gap or a loss of samples. A deviation that lasts longer than what it deviates from is believed: reading may have
  * begun with a block that is off. Other codecs have frames of one length.
  */
-export function steadyTimes({ codec, endsStated }: Pick<AudioStream, 'codec' | 'endsStated'>): Filter[] {
+export function steadyTimes({ codec, endsStated }: Timed): Filter[] {
   if (codec !== 'vorbis') return [];
   const [length, astray, next, exact, kept, stated] = [0, 1, 2, 3, 4, 5].map((at) => `ld(${at})`);
   const expr = [
