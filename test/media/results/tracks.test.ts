@@ -63,6 +63,22 @@ describe.each(['tracks.mp4', 'tracks.mkv'])('%s', (file) => {
     },
   );
 
+  test.each([
+    ['mp4', 'mp3', 'mp3'],
+    ['mp4', 'opus', 'opus'],
+    ['mp4', 'flac', 'flac'],
+    ['mov', 'pcm', 'pcm_s16le'],
+    ['mkv', 'mp3', 'mp3'],
+    ['mkv', 'vorbis', 'vorbis'],
+    ['webm', 'vorbis', 'vorbis'],
+  ] as const)('encodes every sound as the request says: %s with %s', async (format, audio_codec, codec) => {
+    const done = await operate('transcode', at(file), { format, audio_codec, height: 48, quality: 'low' });
+    const sounds = (await tracksOf(done.path)).filter(({ codec_type }) => codec_type === 'audio');
+    expect(sounds.map(({ codec_name }) => codec_name)).toEqual([codec, codec, codec]);
+    // The first block of Vorbis moves picture and first sound by 2.7 ms.
+    if (codec !== 'vorbis') await expectInTime(done, [1, 0, 2], LATE[file]);
+  });
+
   test('keeps the chosen track alone', async () => {
     const request = { start: 1, duration: 5 };
     const first = await operate('cut', at(file), { ...request, tracks: 'first' });

@@ -1,18 +1,35 @@
-import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
+import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { StatedAudio } from '../../model/source/media-probe.ts';
 import type { Chain, Input, Mix, Render, Splice, SpliceInput, Step } from '../../model/steps.ts';
-import { type AudioTarget, audioTarget } from './audio-target.ts';
+import { type AskedSound, type AudioTarget, audioTarget } from './audio-target.ts';
 import { demuxerFor } from './output-files.ts';
 
 /**
  * Container of the separately encoded sound. It must store the encoder delay, which is needed to mux into containers
  * without edit lists.
  */
-const containerOf = (format: VideoContainer) => (format === 'webm' ? 'ogg' : 'm4a');
+const containers = {
+  ...{ aac: 'm4a', mp3: 'mp4', opus: 'ogg', vorbis: 'ogg', flac: 'ogg', pcm: 'wav' },
+} as const satisfies Record<AudioCodec, VideoContainer | AudioContainer>;
 
-/** How sound next to spliced packets is encoded. */
-export const soundTarget = (stream: StatedAudio, format: VideoContainer): AudioTarget =>
-  audioTarget(stream, containerOf(format), { codec: 'auto', kbps: null });
+/** How sound next to spliced packets, or another track, is encoded. @param asked Defaults to what `format` usually holds. */
+export function soundTarget(
+  stream: StatedAudio,
+  format: VideoContainer,
+  { codec, kbps }: AskedSound = { codec: 'auto', kbps: null },
+): AudioTarget {
+  const chosen = codec === 'auto' ? audioCodecsOf[format][0] : codec;
+  return audioTarget(stream, containers[chosen], { codec: chosen, kbps }, format);
+}
+
+/** The demuxer for a file of `soundFile`. */
+export const demuxerOfSound = (file: string): Demuxer => {
+  const container = Object.values(containers).find((name) => file.endsWith(`.${name}`));
+  if (!container) throw new Error(`${file} is no file of sound`);
+  return demuxerFor(container);
+};
 
 /** Sound as an input of a splice, and the steps that make it. */
 export interface SplicedSound {
@@ -35,11 +52,11 @@ export const mixedByLibav = (steps: readonly Step[]): (Step | Mix)[] =>
 
 /** @param chains From the inputs to `a`. @param seconds Of the sound. */
 export function soundFile(
-  { encoding, sampleRate }: AudioTarget,
-  made: { inputs: Input[]; chains: Chain[]; seconds: number; format: VideoContainer },
+  { codec, encoding, sampleRate }: AudioTarget,
+  made: { inputs: Input[]; chains: Chain[]; seconds: number },
 ): SoundFile {
-  const { inputs, chains, seconds, format } = made;
-  const container = containerOf(format);
+  const { inputs, chains, seconds } = made;
+  const container = containers[codec];
   const file = `sound.${container}`;
   const audio = { from: 'a', encode: encoding };
   return {

@@ -69,13 +69,21 @@ export const silent = ({ channels, sampleRate }: Pick<AudioTarget, 'channels' | 
   options: { channel_layout: layoutName(channels), sample_rate: sampleRate },
 });
 
+/** What a request says of the sound; kilobits a second. */
+export interface AskedSound {
+  codec: 'auto' | AudioCodec;
+  kbps: number | null;
+}
+
+/** @param into The container that the packets are moved to in the end. */
 export function audioTarget(
   audio: StatedAudio,
   container: VideoContainer | AudioContainer,
-  asked: { codec: 'auto' | AudioCodec; kbps: number | null },
+  asked: AskedSound,
+  into: VideoContainer | AudioContainer = container,
 ): AudioTarget {
   const codec = asked.codec === 'auto' ? audioCodecsOf[container][0] : asked.codec;
-  const sampleRate = rateFor(codec, container, audio.sampleRate);
+  const sampleRate = rateFor(codec, into, audio.sampleRate);
   const most = codec === 'mp3' ? 2 : 8;
   const channels =
     layouts[audio.channels] && audio.channels <= most ? audio.channels : Math.min(2, audio.channels);

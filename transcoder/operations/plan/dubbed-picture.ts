@@ -156,7 +156,7 @@ function spliced({ steps, channels, like }: DubbedSound, { input }: Picture, sec
   const made = soundFile(target, {
     inputs: [rawInput('dubbed.raw', channels)],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
-    ...{ seconds, format: input.format },
+    seconds,
   });
   return {
     steps: mixedByLibav([...steps, made.step]),

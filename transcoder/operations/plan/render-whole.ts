@@ -1,5 +1,4 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import type { AudioCodec } from '../../../schema/operations/transcode.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/numbers/decimal.ts';
 import type { Place, Plan } from '../../model/plan.ts';
@@ -7,7 +6,7 @@ import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts'
 import { soundSince } from '../../model/source/sound-times.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
-import { audioTarget } from './audio-target.ts';
+import { type AskedSound, audioTarget } from './audio-target.ts';
 import { variableRate } from './compile/encoding.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';
 import { copiesWhole } from './copy-audio.ts';
@@ -36,7 +35,7 @@ interface Whole
   extends Pick<OneClip, 'probe' | 'video' | 'target' | 'size' | 'chains' | 'format' | 'frames'> {
   sound: {
     stream: AudioStream;
-    asked: { codec: 'auto' | AudioCodec; kbps: number | null };
+    asked: AskedSound;
     before: Filter[];
   } | null;
   /** Which part of the upright picture is visible, and where. */

@@ -107,7 +107,7 @@ function planVideo({
     format,
     probes: [probe],
     facts,
-    soundOf: ([other]) => wholeSound(other, format),
+    soundOf: ([other]) => wholeSound(other, format, askedSound(input)),
   });
 }
 

@@ -21,7 +21,7 @@ export interface TimelineSound {
 /** The sound as a file next to spliced packets, made in libav. @param seconds Of the sound. */
 export function splicedSound(sound: TimelineSound, seconds: number, format: VideoContainer): SplicedSound {
   const target = soundTarget(sound.stream, format);
-  const { step, input, span } = soundFile(target, { ...sound.mix(target, 0), seconds, format });
+  const { step, input, span } = soundFile(target, { ...sound.mix(target, 0), seconds });
   const steps = mixedByLibav([...sound.steps, step]);
   return { steps, input, audio: span, codec: probedCodec[target.encoding.encoder] };
 }

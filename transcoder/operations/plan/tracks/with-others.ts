@@ -10,7 +10,7 @@ import type {
   TrackLabel,
   TrackLabels,
 } from '../../../model/steps.ts';
-import type { SplicedSound } from '../audio-file.ts';
+import { demuxerOfSound, type SplicedSound } from '../audio-file.ts';
 import { alike, expecting } from '../changed-plan.ts';
 import { demuxerFor } from '../output-files.ts';
 import { tagsFile } from '../tags-file.ts';
@@ -156,7 +156,7 @@ function joined(plan: Plan, format: VideoContainer, others: Others): Plan {
     { made: main, format: demuxerFor(between.container) },
     { made: main, format: demuxerFor(between.container), ...late },
     ...files.map(({ file: made }) => ({
-      ...{ made, format: demuxerFor(made.endsWith('.ogg') ? 'ogg' : 'm4a') },
+      ...{ made, format: demuxerOfSound(made) },
       ...late,
     })),
     ...texts.map(({ file: made }) => ({ subtitles: made })),
