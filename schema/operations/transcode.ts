@@ -95,7 +95,8 @@ export const transcode = operation('transcode', {
     }),
     audio_only: z.boolean().default(false).meta({ description: 'Extract the audio only.' }),
     normalize_lufs: z.number().min(-40).max(-5).optional().meta({
-      description: 'Target loudness in LUFS (EBU R 128). −16 is common on the web.',
+      description:
+        'Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web.',
     }),
   },
   refine: (input, context) => {

@@ -507,7 +507,7 @@ export const commands: readonly Command[] = [
       {
         "field": "normalize_lufs",
         "type": "number -40–-5",
-        "description": "Target loudness in LUFS (EBU R 128). −16 is common on the web.",
+        "description": "Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web.",
         "numeric": true
       },
       {

@@ -1236,7 +1236,7 @@ export interface TranscodeInput {
   audio_bitrate_kbps?: number;
   /** Extract the audio only. @default false */
   audio_only?: boolean;
-  /** Target loudness in LUFS (EBU R 128). −16 is common on the web. */
+  /** Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web. */
   normalize_lufs?: number;
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
   callback_url?: string;
