@@ -1,10 +1,14 @@
-import { AV_CODEC_ID_AC3 } from 'node-av/constants';
+import { AV_CODEC_ID_AC3, AV_CODEC_ID_MP3 } from 'node-av/constants';
 import type { IRational, Packet, Stream } from 'node-av/lib';
 import type { Reader } from './read/reader.ts';
 
-/** Samples of a packet; libav does not state them for AC-3, which always has as many (ETSI TS 102 366 section 4.1). */
-const samplesIn = ({ codecpar: { codecId, frameSize } }: Stream): number =>
-  codecId === AV_CODEC_ID_AC3 ? 1536 : frameSize;
+/** Samples of a packet, as the formats prescribe; libav does not always state them: ISO/IEC 14496-3, ETSI TS 102 366 section 4.1, ISO/IEC 11172-3. */
+function samplesIn({ codecpar: { codecId, frameSize, sampleRate } }: Stream): number {
+  if (codecId === AV_CODEC_ID_AC3) return 1536;
+  if (frameSize > 0) return frameSize;
+  if (codecId === AV_CODEC_ID_MP3) return sampleRate < 32_000 ? 576 : 1152;
+  return 1024;
+}
 
 /** Packets whose times tell where the first sample is. */
 const FIRST = 16;
@@ -63,10 +67,9 @@ export class SampleClock implements Clock {
     this.#ofTick = ofTick;
   }
 
-  /** Reads the packets from here on. Throws if the number of samples in a packet is unknown. */
+  /** Reads some packets from here on. @param rate Samples per second. */
   static async of(reader: Reader, rate: number): Promise<SampleClock> {
     const samples = samplesIn(reader.stream);
-    if (samples <= 0) throw new Error('packets of an unknown number of samples cannot be counted');
     const { num, den } = reader.timeBase;
     const ofTick = (rate * num) / den;
     const starts: number[] = [];
