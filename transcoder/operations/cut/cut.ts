@@ -11,7 +11,7 @@ import { soundOfClips } from '../plan/compile/spliced-sound.ts';
 import type { Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
-import { edgeNear, HELD, type Span, timesIn } from '../plan/frame-selection.ts';
+import { edgeNear, hasLongFrames, type Span, timesIn } from '../plan/frame-selection.ts';
 import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -72,9 +72,8 @@ function splicedCopy(work: Work, copy: Plan): Plan {
   const { video } = movingOf(probe);
   // libav copies the picture only, not its side streams such as alpha.
   if (besideOf(video, request.input.format)) return copy;
-  const hasLongFrames = video.pace === 'variable' || video.frameDuration > HELD;
   const encodes = sound !== null && sound.steps.length > 0;
-  if (!hasLongFrames && (clips.length > 1 || encodes)) return copy;
+  if (!hasLongFrames(video) && (clips.length > 1 || encodes)) return copy;
   const plan = spliceClips(work, copy, sound);
   const { rendered_because, ...as } = plan;
   return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;

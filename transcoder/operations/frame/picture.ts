@@ -5,10 +5,11 @@ import type { Capabilities } from '../../model/capabilities.ts';
 import type { Drawing, Means, PlannedFile } from '../../model/plan.ts';
 import { isTransparent, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter, Render, Still } from '../../model/steps.ts';
+import { matrixOf } from '../plan/color-matrix.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
 import { checkSide } from '../plan/require-streams.ts';
-import { alphaDropped, assumedSpace, toSdr } from '../plan/video-target.ts';
+import { alphaDropped, toSdr } from '../plan/video-target.ts';
 
 interface PictureInput {
   width?: number | undefined;
@@ -117,9 +118,7 @@ function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
       },
     ];
   }
-  const matrix = video.hdr
-    ? 'bt709'
-    : (matrices[video.color.space ?? ''] ?? matrices[assumedSpace(video.height)] ?? 'bt601');
+  const matrix = video.hdr ? 'bt709' : matrixOf(video);
   if (format === 'jpeg') {
     return [
       { name: 'scale', options: { in_color_matrix: matrix, out_color_matrix: 'bt601', out_range: 'pc' } },
@@ -131,16 +130,6 @@ function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
     { name: 'format', options: { pix_fmts: (isTransparent(video.pixelFormat) ? clear : opaque)[format] } },
   ];
 }
-
-const matrices: Record<string, string> = {
-  bt709: 'bt709',
-  bt470bg: 'bt601',
-  smpte170m: 'bt601',
-  smpte240m: 'smpte240m',
-  fcc: 'fcc',
-  bt2020nc: 'bt2020',
-  bt2020c: 'bt2020',
-};
 
 const extensions: Record<Still, string> = { jpeg: 'jpg', png: 'png', webp: 'webp' };
 

@@ -8,7 +8,7 @@ import { type Packet, Packets } from '../../model/source/packets.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
-import { edgeNear, HELD, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
+import { edgeNear, HELD, hasLongFrames, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
 import { movingOf, shown } from '../plan/require-streams.ts';
 import type { Clip, Joint, Timeline } from '../plan/timeline/timeline.ts';
 
@@ -102,8 +102,9 @@ const TINY = 0.01;
  * Moves a start before the first frame onto the frame grid, later by less than a frame. Keeps sound and picture in
  * sync.
  */
-function onGrid({ startTime, frameDuration, pace }: VideoStream, time: number): number {
-  if (time >= startTime || pace === 'variable' || frameDuration > HELD) return time;
+function onGrid(video: VideoStream, time: number): number {
+  const { startTime, frameDuration } = video;
+  if (time >= startTime || hasLongFrames(video)) return time;
   const before = Math.floor((startTime - time) / frameDuration + TINY);
   return Math.max(time, startTime - before * frameDuration);
 }

@@ -3,6 +3,7 @@ import { least } from '../../model/numbers/min-max.ts';
 import type { Analysis, Plan, PlanRequest } from '../../model/plan.ts';
 import type { MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
+import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from './audio-file.ts';
@@ -11,10 +12,10 @@ import { totalOf } from './compile/clips.ts';
 import { rangeAnalyses, workOf } from './compile/ranges.ts';
 import { planClips } from './compile/splice-clips.ts';
 import type { Hold } from './compile/work.ts';
-import type { Span } from './frame-selection.ts';
+import { hasLongFrames, type Span } from './frame-selection.ts';
 import type { MadeSound } from './joined-parts.ts';
 import { MIX_RATE, rawInput } from './raw-audio.ts';
-import { movingOf } from './require-streams.ts';
+import { micros, movingOf } from './require-streams.ts';
 import type { Delivered } from './splice-compatibility.ts';
 import { keepTracks, textAnalyses } from './tracks/keep-tracks.ts';
 
@@ -27,6 +28,16 @@ export interface Picture {
   /** Of the output. */
   seconds: number;
   after: 'freeze' | 'loop';
+}
+
+/**
+ * The end of a whole frame near `wanted`. Long or uneven frames end at `wanted` itself: rounding to them would cut off words,
+ * or add silence.
+ */
+export function endOfFrame(wanted: number, video: VideoStream, round: (frames: number) => number): number {
+  const { frameDuration } = video;
+  if (hasLongFrames(video)) return micros(wanted);
+  return micros(Math.max(1, round(wanted / frameDuration)) * frameDuration);
 }
 
 /** The new sound: `dubbed.raw`, written by these steps. */

@@ -44,6 +44,13 @@ export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span)
 
 /** Longest duration of an ordinary frame in seconds. A cut inside a longer one (a long frame) shows that frame. */
 export const HELD = 0.1;
+
+/** Whether frames may be long, so nothing can be counted in frames. */
+export const hasLongFrames = ({
+  pace,
+  frameDuration,
+}: Pick<VideoStream, 'pace' | 'frameDuration'>): boolean => pace === 'variable' || frameDuration > HELD;
+
 /** Largest rounding error of evenly spaced frame times in containers, in seconds. */
 const ROUNDED = 0.0025;
 

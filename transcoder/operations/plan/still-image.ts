@@ -84,10 +84,14 @@ export function plain({ width, height }: Size, color: string): Filter[] {
   ];
 }
 
-/** Converts to BT.709, the colours of all videos that we draw. Run last, at the output size. */
-export function drawnColors(pixelFormat = 'yuv420p'): Filter[] {
+/**
+ * Converts to BT.709, the colours of all videos that we draw. Run last, at the output size.
+ * @param from swscale's name of the matrix that they have; null for RGB and for JPEG, of which it knows.
+ */
+export function drawnColors(pixelFormat = 'yuv420p', from: string | null = null): Filter[] {
+  const own = from === null ? {} : { in_color_matrix: from };
   return [
-    { name: 'scale', options: { out_color_matrix: 'bt709', out_range: 'limited' } },
+    { name: 'scale', options: { ...own, out_color_matrix: 'bt709', out_range: 'limited' } },
     { name: 'format', options: { pix_fmts: pixelFormat } },
   ];
 }

@@ -12,6 +12,7 @@ import { finer, timeBaseOf } from '../../model/numbers/rational-time.ts';
 import type { StatedVideo } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { assumedSpace } from './color-matrix.ts';
 import { encodedFields, interlacedSource, scaledFieldwise } from './deinterlace.ts';
 import { type Size, uprightSize } from './geometry.ts';
 import { codecOf } from './output-codec.ts';
@@ -115,9 +116,6 @@ const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 /** Whether it is coded as RGB, which we never encode. Few codecs state it. */
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>
   color.space === 'gbr' || color.space === 'rgb' || /rgb|bgr|gbr|pal8/.test(pixelFormat);
-
-/** The matrix that players assume for a picture that states none. @param height In coded lines. */
-export const assumedSpace = (height: number) => (height >= 720 ? 'bt709' : 'smpte170m');
 
 /** States the matrix of an untagged source if players would assume another one for the size of the output. */
 function colorOf(video: StatedVideo, size: Size): Color {

@@ -13,7 +13,7 @@ import type { MediaProbe, StatedAudio } from '../../model/source/media-probe.ts'
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { withFiles } from '../plan/changed-plan.ts';
-import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
+import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
@@ -70,7 +70,7 @@ export const redubTts: Planner<Input> = {
     const warnings: Warning[] = [...unsaidWarnings(unsaidOf(input, script)), ...lateWarnings(placed)];
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
-      picture.seconds = micros(Math.ceil(end / video.frameDuration - 1e-6) * video.frameDuration);
+      picture.seconds = endOfFrame(end, video, (frames) => Math.ceil(frames - 1e-6));
       const detail = `The speech ends at ${shown(end)} s, the video at ${shown(duration)} s. The last frame is held until the speech ends.`;
       warnings.push({ code: 'speech_overran', detail });
     }

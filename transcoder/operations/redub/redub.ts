@@ -7,10 +7,10 @@ import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts'
 import { soundSince } from '../../model/source/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
+import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
-import { lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
+import { lengthOf, movingOf, shown } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
 import { type SpokenSpan, spokenIn, staysLowered } from './ducking.ts';
 import { type Mix, mixSteps } from './mix.ts';
@@ -107,7 +107,7 @@ function partsOf(probes: readonly MediaProbe[]): {
   throw new TaskFailure('source_no_audio', 'The voice has no audio.', { sourceIndex: VOICE });
 }
 
-/** Length of the output, rounded to a frame of the video. Throws `time_out_of_range` if nothing is left. */
+/** Length of the output. Throws `time_out_of_range` if nothing is left. */
 function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const { video: probe, voice } = partsOf(probes);
   const { video, duration } = movingOf(probe);
@@ -119,9 +119,11 @@ function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const wanted = { video: duration, audio: voiceEnd, shortest: Math.min(duration, voiceEnd) }[
     input.length_policy
   ];
-  const frames = Math.max(1, Math.round(wanted / video.frameDuration));
-  const seconds = wanted === duration ? duration : micros(frames * video.frameDuration);
-  return { input, seconds, after: input.when_video_shorter };
+  return {
+    input,
+    seconds: wanted === duration ? duration : endOfFrame(wanted, video, Math.round),
+    after: input.when_video_shorter,
+  };
 }
 
 /** Moves the voice by its offset; a negative offset cuts off its beginning. */

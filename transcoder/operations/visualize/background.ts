@@ -1,6 +1,7 @@
 import type { Warning } from '../../../schema/task/task.ts';
 import type { PlanRequest } from '../../model/plan.ts';
 import type { Chain, Filter, Input, Step } from '../../model/steps.ts';
+import { matrixOf } from '../plan/color-matrix.ts';
 import { deinterlaced, interlacedSource } from '../plan/deinterlace.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { fitFilters, type Size } from '../plan/geometry.ts';
@@ -14,7 +15,7 @@ import {
   stillInput,
   stillOf,
 } from '../plan/still-image.ts';
-import { toSdr, type VideoTarget } from '../plan/video-target.ts';
+import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
 import type { Layout, VisualizeInput } from './layout.ts';
 import { rolesOf } from './sources.ts';
 
@@ -104,7 +105,7 @@ function groundOf(
           { name: 'trim', options: { end_frame: frames } },
           ...(video.hdr ? toSdr(video, capabilities) : []),
           ...fitFilters(display, size, 'cover', true).filters,
-          ...drawnColors(),
+          ...drawnColors('yuv420p', video.hdr || isRgb(video) ? null : matrixOf(video)),
         ],
         to: ['ground'],
       },

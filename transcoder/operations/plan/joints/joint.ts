@@ -1,5 +1,6 @@
 import type { Color } from '../../../model/encoding.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
+import { matrices } from '../color-matrix.ts';
 import type { FrameRate } from '../frame-rate.ts';
 import type { Size } from '../geometry.ts';
 
@@ -27,14 +28,6 @@ export const isDeep = ({ pixelFormat }: Pick<JointPicture, 'pixelFormat'>): bool
 /** The name that `overlay` has for the pixel format. */
 export const overlayFormat = (joint: Pick<JointPicture, 'pixelFormat'>): string =>
   isDeep(joint) ? 'yuv420p10' : 'yuv420';
-
-/** swscale's names for the matrices that differ. */
-export const matrices: Record<string, string> = {
-  bt709: 'bt709',
-  smpte170m: 'bt601',
-  bt470bg: 'bt601',
-  bt2020nc: 'bt2020',
-};
 
 /** What `scale` takes its input or output for. Without them, ffmpeg 5.1 would turn full range into limited. */
 export function levels(

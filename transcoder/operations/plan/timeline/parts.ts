@@ -6,13 +6,13 @@ import { MICROSECONDS, ticksOf } from '../../../model/numbers/rational-time.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
 import { onBlurred } from '../blurred-background.ts';
+import { assumedSpace, matrixOf } from '../color-matrix.ts';
 import { deinterlaced } from '../deinterlace.ts';
 import { seekBefore } from '../frame-selection.ts';
 import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
-import { matrices } from '../joints/joint.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
-import { assumedSpace, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
+import { drawnColor, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** The format that every part of the picture is converted to. */
@@ -194,17 +194,24 @@ const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.heigh
 /** Converts the colours of a clip to those of the output. */
 function colorFilters(video: VideoStream, { hdr, size, target, capabilities }: Canvas): Filter[] {
   const { color } = target.encoding;
-  if (video.hdr && !hdr) return toSdr(video, capabilities);
+  if (video.hdr && !hdr) {
+    const mapped = { ...video, color: drawnColor, pixelFormat: 'yuv420p' };
+    return [...toSdr(video, capabilities), ...converted(mapped, color, size)];
+  }
   if (hdr && (!video.hdr || video.color.transfer !== color.transfer))
     return toHdr(video, color, capabilities);
-  const matrixOf = (space: string | null, height: number) => matrices[space ?? assumedSpace(height)] ?? null;
-  const own = isRgb(video) ? null : matrixOf(video.color.space, video.height);
-  const wanted = matrixOf(color.space, size.height);
+  return converted(video, color, size);
+}
+
+/** Converts matrix and range. */
+function converted(video: VideoStream, color: Color, { height }: Size): Filter[] {
+  const wanted = matrixOf({ color, height });
   const full = (range: string | null) => range === 'pc';
   const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
   const ranges = kept ? {} : { out_range: full(color.range) ? 'full' : 'limited' };
-  const same = own === wanted || wanted === null || (own === null && !isRgb(video));
-  const matrix = same ? {} : { ...(own === null ? {} : { in_color_matrix: own }), out_color_matrix: wanted };
+  const own = isRgb(video) ? null : matrixOf(video);
+  const from = own === null ? {} : { in_color_matrix: own };
+  const matrix = own === wanted ? {} : { ...from, out_color_matrix: wanted };
   const options = { ...matrix, ...ranges };
   return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
 }

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { type PictureColor, readColor, readColors, streamOf } from '../../fixtures/barcode.ts';
+import { programs } from '../../fixtures/make.ts';
+import { operate, operateOn } from '../operate.ts';
+
+const directory = mkdtempSync(join(tmpdir(), 'spool-untagged-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+const path = (name: string) => join(directory, `${name}.mp4`);
+const bt709 = ['-colorspace', 'bt709', '-color_trc', 'bt709', '-color_primaries', 'bt709'];
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+/** Two seconds of red, coded with this matrix. */
+const make = (name: string, size: string, matrix: 'bt601' | 'bt709', ...more: string[]) =>
+  ffmpeg(
+    ...['-f', 'lavfi', '-i', `color=0xc81e1e:s=${size}:r=25,format=rgb24`, '-t', '2'],
+    ...['-vf', `scale=out_color_matrix=${matrix},format=yuv420p`],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', ...more, path(name)],
+  );
+
+beforeAll(async () => {
+  await make('untagged', '320x180', 'bt601');
+  await make('tagged', '320x180', 'bt709', ...bt709);
+  await make('large', '1280x720', 'bt709');
+  const pq = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
+  await ffmpeg(
+    ...['-i', path('tagged'), '-vf', 'format=yuv420p10le', '-c:v', 'libx265', '-preset', 'ultrafast'],
+    ...['-x265-params', 'log-level=error', ...pq, '-tag:v', 'hvc1', path('hdr')],
+  );
+  await ffmpeg('-f', 'lavfi', '-i', 'sine=300', '-t', '1', join(directory, 'tone.wav'));
+}, 60_000);
+
+const url = 'https://media.example.com/clip';
+
+/** What players show of a file that states no colours and has fewer than 720 lines, or that states its colours. */
+function expectRed({ r, g, b }: PictureColor): void {
+  for (const [found, wanted] of [
+    [r, 200],
+    [g, 30],
+    [b, 30],
+  ] as const)
+    expect(Math.abs(found - wanted)).toBeLessThan(6);
+}
+
+test.each([
+  ['untagged', 'tagged'],
+  ['tagged', 'untagged'],
+  ['untagged', 'large'],
+])('clips that state their colours and clips that do not look alike in a merge: %s, %s', async (...names) => {
+  const done = await operateOn('merge_urls', names.map(path), { urls: [url, url] });
+  const colors = await readColors(done.path);
+  expect(colors).toHaveLength(100);
+  for (const color of colors) expectRed(color);
+});
+
+test('an HDR clip has the same hue behind an untagged clip as behind one in BT.709', async () => {
+  const after = async (first: string) => {
+    const done = await operateOn('merge_urls', [path(first), path('hdr')], { urls: [url, url] });
+    return (await readColors(done.path))[75];
+  };
+  const [untagged, tagged] = [await after('untagged'), await after('tagged')];
+  for (const key of ['r', 'g', 'b'] as const)
+    expect(Math.abs((untagged?.[key] ?? 0) - (tagged?.[key] ?? 999))).toBeLessThan(6);
+});
+
+test('an untagged video states the colours of its old size if players assume others at the new one', async () => {
+  const { path: small } = await operate('transcode', path('large'), { height: 360 });
+  expect(await streamOf(small, 'v')).toMatchObject({
+    ...{ height: 360, color_space: 'bt709', color_primaries: 'bt709', color_transfer: 'bt709' },
+  });
+  expectRed(await readColor(small, { x: 0, y: 0, width: 1, height: 1 }));
+  const { path: alike } = await operate('transcode', path('untagged'), { height: 90 });
+  expect(await streamOf(alike, 'v')).not.toHaveProperty('color_space');
+});
+
+test('an untagged background video of 720 lines keeps its colours behind a visualizer', async () => {
+  const sources = [join(directory, 'tone.wav'), path('large')];
+  const request = { audio_url: url, video_url: url, width: 320, height: 180, style: 'line' };
+  const done = await operateOn('visualize', sources, request);
+  expectRed(await readColor(done.path, { x: 0, y: 0, width: 0.2, height: 0.2 }));
+});
