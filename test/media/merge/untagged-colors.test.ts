@@ -57,6 +57,15 @@ test.each([
   for (const color of colors) expectRed(color);
 });
 
+test('a merge that is re-encoded states the same colours from the first frame to the last', async () => {
+  const names = ['untagged', 'tagged', 'untagged'];
+  const request = { urls: names.map(() => url), width: 160, height: 90, transition: 'fade', duration: 0.2 };
+  const done = await operateOn('merge_urls', names.map(path), request);
+  const colors = await readColors(done.path);
+  expect(colors).toHaveLength(140);
+  for (const color of colors) expectRed(color);
+});
+
 test('an HDR clip has the same hue behind an untagged clip as behind one in BT.709', async () => {
   const after = async (first: string) => {
     const done = await operateOn('merge_urls', [path(first), path('hdr')], { urls: [url, url] });

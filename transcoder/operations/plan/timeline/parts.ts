@@ -165,9 +165,10 @@ function clipChains(
     { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
     { name: 'trim', options: { end_frame: to - from } },
   ];
-  const { size, input: asked } = canvas;
-  const { pixelFormat } = canvas.target.encoding;
+  const { size, target, input: asked } = canvas;
+  const { pixelFormat } = target.encoding;
   const format: Filter = { name: 'format', options: { pix_fmts: pixelFormat } };
+  const end = [format, ...statedAs(target.encoding.color, clip.video)];
   const display = { width: clip.video.displayWidth, height: clip.video.displayHeight };
   const before = [...grid, ...colorFilters(clip.video, canvas)];
   const head = { from: [`${input}:${clip.video.index}`] };
@@ -177,7 +178,7 @@ function clipChains(
       clip.video.sar === 1 && isEvenPart(display, size)
         ? evenFilters(display, size)
         : fitFilters(display, size, fit, true, asked.background).filters;
-    return [{ ...head, filters: [...before, ...fitting, format], to: [label] }];
+    return [{ ...head, filters: [...before, ...fitting, ...end], to: [label] }];
   }
   const within = fitted(display, size, 'inside');
   const inside = { width: Math.min(within.width, size.width), height: Math.min(within.height, size.height) };
@@ -185,11 +186,20 @@ function clipChains(
   return [
     { ...head, filters: [...before, format], to: [`${label}whole`] },
     ...onBlurred({ from: `${label}whole`, to: `${label}laid` }, display, size, place, pixelFormat),
-    { from: [`${label}laid`], filters: [format], to: [label] },
+    { from: [`${label}laid`], filters: end, to: [label] },
   ];
 }
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
+
+/** States the colours of the output. What those leave open, the encoder would take from each clip. */
+function statedAs(color: Color, { color: own }: VideoStream): Filter[] {
+  const tags = ['space', 'primaries', 'transfer', 'range'] as const;
+  if (tags.every((tag) => color[tag] === own[tag])) return [];
+  const of = (tag: (typeof tags)[number]) => color[tag] ?? 'unknown';
+  const named = { colorspace: of('space'), color_primaries: of('primaries'), color_trc: of('transfer') };
+  return [{ name: 'setparams', options: { ...named, range: of('range') } }];
+}
 
 /** Converts the colours of a clip to those of the output. */
 function colorFilters(video: VideoStream, { hdr, size, target, capabilities }: Canvas): Filter[] {
