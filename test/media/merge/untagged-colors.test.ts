@@ -25,6 +25,10 @@ const make = (name: string, size: string, matrix: 'bt601' | 'bt709', ...more: st
 beforeAll(async () => {
   await make('untagged', '320x180', 'bt601');
   await make('tagged', '320x180', 'bt709', ...bt709);
+  await ffmpeg(
+    ...['-i', path('untagged'), '-vf', 'scale=out_range=full,format=yuv420p', '-color_range', 'pc'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', path('full')],
+  );
   await make('large', '1280x720', 'bt709');
   const pq = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
   await ffmpeg(
@@ -65,6 +69,18 @@ test('a merge that is re-encoded states the same colours from the first frame to
   expect(colors).toHaveLength(140);
   for (const color of colors) expectRed(color);
 });
+
+test.each(['stretch', 'cover'])(
+  'clips that are resized to a full-range output keep their levels: %s',
+  async (fit) => {
+    const names = ['full', 'large', 'full'];
+    const request = { urls: names.map(() => url), width: 160, height: 120, fit };
+    const done = await operateOn('merge_urls', names.map(path), request);
+    const colors = await readColors(done.path);
+    expect(colors).toHaveLength(150);
+    for (const color of colors) expectRed(color);
+  },
+);
 
 test('an HDR clip has the same hue behind an untagged clip as behind one in BT.709', async () => {
   const after = async (first: string) => {

@@ -178,19 +178,30 @@ function clipChains(
       clip.video.sar === 1 && isEvenPart(display, size)
         ? evenFilters(display, size)
         : fitFilters(display, size, fit, true, asked.background).filters;
-    return [{ ...head, filters: [...before, ...fitting, ...end], to: [label] }];
+    return [{ ...head, filters: [...before, ...inRange(fitting, target), ...end], to: [label] }];
   }
   const within = fitted(display, size, 'inside');
   const inside = { width: Math.min(within.width, size.width), height: Math.min(within.height, size.height) };
   const place = { ...anchored('center', size, inside), ...inside };
   return [
     { ...head, filters: [...before, format], to: [`${label}whole`] },
-    ...onBlurred({ from: `${label}whole`, to: `${label}laid` }, display, size, place, pixelFormat),
+    ...onBlurred({ from: `${label}whole`, to: `${label}laid` }, display, size, place, pixelFormat).map(
+      (chain) => ({ ...chain, filters: inRange(chain.filters, target) }),
+    ),
     { from: [`${label}laid`], filters: end, to: [label] },
   ];
 }
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
+
+/** Keeps full range, which `scale` turns into limited range in ffmpeg 5.1 unless it has an option. */
+function inRange(filters: readonly Filter[], { encoding }: VideoTarget): Filter[] {
+  if (encoding.color.range !== 'pc') return [...filters];
+  const full = { out_range: 'full' };
+  return filters.map((one) =>
+    one.name === 'scale' ? { ...one, options: { ...one.options, ...full } } : one,
+  );
+}
 
 /** States the colours of the output. What those leave open, the encoder would take from each clip. */
 function statedAs(color: Color, { color: own }: VideoStream): Filter[] {
