@@ -82,6 +82,15 @@ test.each(['stretch', 'cover'])(
   },
 );
 
+test.each(['transcode', 'crop'] as const)(
+  'a full-range video that is resized keeps its levels: %s',
+  async (name) => {
+    const request = { transcode: { height: 90 }, crop: { aspect_ratio: '4:3', output_width: 160 } }[name];
+    const done = await operate(name, path('full'), request);
+    for (const color of await readColors(done.path)) expectRed(color);
+  },
+);
+
 test('an HDR clip has the same hue behind an untagged clip as behind one in BT.709', async () => {
   const after = async (first: string) => {
     const done = await operateOn('merge_urls', [path(first), path('hdr')], { urls: [url, url] });

@@ -12,6 +12,7 @@ import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts'
 import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
 import { frameRate, lengthOf } from './require-streams.ts';
+import { inRange } from './video-target.ts';
 
 /** All frames of the video, relative to the start of the source. */
 export function wholeVideo(probe: MediaProbe, video: VideoStream): Filter[] {
@@ -68,8 +69,9 @@ export function planWhole({ place, still, fps, ...whole }: Whole): Plan {
   const { probe, video, warnings } = whole;
   const duration = lengthOf(probe);
   if (video.pace === 'variable' && fps === undefined) warnings.push(variableRate());
+  const chains = whole.chains.map((chain) => ({ ...chain, filters: inRange(chain.filters, whole.target) }));
   return renderClip({
-    ...whole,
+    ...{ ...whole, chains },
     ...{ span: { start: 0, end: duration }, kept: null, sound: soundOf({ ...whole, place }) },
     until: fps === undefined && animations.includes(probe.format) ? duration : undefined,
     identity: { places: { 0: place }, ...(still ? { still } : {}), grid: fps === undefined ? [] : [0] },

@@ -113,6 +113,15 @@ export function toSdr({ color }: StatedVideo, capabilities: Capabilities): Filte
 /** Without this ffmpeg converts a full-range format (`yuvj…`) to limited range, whatever its tags say afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
+/** Keeps full range, which `scale` turns into limited range in ffmpeg 5.1 unless it has an option. */
+export function inRange(filters: readonly Filter[], { encoding }: Pick<VideoTarget, 'encoding'>): Filter[] {
+  if (encoding.color.range !== 'pc') return [...filters];
+  const full = { out_range: 'full' };
+  return filters.map((one) =>
+    one.name === 'scale' ? { ...one, options: { ...one.options, ...full } } : one,
+  );
+}
+
 /** Whether it is coded as RGB, which we never encode. Few codecs state it. */
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>
   color.space === 'gbr' || color.space === 'rgb' || /rgb|bgr|gbr|pal8/.test(pixelFormat);

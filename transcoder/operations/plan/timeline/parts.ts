@@ -12,7 +12,7 @@ import { seekBefore } from '../frame-selection.ts';
 import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
-import { drawnColor, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
+import { drawnColor, inRange, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** The format that every part of the picture is converted to. */
@@ -193,15 +193,6 @@ function clipChains(
 }
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
-
-/** Keeps full range, which `scale` turns into limited range in ffmpeg 5.1 unless it has an option. */
-function inRange(filters: readonly Filter[], { encoding }: VideoTarget): Filter[] {
-  if (encoding.color.range !== 'pc') return [...filters];
-  const full = { out_range: 'full' };
-  return filters.map((one) =>
-    one.name === 'scale' ? { ...one, options: { ...one.options, ...full } } : one,
-  );
-}
 
 /** States the colours of the output. What those leave open, the encoder would take from each clip. */
 function statedAs(color: Color, { color: own }: VideoStream): Filter[] {
