@@ -63,7 +63,7 @@ export type Captions =
 /** Parses SubRip, WebVTT, ASS, words as JSON or a plain script; `problem` says why a text cannot be read. */
 export function parseCaptions(source: string): Captions | { problem: string } {
   const text = source.replace(/^\uFEFF/, '').trim();
-  if (text === '') return { problem: 'The text contains no captions' };
+  if (text === '') return { problem: 'The text is blank' };
   if (/^\[\s*[{\]]|^\{\s*["}]/.test(text)) return parseWords(text);
   const fault = captionFault(source);
   if (fault !== null) return { problem: fault };

@@ -8,6 +8,13 @@ import type { Stand } from './stand.ts';
 const MP4_HEAD = Buffer.from('\0\0\0\x20ftypisom\0\0\x02\0isomiso2avc1mp41', 'latin1');
 /** A box of media data that ends far behind the file. */
 const ENDLESS_BOX = Buffer.from('\0\0\0\x01mdat\0\0\0\x7f\0\0\0\0', 'latin1');
+
+/** A file whose index is behind so much media that it takes a request of its own. */
+function indexedBehind(length: number): Buffer {
+  const header = Buffer.from('\0\0\0\0mdat', 'latin1');
+  header.writeUInt32BE(header.length + length);
+  return Buffer.concat([MP4_HEAD, header, Buffer.alloc(length), Buffer.from('\0\0\0\x08moov', 'latin1')]);
+}
 const clip = () => readFileSync(fixture('plain.mp4'));
 
 type Answer = (stand: Stand) => RequestListener;
@@ -150,7 +157,7 @@ const redirects: Record<string, Row> = {
   'a Location of 8 000 characters': { answer: to(`/${'a'.repeat(8000)}`), ends: 'source_forbidden' },
   'a redirect behind the first range': {
     answer: () => {
-      const whole = serve(Buffer.concat([MP4_HEAD, ENDLESS_BOX, Buffer.alloc(4_000_000)]));
+      const whole = serve(indexedBehind(4_000_000));
       return (request, response) =>
         request.headers.range?.startsWith('bytes=0-')
           ? whole(request, response)
@@ -287,7 +294,7 @@ const bodies: Record<string, Row> = {
       let asked = 0;
       return (request, response) => {
         asked += 1;
-        const whole = serve(Buffer.concat([MP4_HEAD, ENDLESS_BOX, Buffer.alloc(4_000_000 + asked)]));
+        const whole = serve(indexedBehind(4_000_000 + asked));
         whole(request, response);
       };
     },
@@ -295,8 +302,7 @@ const bodies: Record<string, Row> = {
   },
   'ranges at first, then none': {
     answer: () => {
-      const bytes = Buffer.concat([MP4_HEAD, ENDLESS_BOX, Buffer.alloc(4_000_000)]);
-      const whole = serve(bytes);
+      const whole = serve(indexedBehind(4_000_000));
       return (request, response) =>
         request.headers.range?.startsWith('bytes=0-')
           ? whole(request, response)

@@ -76,6 +76,20 @@ describe('a plan for a source with several tracks', () => {
     expect(languages.map((label) => label?.language)).toEqual(['eng', 'deu', 'fra']);
   });
 
+  test('has one sound and one text that players choose, though Matroska marks each that says nothing', () => {
+    const streams = [
+      ...film.streams.map((each) => ({ ...each, default: true })),
+      stream(5, 'subtitle', { codec: 'subrip', default: true }),
+    ];
+    const texts = [3, 5].map((each) => ({ stream: each, cues: [{ start: 1, end: 2, text: 'first' }] }));
+    const output = outputOf(planned({}, { ...film, streams }, { sources: [{ texts }] }));
+    expect([output.labels?.audio, ...(output.sounds ?? []).map(({ label }) => label)]).toMatchObject([
+      { default: true },
+      { default: false },
+    ]);
+    expect((output.texts ?? []).map(({ label }) => label.default)).toEqual([true, false]);
+  });
+
   test('plays every sound backwards with its picture', () => {
     const mp4 = {
       ...film,

@@ -202,6 +202,10 @@ describe('a refused value', () => {
       '/start must be 0 to 360000 seconds, as a number or as "HH:MM:SS.mmm"; it is the string "1m30s". Did you mean 90?',
     ],
     [
+      { video_url: url, end: 5, start: '200h' },
+      '/start must be 0 to 360000 seconds, as a number or as "HH:MM:SS.mmm"; it is the string "200h".',
+    ],
+    [
       { video_url: url, end: 5, format: 'mp3' },
       '/format must be `mp4`, `mov`, `webm` or `mkv`; it is the string "mp3".',
     ],

@@ -216,7 +216,8 @@ describe('an upload of another account', () => {
       const response = await post('/cut', json, stranger);
       expect(await problemOf(response)).toMatchObject({
         code: 'validation_failed',
-        detail: '/video_url: The upload does not exist.',
+        detail:
+          '/video_url: There is no such upload. It may have been deleted or may belong to another account.',
       });
     }
     expect(await objectsOf(done.id)).toEqual([1000]);

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { nearestField } from '../../../schema/api/nearest-field.ts';
 import { didYouMean } from '../../../schema/api/nearest-name.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
@@ -187,7 +187,8 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
   }
   if (typeof input === 'string' && message.endsWith(wrongTime)) {
     const seconds = timeNear(input);
-    return seconds === null ? '' : ` Did you mean ${seconds}?`;
+    const allowed = schema !== undefined && seconds !== null && z.safeParse(schema, seconds).success;
+    return allowed ? ` Did you mean ${seconds}?` : '';
   }
   if (typeof input === 'string') return didYouMean(input, valueNames(schema));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';

@@ -22,8 +22,6 @@ interface Additions {
   rotate?: 90 | 180 | 270 | undefined;
   /** Whether the index may be at the end. */
   between?: boolean | undefined;
-  /** Bytes to leave for the index in front; null to move it there in the end. */
-  reserved?: number | null;
 }
 
 export const isText = ({ stream }: Pick<OutputTrack, 'stream'>): boolean =>
@@ -46,7 +44,7 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   tracks: readonly OutputTrack[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text = null, metadata, rotate, between, reserved = null }: Additions = {},
+  { text = null, metadata, rotate, between }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -69,8 +67,7 @@ export async function openOutput(
   checked(await output.openOutput(), 'open output');
   const sound = tracks.find(({ stream }) => stream.codecpar.sampleRate > 0);
   const options = {
-    ...(between || reserved !== null ? {} : { movflags: '+faststart' }),
-    ...(reserved === null ? {} : { moov_size: reserved }),
+    ...(between ? {} : { movflags: '+faststart' }),
     video_track_timescale: first.stream.timeBase.den,
     movie_timescale: sound?.stream.codecpar.sampleRate ?? first.stream.timeBase.den,
   };

@@ -3,7 +3,7 @@ import type { VideoContainer } from '../../../../schema/operations/fields/fields
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Analysis, ExpectedMedia, Facts, Plan, TextCue } from '../../../model/plan.ts';
 import type { MediaProbe } from '../../../model/source/media-probe.ts';
-import type { TrackLabels } from '../../../model/steps.ts';
+import type { TrackLabel, TrackLabels } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { alike, described } from '../changed-plan.ts';
 import { chaptersIn, fitting, mappedChapters } from './chapters.ts';
@@ -62,7 +62,21 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
     chosen: keeping.audio_track !== undefined,
   });
   const warned = dropped === null ? labelled : withWarning(labelled, dropped);
-  return withOthers(warned, format, { sounds, texts, labels, chapters });
+  const others = { sounds: choosingOne(sounds, labels.audio), texts: choosingOne(texts, null) };
+  return withOthers(warned, format, { ...others, labels, chapters });
+}
+
+/**
+ * Tracks of one kind of which players choose one by themselves: some play all at once that are marked. In Matroska each track is that
+ * says nothing. @param before Of the track before them.
+ */
+function choosingOne<T extends { label: TrackLabel }>(tracks: readonly T[], before: TrackLabel | null): T[] {
+  let found = before?.default ?? false;
+  return tracks.map((track) => {
+    const chosen = track.label.default && !found;
+    found ||= chosen;
+    return { ...track, label: { ...track.label, default: chosen } };
+  });
 }
 
 /** What the container says of the first picture and sound; null if nothing. */
