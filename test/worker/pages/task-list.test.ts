@@ -1,5 +1,7 @@
 import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { operationNames } from '../../../schema/operations/index.ts';
+import type { Task } from '../../../schema/task/task.ts';
 import { accountsRepo } from '../../../worker/repos/accounts.ts';
 import { archiveRepo, type Bucket } from '../../../worker/repos/archive.ts';
 import { retentionRepo } from '../../../worker/repos/retention.ts';
@@ -75,6 +77,28 @@ describe('the list of tasks', () => {
       made.unshift(await writeTask(service, one.id, { createdAt: now - 1000_000 + index * 1000 }));
     }
     expect(await walk(one)).toEqual({ ids: made, pages: 3 });
+  });
+
+  it('has failed tasks of an earlier version, whose inputs had other fields', async () => {
+    const one = await lister();
+    const error: Task['error'] = {
+      ...{
+        code: 'source_http_error' as const,
+        title: 'The source failed',
+        detail: 'It answered with status 404.',
+      },
+      ...{ hint: 'Check the URL.', doc_url: 'https://spool.example.com/docs', fault: 'source' as const },
+      ...{ retryable: false, stage: 'fetching' as const, source_index: 0 },
+    };
+    const made: string[] = [];
+    for (const operation of operationNames)
+      for (const input of [{}, { urls: null, media: 1, sources: 'x' }])
+        made.unshift(
+          await writeTask(service, one.id, { operation, status: 'failed', input, error, createdAt: now }),
+        );
+    expect((await walk(one, '?status=failed')).ids.toSorted()).toEqual(made.toSorted());
+    for (const id of made.slice(0, 4))
+      expect((await one.browser.open(`${one.tasks}/${id}`)).status).toBe(200);
   });
 
   it('is filtered by status, operation and day, and says so where nothing fits', async () => {
