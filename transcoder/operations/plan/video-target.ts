@@ -126,15 +126,16 @@ export function inRange(filters: readonly Filter[], { encoding }: Pick<VideoTarg
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>
   color.space === 'gbr' || color.space === 'rgb' || /rgb|bgr|gbr|pal8/.test(pixelFormat);
 
-/** States the matrix of an untagged source if players would assume another one for the size of the output. */
+/** States the colours of an untagged source if players would assume others for the size of the output. */
 function colorOf(video: StatedVideo, size: Size): Color {
-  if (isRgb(video)) return { ...video.color, space: drawnColor.space, range: drawnColor.range };
+  const { color, hdr } = video;
+  if (isRgb(video)) return { ...color, space: drawnColor.space, range: drawnColor.range };
+  const range = fullRange(video) ? 'pc' : color.range;
   const whole = size.width === video.displayWidth && size.height === video.displayHeight;
   const { height } = whole ? uprightSize(video) : size;
-  const assumed = assumedSpace(video.height);
-  const moves = !video.hdr && assumedSpace(height) !== assumed;
-  const space = video.color.space ?? (moves ? assumed : null);
-  return { ...video.color, space, range: fullRange(video) ? 'pc' : video.color.range };
+  const space = assumedSpace(video.height);
+  if (color.space !== null || hdr || assumedSpace(height) === space) return { ...color, range };
+  return { space, primaries: color.primaries ?? space, transfer: color.transfer ?? space, range };
 }
 
 function beforeAll(video: StatedVideo, deep: boolean): Filter[] {
