@@ -27,7 +27,7 @@ const shipped = [
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
   'so many': { shipped: 1, tests: 24 },
-  'of ours': { shipped: 0, tests: 14 },
+  'of ours': { shipped: 0, tests: 10 },
   'of before': { shipped: 5, tests: 0 },
   'there where': { shipped: 0, tests: 0 },
   anew: { shipped: 0, tests: 13 },

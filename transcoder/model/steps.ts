@@ -188,23 +188,7 @@ export type SpliceInput =
   | { file: string; format: Demuxer; stream: number };
 
 /** Copies packets and re-encodes the frames between them, in one pass of the engine. */
-export interface Splice
-  extends Pick<
-    SpliceRequest,
-    | 'codec'
-    | 'container'
-    | 'pieces'
-    | 'frame'
-    | 'until'
-    | 'rotate'
-    | 'audio'
-    | 'text'
-    | 'others'
-    | 'chapters'
-    | 'labels'
-    | 'metadata'
-    | 'between'
-  > {
+export interface Splice extends Omit<SpliceRequest, 'kind' | 'inputs' | 'file'> {
   kind: 'splice';
   file: string;
   /** The first one is the model of the output: timebase, codec parameters, display matrix, colour. */

@@ -28,7 +28,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   },
   {
     of: /^schema\/(operations|api)\/(fields\/fields|webhook-url|operation)\.ts#(sourceUrl|evenSide|webhookUrl|operation)$/,
-    why: 'they make schemas, with descriptions of ours',
+    why: 'they make schemas from our own descriptions',
   },
   {
     of: /^schema\/(api|media)\/(example-sources|examples|voice-presets|voices)\.ts|^schema\/otio\/reading\.ts#own$|^transcoder\/model\/macintosh-languages\.ts/,
@@ -36,11 +36,11 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   },
   {
     of: /^transcoder\/engines\/(?!speech\/(term|script)-words)/,
-    why: 'paths and programs of ours, and words one by one',
+    why: 'our own paths and programs, and single words',
   },
   {
     of: /^transcoder\/ffmpeg\/(?!progress)/,
-    why: 'arguments of ours, and the end of what a program prints, 8 KB at most',
+    why: 'our own arguments, and at most the last 8 KB that a program prints',
   },
   {
     of: /^transcoder\/(media|bitstream)\//,
@@ -68,7 +68,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   },
   {
     of: /^transcoder\/operations\/(?!captions\/|plan\/captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced|farFrom|readableOn|readableIn)$/,
-    why: 'labels, file names and colours of ours',
+    why: 'our own labels, file names and colours',
   },
   {
     of: /^transcoder\/source\/(guarded-get|origin|resolve-host|sniff|strip-garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,

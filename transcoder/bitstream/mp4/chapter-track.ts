@@ -1,13 +1,7 @@
+import type { Chapter } from '../../model/source/contents.ts';
 import { type Box, boxesIn } from './boxes.ts';
 import { childOf, insideOf, tracksOf } from './sample-tables.ts';
 import { box, chunkTables } from './write-tables.ts';
-
-/** A chapter; times in seconds. */
-interface Chapter {
-  start: number;
-  end: number;
-  title: string;
-}
 
 /** Ticks per second of the chapter track. */
 const SCALE = 1000;
@@ -54,10 +48,6 @@ export function withChapterTrack(moov: Buffer, chapters: readonly Chapter[], pos
     ...{ titles, samples: samples.length },
   };
 }
-
-/** Bytes that `withChapterTrack` adds to an index at most. */
-export const chapterBytes = (chapters: readonly Chapter[], tracks: number): number =>
-  1024 + 20 * tracks + chapters.reduce((sum, { title }) => sum + 32 + Buffer.byteLength(title), 0);
 
 /** Ticks per second of the movie (ISO/IEC 14496-12 section 8.2.2). */
 const movieScale = (moov: Buffer, { body }: Box): number =>

@@ -1,5 +1,5 @@
 /** Where a text stops being JSON (RFC 8259), and what to do about it if the character there shows it. */
-export interface JsonMistake {
+interface JsonMistake {
   /** Index of the first character that is wrong; the length of the text if it only ends too early. */
   at: number;
   advice: string | null;

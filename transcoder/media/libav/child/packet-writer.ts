@@ -114,8 +114,8 @@ export class PacketWriter implements FrameWriter {
     if (this.#text) {
       const { track, place } = this.#text;
       for (let packet = track.before(seconds); packet; packet = track.before(seconds)) {
-        await this.#copiedUpTo((Number(packet.dts) * packet.timeBase.num) / packet.timeBase.den);
-        this.#write(packet, place, packet.timeBase);
+        await this.#copiedUpTo((Number(packet.dts) * track.timeBase.num) / track.timeBase.den);
+        this.#write(packet, place, track.timeBase);
         track.taken();
       }
     }

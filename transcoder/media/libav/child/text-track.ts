@@ -14,7 +14,6 @@ const codecIds = {
 } as const;
 
 const MS = 1000;
-const unit = () => new Rational(1, MS);
 
 /** Default style of captions (3GPP TS 26.245, 5.16): white, 18 points, centred at the bottom. */
 function sampleEntry(): Buffer {
@@ -29,6 +28,8 @@ function sampleEntry(): Buffer {
 
 /** Captions as packets of a subtitle stream. */
 export class TextTrack {
+  /** Of the packets. */
+  readonly timeBase = new Rational(1, MS);
   #text: Text;
   #next = 0;
   #packet = new Packet();
@@ -47,11 +48,11 @@ export class TextTrack {
       stream.codecpar.codecTag = 'tx3g';
       stream.codecpar.extradata = sampleEntry();
     }
-    stream.timeBase = unit();
+    stream.timeBase = this.timeBase;
     stream.metadata = Dictionary.fromObject({ language });
   }
 
-  /** The next packet if it is shown before this second. Call `taken` once it is written. Times are in milliseconds. */
+  /** The next packet if it is shown before this second. Call `taken` once it is written. */
   before(seconds: number): Packet | null {
     const cue = this.#text.cues[this.#next];
     if (!cue || cue.start >= seconds) return null;
@@ -65,7 +66,6 @@ export class TextTrack {
     const [start, end] = [Math.round(cue.start * MS), Math.round(cue.end * MS)];
     packet.pts = packet.dts = BigInt(start);
     packet.duration = BigInt(Math.max(1, end - start));
-    packet.timeBase = unit();
     return packet;
   }
 

@@ -39,9 +39,6 @@ export async function movieAt(bytes: SourceBytes): Promise<Movie | null> {
   return null;
 }
 
-export const movieIn = async (bytes: SourceBytes): Promise<Buffer | null> =>
-  (await movieAt(bytes))?.bytes ?? null;
-
 /** A track of an mp4 whose every sample is a packet. */
 export interface SourceTrack {
   samples: Samples;
@@ -54,7 +51,7 @@ export interface SourceTrack {
 export async function sourceTrack(source: SourceParts, id: number): Promise<SourceTrack | null> {
   if (source.format !== 'mov') return null;
   const bytes = new SourceBytes(source);
-  const moov = await movieIn(bytes);
+  const moov = (await movieAt(bytes))?.bytes;
   const track = moov && tracksOf(moov).find((each) => numberOf(moov, each) === id);
   const samples = moov && track && samplesOf(moov, track);
   if (samples) return { samples, bytes, shown: shownPart(moov, track) };

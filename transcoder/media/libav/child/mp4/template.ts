@@ -118,7 +118,7 @@ async function writeText(output: FormatContext, index: number, text: TextTrack |
     packet = await text.before(Number.POSITIVE_INFINITY)
   ) {
     packet.streamIndex = index;
-    packet.rescaleTs('timeBase' in text ? text.timeBase : packet.timeBase, timeBase);
+    packet.rescaleTs(text.timeBase, timeBase);
     checked(output.writeFrameSync(packet), 'write');
     text.taken();
   }
