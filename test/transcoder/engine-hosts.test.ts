@@ -4,26 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Engines } from '../../transcoder/engines/engines.ts';
-import { espeakData } from '../../transcoder/engines/espeak-data.ts';
 import { EngineHost } from '../../transcoder/engines/host.ts';
 import type { RecognizeRequest, SynthesizeRequest } from '../../transcoder/engines/hosts/protocol.ts';
 import type { ModelManifest } from '../../transcoder/engines/models.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { descendantsOf } from '../descendants-of.ts';
-import {
-  bytesOf,
-  depth,
-  kokoro,
-  tokensText,
-  transducer,
-  vad,
-  voicesBytes,
-  words,
-} from '../fixtures/engines/tiny-models.ts';
+import { bytesOf, depth, tokensText, transducer, words } from '../fixtures/engines/tiny-models.ts';
 import { signalEach } from '../signal-each.ts';
+import { loud, RATE, writeTinyModels } from './tiny-engines.ts';
 
-const RATE = 16_000;
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-engines-'));
 const at = (name: string) => join(directory, name);
 const options = {
@@ -39,51 +29,13 @@ let speech: RecognizeRequest;
 let reading: SynthesizeRequest;
 
 beforeAll(async () => {
-  const { encoder, decoder, joiner } = transducer;
-  const models = { encoder, decoder, joiner, vad, kokoro, depth };
-  for (const [name, model] of Object.entries(models)) await writeFile(at(`${name}.onnx`), bytesOf(model));
-  await writeFile(at('tokens.txt'), tokensText(words));
-  await writeFile(at('letters.txt'), tokensText([' ', ...'abcdefghijklmnopqrstuvwxyzəɛɪʊˈˌːɹ.']));
-  await writeFile(at('lexicon.txt'), 'hello h ə l o\nworld w ɛ l d\n');
-  await writeFile(at('voices.bin'), voicesBytes);
-  await writeFile(at('sound.f32'), loud(5, [1, 3]));
-  speech = {
-    model: {
-      encoder: at('encoder.onnx'),
-      decoder: at('decoder.onnx'),
-      joiner: at('joiner.onnx'),
-      tokens: at('tokens.txt'),
-    },
-    sound: { file: at('sound.f32'), sampleRate: RATE },
-    pieces: [{ at: RATE, samples: 2 * RATE }],
-  };
-  reading = {
-    model: {
-      model: at('kokoro.onnx'),
-      voices: at('voices.bin'),
-      tokens: at('letters.txt'),
-      lexicon: at('lexicon.txt'),
-      dataDir: await espeakData(options.programs),
-      lang: '',
-    },
-    text: 'Hello world.',
-    speaker: 1,
-    speed: 1,
-    file: at('spoken.f32'),
-  };
+  ({ speech, reading } = await writeTinyModels(directory, options.programs));
   engines = await Engines.probe(options);
 });
 afterAll(() => {
   engines.close();
   rmSync(directory, { recursive: true, force: true });
 });
-
-/** Silence of so many seconds with a tone in it. */
-function loud(seconds: number, [from, to]: [number, number]): Uint8Array {
-  const samples = new Float32Array(seconds * RATE);
-  for (let index = from * RATE; index < to * RATE; index++) samples[index] = Math.sin(index / 10) / 2;
-  return new Uint8Array(samples.buffer);
-}
 
 const pixels = [
   { name: 'pixels', type: 'float32' as const, dims: [1, 3, 1, 2], from: { values: [1, 2, 3, 4, 5, 6] } },
