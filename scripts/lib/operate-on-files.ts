@@ -7,9 +7,10 @@ import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, repacked } from '../../transcoder/media/remux/remux.ts';
+import { contained, readable } from '../../transcoder/media/remux/remux.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Plan } from '../../transcoder/model/plan.ts';
+import type { MediaSource } from '../../transcoder/model/source/media-source.ts';
 import { plannerOf } from '../../transcoder/operations/index.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 
@@ -31,10 +32,11 @@ export async function operateOnFiles(
       if (!format) throw new Error(`${path} is not media`);
       const opened = await completeSource({ path, format });
       const source = await contained(ctx, opened, { directory, name: `contained-${index}` });
-      const probe = await probeMedia(ctx, source);
-      const repacking = { directory, name: `repacked-${index}` };
-      const split = plannerOf(name).asIs ? source : await repacked(ctx, source, probe, repacking);
-      return { ...split, probe: split === source ? probe : await probeMedia(ctx, split) };
+      const reading = {
+        probe: (one: MediaSource) => probeMedia(ctx, one),
+        remuxedFor: plannerOf(name).remuxedFor,
+      };
+      return readable(ctx, source, reading, { directory, name: `repacked-${index}` });
     }),
   );
   const limits = taskLimits.parse(plans.elite);

@@ -17,7 +17,7 @@ import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, repacked, withChapters } from '../../transcoder/media/remux/remux.ts';
+import { contained, readable } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
@@ -124,15 +124,13 @@ export async function operateOn(
       const opened = await completeSource({ path, format });
       const source = await contained(media, opened, { directory, name: `contained-${index}` });
       const track = plannerOf(name).audioTrack?.(input, index) ?? null;
-      const probed = (one: MediaSource) => {
-        const probe = () => probeMedia(media, one, undefined, track);
+      const probe = (one: MediaSource) => {
+        const read = () => probeMedia(media, one, undefined, track);
         // Tests ask for the same fixtures again and again, and the programs are started several times for each answer.
-        return options.libav === null && one === opened ? probes.of(path, probe, `${track}`) : probe();
+        return options.libav === null && one === opened ? probes.of(path, read, `${track}`) : read();
       };
-      const probe = await probed(source);
-      const repacking = { directory, name: `repacked-${index}` };
-      const split = plannerOf(name).asIs ? source : await repacked(media, source, probe, repacking);
-      return { ...split, probe: split === source ? probe : withChapters(await probed(split), probe) };
+      const reading = { probe, remuxedFor: plannerOf(name).remuxedFor };
+      return readable(media, source, reading, { directory, name: `repacked-${index}` });
     }),
   );
   const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {

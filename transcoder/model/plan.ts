@@ -315,6 +315,9 @@ export interface Plan {
   warnings: Warning[];
 }
 
+/** What a source may be remuxed for: nothing; to be decoded rightly; or, in addition, to be sought and copied. */
+export type RemuxedFor = 'nothing' | 'decoding' | 'copying';
+
 /** The pure functions of an operation whose parsed request is `I`. They throw TaskFailure if the request does not fit the sources. */
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[], means: Means) => Analysis[];
@@ -325,8 +328,8 @@ export interface Planner<I> {
   audioTrack?: (input: I, source: number) => number | null;
   /** What becomes of the fields of an interlaced source; by default it is deinterlaced where it is re-encoded. */
   deinterlacing?: (input: I, video: VideoStream) => Deinterlacing;
-  /** Whether packets are only copied: sources are then not repacked for decoders. */
-  asIs?: true;
+  /** What its sources are remuxed for; by default for copying. */
+  remuxedFor?: RemuxedFor;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */

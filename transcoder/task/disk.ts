@@ -51,6 +51,11 @@ export class DiskClaim {
     return Math.max(0, this.#expected - this.#used);
   }
 
+  /** Bytes that the task may still write, as of the latest look. */
+  get room(): number {
+    return this.#options.limitBytes - this.#used;
+  }
+
   /** Reserves space for this many more bytes, in addition to what other tasks will write. Throws `out_of_disk`. */
   async expect(bytes: number): Promise<void> {
     const { directory } = this.#options;

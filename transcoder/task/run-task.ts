@@ -7,7 +7,7 @@ import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
-import { contained, repacked, withChapters } from '../media/remux/remux.ts';
+import { contained, readable } from '../media/remux/remux.ts';
 import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
@@ -150,19 +150,20 @@ export async function runTask(
         kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
       ),
     };
+    const sourceBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
+    // For the remuxed sources, and for the copies of their packets in the result.
+    const roomy = 2 * sourceBytes <= disk.room;
+    const { remuxedFor = 'copying' } = planner;
     const probed = await step('probe', 'analyzing', [2, 18], () =>
       runParallel(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => {
           const audioTrack = planner.audioTrack?.(task.input, index) ?? null;
-          const within = (one: MediaSource) =>
-            ofSource(index, probeWithin(media, one, { limits: task.limits, audioTrack, signal: either }));
-          const probe = await within(source);
+          const probe = (one: MediaSource) =>
+            probeWithin(media, one, { limits: task.limits, audioTrack, signal: either });
           const containing = { directory, name: `repacked-${index}`, expect, signal: either };
-          const split = planner.asIs
-            ? source
-            : await ofSource(index, repacked(media, source, probe, containing));
-          return { ...split, probe: split === source ? probe : withChapters(await within(split), probe) };
+          const reading = { probe, remuxedFor: !roomy && remuxedFor === 'copying' ? 'decoding' : remuxedFor };
+          return ofSource(index, readable(media, source, reading, containing));
         }),
       ),
     );
@@ -193,7 +194,6 @@ export async function runTask(
       const { warnings } = plan;
       return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
     }
-    const sourceBytes = sources.reduce((sum, { bytes }) => sum + bytes, 0);
     await disk.expect(bytesToWrite(plan, sourceBytes, task.limits.output_bytes));
     const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
       render(media, plan, {

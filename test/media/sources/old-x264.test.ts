@@ -64,7 +64,12 @@ async function repackedOf(name: string) {
   const path = at(name);
   const source = await completeSource({ path, format: (await demuxerOfFile(path)) ?? 'mov' });
   const probe = await probeMedia(ctx, source);
-  return { source, made: await repacked(ctx, source, probe, { directory: scratch(), name: `of-${name}` }) };
+  return {
+    source,
+    made: await repacked(ctx, source, probe, {
+      ...{ directory: scratch(), name: `of-${name}`, remuxedFor: 'decoding' },
+    }),
+  };
 }
 
 beforeAll(async () => {

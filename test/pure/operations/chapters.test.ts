@@ -6,7 +6,7 @@ import {
   type PrintedChapters,
   printedChapters,
 } from '../../../transcoder/media/probe/chapters.ts';
-import { withChapters } from '../../../transcoder/media/remux/remux.ts';
+import { asBefore } from '../../../transcoder/media/remux/remux.ts';
 import { type Chapter, MOST_CHAPTERS } from '../../../transcoder/model/source/contents.ts';
 import { tagsFile } from '../../../transcoder/operations/plan/tags-file.ts';
 import { fitting, mappedChapters } from '../../../transcoder/operations/plan/tracks/chapters.ts';
@@ -288,7 +288,7 @@ describe('the description of a file by libav', () => {
 
 test('a source that is remuxed for decoders keeps its chapters, where it now begins', () => {
   const before = { ...source, origin: 1, chapters: book };
-  const after = withChapters({ ...source, origin: 0.5 }, before);
+  const after = asBefore({ ...source, origin: 0.5 }, before);
   expect(rowsOf(after.chapters)).toEqual([
     [-0.5, 3.5, 'A'],
     [3.5, 5.5, 'B'],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { renderArguments } from '../../../transcoder/ffmpeg/arguments.ts';
+import { asBefore } from '../../../transcoder/media/remux/remux.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import type { MovingProbe, StreamFacts } from '../../../transcoder/model/source/media-probe.ts';
 import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';
@@ -131,6 +132,14 @@ describe('a plan for a source with several tracks', () => {
   ])('names %s', (_, known, name) => {
     const detail = `Not kept: ${name}.`;
     expect(planned({}, film, known).warnings).toEqual([{ code: 'stream_dropped', detail }]);
+  });
+
+  test('tracks that a remux has left out are named, too', () => {
+    const subtitle = stream(4, 'subtitle', { codec: 'dvb_subtitle' });
+    const before = { ...film, streams: [...film.streams.slice(0, 3), subtitle], chapters: [] };
+    const remuxed = asBefore({ ...film, streams: film.streams.slice(0, 3) }, before);
+    const detail = 'Not kept: track 4 (subtitle, dvb_subtitle).';
+    expect(planned({}, remuxed, {}).warnings).toEqual([{ code: 'stream_dropped', detail }]);
   });
 
   test('names chapters above the limit', () => {

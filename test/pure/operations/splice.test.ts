@@ -126,12 +126,12 @@ describe('a range', () => {
           expect(packets.slice(at, at + copied.length).map(({ pts }) => pts)).toEqual(copied);
           expect(packets[at]?.entry).toBe('closed');
           expect(packets[at + copy.lastEntry]?.entry).toBe('closed');
-          expect(copy.seek).toBe(packets[at]?.dts);
+          expect(copy.seek).toBe(packets[at]?.pts);
         }
         for (const run of [head, tail]) {
           if (!run) continue;
           const from = packets.findIndex(({ pts }) => pts === run.entry);
-          expect(packets[from]).toMatchObject({ entry: 'closed', dts: run.seek });
+          expect(packets[from]).toMatchObject({ entry: 'closed', pts: run.seek });
           const read = packets.slice(from, from + run.packets);
           expect(read.map(({ pts }) => pts)).toEqual(expect.arrayContaining(run.frames));
         }

@@ -75,7 +75,14 @@ const survey = z.object({
 export type SurveyRequest = z.output<typeof survey>;
 
 /** Remuxes video and audio into a container with timestamps and a keyframe index. */
-const contain = z.object({ kind: z.literal('contain'), source, file: z.string() });
+const contain = z.object({
+  kind: z.literal('contain'),
+  ...{ source, file: z.string() },
+  /** Whether to fail, instead of decoding, if packets do not state when their frames are shown. */
+  stated: z.boolean(),
+  /** Video stream of which the packets before the first keyframe are left out; null for none. */
+  fromKey: stream.nullable(),
+});
 export type ContainRequest = z.output<typeof contain>;
 
 /** Decodes audio, runs it through filters and writes the outputs. */
@@ -206,6 +213,8 @@ const extent = z.object({
   late: ticks.nullable(),
   /** Whether packets state the time at which they end; `start` and `duration` are corrected accordingly. */
   endsStated: z.boolean(),
+  /** Whether packets of the video precede `start` of which nothing can be decoded: the source begins within a group of pictures. */
+  withinGroup: z.boolean(),
 });
 export type Extent = z.output<typeof extent>;
 

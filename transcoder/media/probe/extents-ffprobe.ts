@@ -38,6 +38,7 @@ export async function extentsByProgram(
         dropped: source.format === 'ogg' ? 0 : Number(dropped) || 0,
         late: null,
         endsStated: false,
+        withinGroup: false,
       });
     }
   }

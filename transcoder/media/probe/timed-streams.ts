@@ -58,7 +58,8 @@ export function movingStreams(stated: StatedSource, { origin, duration, times, k
   return { streams, video: video && { ...video, ...irregular(times) }, audio };
 }
 
-function irregular({ gaps, timedByDecoding }: ChosenTimes): Partial<VideoStream> {
+function irregular({ gaps, timedByDecoding, withinGroup }: ChosenTimes): Partial<VideoStream> {
+  if (withinGroup) return { withinGroup };
   if (timedByDecoding) return { pace: 'unknown', timedByDecoding };
   return gaps ? { pace: 'unknown' } : {};
 }

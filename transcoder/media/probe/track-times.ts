@@ -29,6 +29,8 @@ export interface ChosenTimes {
   audio: TrackTimes | null;
   /** Whether packets of sound state the time at which they end. */
   endsStated: boolean;
+  /** Whether the video begins with packets of which nothing can be decoded. */
+  withinGroup: boolean;
   /** Delay of decoded frames, in packets; null if not measured. */
   late: number | null;
   /** Whether video frames are missing, in which case the frame count does not give the end of the last frame. */
@@ -82,9 +84,9 @@ async function statedOrRead(
   const late =
     video && stated.video && (await lastFrameBehindGaps(ctx, source, video, stated.video.start, signal));
   if (!video || !stated.video || late === null)
-    return { ...stated, endsStated: false, late: null, gaps: false };
+    return { ...stated, endsStated: false, withinGroup: false, late: null, gaps: false };
   const shown = { ...stated.video, end: late + video.frameDuration };
-  return { ...stated, video: shown, endsStated: false, late: null, gaps: true };
+  return { ...stated, video: shown, endsStated: false, withinGroup: false, late: null, gaps: true };
 }
 
 function statedTimes(stream: { index: number } | null, streams: readonly StatedStream[]): TrackTimes | null {
@@ -135,6 +137,7 @@ function byExtents(
     video: video && (shown ?? nothing),
     audio: audio && (heard ?? nothing),
     endsStated: sound?.endsStated ?? false,
+    withinGroup: pictures?.withinGroup ?? false,
     late: pictures?.late ?? null,
   };
 }

@@ -1,11 +1,16 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
+import type { RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import type { MediaSource } from '../../model/source/media-source.ts';
+import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
+import { isUnindexed } from '../../model/source/video-stream.ts';
+import { isSpliced } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
+import type { ContainRequest } from '../libav/protocol.ts';
 import { containerName } from '../probe/streams.ts';
 
 /** Formats without a keyframe index whose packets have no timestamps, or ticks as coarse as a frame. */
@@ -38,9 +43,27 @@ export async function contained(
 ): Promise<MediaSource> {
   const { format } = source;
   if (!untimed.includes(format)) return source;
-  const made = await remuxed(media, source, containing);
+  const made = await remuxed(media, source, { ...containing, stated: false, fromKey: null });
   if ('failure' in made) throw new TaskFailure('source_not_media', unread(format), { cause: made.failure });
   return made;
+}
+
+interface Reading {
+  probe: (source: MediaSource) => Promise<MediaProbe>;
+  /** By default for copying. */
+  remuxedFor?: RemuxedFor | undefined;
+}
+
+/** The source as operations read it, with its probe: remuxed where that makes it decode rightly, or lets its packets be copied. */
+export async function readable(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: MediaSource,
+  { probe, remuxedFor = 'copying' }: Reading,
+  containing: Containing,
+): Promise<ProbedSource> {
+  const before = await probe(source);
+  const made = await repacked(media, source, before, { ...containing, remuxedFor });
+  return { ...made, probe: made === source ? before : asBefore(await probe(made), before) };
 }
 
 /**
@@ -49,50 +72,59 @@ export async function contained(
  * - with the encoder's version at each keyframe where decoders have to know it;
  * - with both fields of a frame in one packet;
  * - with the times of audio packets that state none;
- * - with presentation times where a muxer wrote decoding times in their place.
+ * - with presentation times where a muxer wrote decoding times in their place;
+ * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied, and from the first
+ *   packet on that can be decoded.
  */
 export async function repacked(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
   { audio, video }: Pick<MediaProbe, 'audio' | 'video'>,
-  containing: Containing,
+  { remuxedFor, ...containing }: Containing & { remuxedFor: RemuxedFor },
 ): Promise<MediaSource> {
+  if (source.arrived || remuxedFor === 'nothing') return source;
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
-  if (source.arrived || !(bundles || unnamed || misstated || audio?.untimed)) return source;
-  const made = await remuxed(media, source, containing);
+  const wrong = bundles || unnamed || misstated || audio?.untimed === true;
+  const unsought = isUnindexed(source.format) && video !== null && isSpliced(video.codec);
+  if (!wrong && !(unsought && remuxedFor === 'copying')) return source;
+  const fromKey = video?.withinGroup ? video.index : null;
+  const made = await remuxed(media, source, { ...containing, stated: !wrong, fromKey });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.
   const arrived = { format: source.format, bytes: source.bytes, interlaced: video?.interlaced === true };
   return { ...made, arrived };
 }
 
-/** The probe of a remuxed source, with the chapters that it had before. */
-export function withChapters<P extends MediaProbe>(remuxed: P, before: MediaProbe): P {
+/** The probe of a remuxed source, with the chapters that it had before, and the tracks that it has no more. */
+export function asBefore<P extends MediaProbe>(remuxed: P, before: MediaProbe): P {
   const later = remuxed.origin - before.origin;
   const chapters = before.chapters.map(({ start, end, title }) => ({
     ...{ start: start + later, end: end + later, title },
   }));
-  return { ...remuxed, chapters };
+  const lost = before.streams.filter(({ video, audio }) => video === null && audio === null);
+  return { ...remuxed, chapters, ...(lost.length > 0 ? { lost } : {}) };
 }
 
 async function remuxed(
   { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  { directory, name, expect, signal }: Containing,
+  { directory, name, expect, signal, ...how }: Containing & Pick<ContainRequest, 'stated' | 'fromKey'>,
 ): Promise<MediaSource | { failure: unknown }> {
   const { format, bytes } = source;
   if (!libav) return { failure: undefined };
-  await expect?.(bytes);
   const file = join(directory, name);
   try {
-    const asked = { kind: 'contain', source: source.parts(), file } as const;
+    await expect?.(bytes);
+    const asked = { kind: 'contain', source: source.parts(), file, ...how } as const;
     const made = await libav.ask(asked, { sources: [source], signal });
     return { ...(await completeSource({ path: file, format: made.format })), arrived: { format, bytes } };
   } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
+    const unneeded = how.stated && error instanceof TaskFailure && error.code === 'out_of_disk';
+    if (!(error instanceof LibavFailure) && !unneeded) throw error;
     log.warn('a source could not be remuxed', { error });
+    await rm(file, { force: true });
     return { failure: error };
   }
 }

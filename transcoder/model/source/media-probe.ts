@@ -14,6 +14,8 @@ interface SourceFacts {
   origin: number;
   kbps: number | null;
   streams: StreamFacts[];
+  /** Tracks of the source that it has no more since it was remuxed; absent if there are none. */
+  lost?: readonly StreamFacts[];
   /** By start; at most one more than are kept. */
   chapters: readonly Chapter[];
   /** The video stream that players select; never an attached picture. */

@@ -50,6 +50,8 @@ export interface VideoStream {
   decodeDelay: number;
   /** Whether a muxer wrote decoding times in place of presentation times. */
   timedByDecoding?: boolean;
+  /** Whether it begins with packets of which nothing can be decoded, as recordings that were joined within a group of pictures. */
+  withinGroup?: boolean;
   /** `constant` only if every timestamp is known to lie on the grid of `frameRate`. */
   pace: 'constant' | 'variable' | 'unknown';
   frames: number | null;
@@ -74,6 +76,11 @@ const inDecodingOrder: readonly Demuxer[] = ['avi'];
 
 /** Whether packets have presentation times, not just decoding times. */
 export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
+
+const unindexed: readonly Demuxer[] = ['mpegts', 'flv'];
+
+/** Whether packets have presentation times, but no index leads to keyframes. */
+export const isUnindexed = (format: Demuxer): boolean => unindexed.includes(format);
 
 /** Whether the times of a stream's packets say when its frames are shown; otherwise only decoding from the beginning does. */
 export const isTimedByPackets = ({

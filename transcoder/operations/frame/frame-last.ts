@@ -7,6 +7,9 @@ import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
 import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 
 export const frameLast: Planner<OperationInput<'frame_last'>> = {
+  // Only the end of the source is read.
+  remuxedFor: 'decoding',
+
   analyses: (input, probes, means) => {
     const probe = only(probes);
     const video = pictureOf(probe);

@@ -165,7 +165,7 @@ function copyOf(packets: SurveyedPackets, from: number, to: number): { copy: Cop
     frames.push(time);
   }
   if (frames.length === 0) return null;
-  return { copy: { seek: packets.dts[key] ?? 0, frames: new Ticks(frames), lastEntry }, hides };
+  return { copy: { seek: pts[key] ?? 0, frames: new Ticks(frames), lastEntry }, hides };
 }
 
 /** End of the longest run from `key` whose frames are all shown before `to` and before every following frame. */
@@ -182,7 +182,7 @@ function cleanEnd(pts: Ticks, least: Float64Array, key: number, to: number): num
 
 /** Frames to render, in presentation order, and the packets to decode for them from an entry on. */
 function runOf(packets: SurveyedPackets, frames: readonly number[]): Run | null | 'no_entry' {
-  const { pts, dts } = packets;
+  const { pts } = packets;
   const times = frames.map((at) => pts[at] ?? 0);
   const [first] = times;
   if (first === undefined) return null;
@@ -192,7 +192,7 @@ function runOf(packets: SurveyedPackets, frames: readonly number[]): Run | null 
     .subarray(0, end + 1)
     .findLastIndex((time, at) => packets.entryAt(at) !== null && time <= first);
   if (begin < 0) return 'no_entry';
-  return { seek: dts[begin] ?? 0, entry: pts[begin] ?? 0, packets: end + 1 - begin, frames: times };
+  return { seek: pts[begin] ?? 0, entry: pts[begin] ?? 0, packets: end + 1 - begin, frames: times };
 }
 
 /** A range, and the time in the output at which its span begins, in seconds. */

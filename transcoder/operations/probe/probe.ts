@@ -27,6 +27,9 @@ export const probe: Planner<OperationInput<'probe'>> = {
     return analyses;
   },
 
+  // It lists the tracks as the source numbers them.
+  remuxedFor: 'decoding',
+
   plan: ({ input, probes, facts }) => {
     const source = only(probes);
     const data = {

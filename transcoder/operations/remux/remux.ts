@@ -26,7 +26,7 @@ const TAGS = 'tags.txt';
 const unreadTags: readonly string[] = ['asf', 'mpg', 'dv'];
 
 export const remux: Planner<Input> = {
-  asIs: true,
+  remuxedFor: 'nothing',
   analyses: () => [{ kind: 'contents', source: 0 }],
   plan: (request) => {
     const { input, probes, facts } = request;

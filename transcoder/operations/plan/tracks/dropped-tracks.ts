@@ -38,7 +38,7 @@ export function droppedOf(
   const differ =
     first !== undefined && !chosen && more.some((probe) => othersOf(probe).length !== othersOf(first).length);
   const names = probes.flatMap((probe, source) => {
-    const lost = probe.streams.filter((stream) => {
+    const unkept = probe.streams.filter((stream) => {
       const { index, type, video, audio } = stream;
       if (type === 'video') return video !== null && index !== probe.video?.index;
       if (type === 'subtitle') return texts[source]?.includes(index) !== true;
@@ -47,6 +47,7 @@ export function droppedOf(
       if (chosen && other) return false;
       return audio === null || silent.includes(index) || (differ && sounds === 0 && other);
     });
+    const lost = [...unkept, ...(probe.lost ?? []).filter((stream) => !isChapterTrack(stream))];
     const of = more.length > 0 ? ` of source ${source}` : '';
     const chapters =
       probe.chapters.length > MOST_CHAPTERS ? [`chapters${of} after the first ${MOST_CHAPTERS}`] : [];

@@ -1,9 +1,11 @@
 import {
+  AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
   AV_CODEC_ID_OPUS,
   AV_CODEC_ID_VORBIS,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_SKIP_SAMPLES,
+  type AVCodecID,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
@@ -12,7 +14,7 @@ import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
 import { greatest } from '../../../../model/numbers/min-max.ts';
 import { BlockTimes, type StatedBlock } from '../../../../model/source/block-times.ts';
-import { holdsPresentationTimes } from '../../../../model/source/video-stream.ts';
+import { holdsPresentationTimes, isUnindexed } from '../../../../model/source/video-stream.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
 import { Decoder, isHidden, streamOf } from '../av.ts';
 import { goTo, goToByte, openInput, openOmitting, readPacket } from '../read/input.ts';
@@ -55,7 +57,8 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
         const start = starts[index] ?? null;
         if (!end || !start) return null;
         const duration = start.endsStated ? 0 : end.duration;
-        return { ...end, duration, start: start.tick, late: start.late, endsStated: start.endsStated };
+        const { tick, late, endsStated, withinGroup } = start;
+        return { ...end, duration, start: tick, late, endsStated, withinGroup };
       });
     }
     throw new Error('no packet was found at the end of the source');
@@ -135,7 +138,7 @@ const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): num
     ? 0
     : (Number(startTime === AV_NOPTS_VALUE ? duration : startTime + duration) * num) / den;
 
-type Start = Pick<Extent, 'late' | 'endsStated'> & { tick: number };
+type Start = Pick<Extent, 'late' | 'endsStated' | 'withinGroup'> & { tick: number };
 
 /** Start of each stream; null for a stream without packets. */
 async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | null)[]> {
@@ -153,20 +156,36 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
     }
     if (decoders.size === 0 && starts.size === streams.length) return all();
     const first = new Map<number, number>();
-    let without = 0;
+    const keys = new Map<number, number>();
+    const without = new Map<number, number>();
     await eachPacket(input, async (packet, stream) => {
       const { index } = stream;
       const tick = tickOf(packet);
       if (tick !== null && !first.has(index)) first.set(index, tick);
       if (tick !== null && !starts.has(index)) starts.set(index, startAt(tick));
       if (tick !== null) blocks.get(index)?.take(statedBlock(stream, packet, tick));
+      if (tick !== null && packet.isKeyframe && !keys.has(index)) keys.set(index, tick);
+      if (
+        packet.isKeyframe &&
+        !without.has(index) &&
+        mayBeginWithin(stream.codecpar.codecId, source.format)
+      ) {
+        decoders.get(index)?.close();
+        decoders.delete(index);
+      }
       const decoder = decoders.get(index);
       // Decoders drop priming and pre-roll, so the first packets may not produce a frame.
       const out = decoder && (await firstTick(decoder, packet));
-      if (decoder) without += 1;
-      if (typeof out === 'number')
-        starts.set(index, startOf(stream, source.format, out, first.get(index) ?? out));
-      if (typeof out === 'number' || without > LEADING) {
+      without.set(index, (without.get(index) ?? 0) + 1);
+      if (typeof out === 'number') {
+        const start = startOf(stream, source.format, out, first.get(index) ?? out);
+        const key = keys.get(index);
+        starts.set(index, {
+          ...start,
+          withinGroup: key !== undefined && key !== first.get(index) && out >= key,
+        });
+      }
+      if (typeof out === 'number' || (without.get(index) ?? 0) > leadingOf(stream)) {
         decoder?.close();
         decoders.delete(index);
       }
@@ -183,7 +202,7 @@ async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | n
   }
 }
 
-const startAt = (tick: number): Start => ({ tick, late: null, endsStated: false });
+const startAt = (tick: number): Start => ({ tick, late: null, endsStated: false, withinGroup: false });
 
 const mayStateEnds = ({ codecpar: { codecId } }: Stream, format: Demuxer) =>
   codecId === AV_CODEC_ID_VORBIS && format === 'matroska';
@@ -199,9 +218,13 @@ const decided = (blocks: ReadonlyMap<number, BlockTimes>) =>
 function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): boolean {
   // The first GOP of HEVC may be open: pictures shown before its keyframe reference frames that do not exist.
   if (codecType === AVMEDIA_TYPE_VIDEO)
-    return codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format);
+    return codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format) || mayBeginWithin(codecId, format);
   return codecType === AVMEDIA_TYPE_AUDIO;
 }
+
+/** Whether a recording may have begun within a group of pictures. */
+const mayBeginWithin = (codecId: AVCodecID, format: Demuxer): boolean =>
+  codecId === AV_CODEC_ID_H264 && isUnindexed(format);
 
 /** @param out Tick of the first decoded frame. @param first Tick of the first packet. */
 function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
@@ -224,8 +247,8 @@ function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
   return Math.round((extradata.readUInt16LE(PRE_SKIP) * den) / (48_000 * num));
 }
 
-/** Packets that may precede the first one with output. */
-const LEADING = 64;
+/** Packets that may precede the first one with output: of video, a group of pictures of some ten seconds. */
+const leadingOf = ({ codecpar: { codecType } }: Stream) => (codecType === AVMEDIA_TYPE_VIDEO ? 600 : 64);
 
 /** Tick of the first frame decoded from a packet; null if there is none or it is damaged. */
 async function firstTick(decoder: Decoder, packet: Packet): Promise<number | null> {
@@ -241,7 +264,7 @@ async function firstTick(decoder: Decoder, packet: Packet): Promise<number | nul
   return first;
 }
 
-type End = Omit<Extent, 'start' | 'late' | 'endsStated'>;
+type End = Omit<Extent, 'start' | 'late' | 'endsStated' | 'withinGroup'>;
 
 /** The packet of each stream that is presented last; null if none was read. */
 async function endsOf(

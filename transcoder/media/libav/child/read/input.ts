@@ -136,7 +136,8 @@ function isKnown({ codecpar }: Stream): boolean {
 
 /** Seeks to the last keyframe at or before a tick of a stream; to the first keyframe if there is none. */
 export async function seek(input: FormatContext, stream: number, tick: number): Promise<void> {
-  checked(await input.seekFrame(stream, BigInt(tick), AVSEEK_FLAG_BACKWARD), 'seek');
+  if (await trySeek(input, stream, tick)) return;
+  checked(await input.seekFrame(stream, BigInt(tick)), 'seek');
 }
 
 /** @returns whether the demuxer could. */

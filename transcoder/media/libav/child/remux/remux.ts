@@ -16,12 +16,14 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
+import { languageIn } from '../../../../model/macintosh-languages.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { openInput, readPacket } from '../read/input.ts';
 import { type Order, presentationOf, rateOf } from './frame-order.ts';
+import { firstShown, StatedSound, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
 /** Codecs that mov and mp4 cannot describe completely for a decoder. */
@@ -38,26 +40,33 @@ const TURN = 512;
 
 /**
  * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Throws if there is nothing
- * to decode.
+ * to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
  */
 export async function contain(
-  { source, file }: ContainRequest,
+  { source, file, stated, fromKey }: ContainRequest,
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
   const kept = await mediaOf(source);
-  const presentations = await Promise.all(
-    kept.map(({ index, video }) => (video ? presentationOf(source, index) : null)),
-  );
+  const starts: (number | null)[] = [];
+  const orders: (Order | null)[] = [];
+  for (const { index, video } of kept) {
+    const order = video && !stated ? await presentationOf(source, index) : null;
+    orders.push(order);
+    starts.push(order?.start ?? (video ? await firstShown(source, index, index === fromKey) : null));
+  }
   onProgress(0.5);
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
-  const start = least(models.map((model, at) => startOf(model, presentations[at] ?? null)));
-  const { output, format } = await openOutput(file, models);
+  const start = least(models.map((model, at) => startOf(model, starts[at] ?? null)));
+  const { output, format } = await openOutput(file, models, stated);
   const tracks = models.map((model, at) => {
-    const times = presentations[at];
+    const order = orders[at];
     const out = { output, index: at, timeBase: streamOf(output, at).timeBase, start };
-    return times ? new PictureTrack(out, model, times) : new SoundTrack(out, model);
+    if (order) return new PictureTrack(out, model, order);
+    if (!stated) return new SoundTrack(out, model);
+    if (!kept[at]?.video) return new StatedSound(out, model);
+    return new StatedTrack(out, model, kept[at].index === fromKey);
   });
   const packet = new Packet();
   packet.alloc();
@@ -78,9 +87,9 @@ export async function contain(
   }
 }
 
-/** Start of a stream in seconds. */
-function startOf({ startTime, timeBase: { num, den } }: Stream, order: Order | null): number {
-  const first = order?.start ?? (startTime === AV_NOPTS_VALUE ? 0 : Number(startTime));
+/** Start of a stream in seconds. @param shown Tick of its first picture, if it has some. */
+function startOf({ startTime, timeBase: { num, den } }: Stream, shown: number | null): number {
+  const first = shown ?? (startTime === AV_NOPTS_VALUE ? 0 : Number(startTime));
   return (first * num) / den;
 }
 
@@ -100,29 +109,61 @@ async function mediaOf(source: SourceParts): Promise<{ index: number; video: boo
   }
 }
 
+/**
+ * The muxers of mov and mp4 write files for the same demuxer. mp4 holds any language and the codecs of broadcasts, mov most other
+ * codecs.
+ */
 async function openOutput(
   file: string,
   models: readonly Stream[],
+  stated: boolean,
 ): Promise<{ output: FormatContext; format: Contained['format'] }> {
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
-  const format = ids.some((id) => microsoft.includes(id)) ? 'matroska' : 'mov';
-  // The mov and mp4 muxers write files for the same demuxer, but only mp4 supports AV1.
-  const muxer = format === 'mov' && ids.includes(AV_CODEC_ID_AV1) ? 'mp4' : format;
-  const output = new FormatContext();
-  checked(output.allocOutputContext2(null, muxer, file), 'open output');
-  for (const model of models) {
-    const stream = output.newStream();
-    checked(model.codecpar.copy(stream.codecpar), 'copy parameters');
-    stream.codecpar.codecTag = 0;
-    stream.timeBase = format === 'mov' ? movTimeBase(model) : model.timeBase;
-    stream.avgFrameRate = model.avgFrameRate;
-    stream.sampleAspectRatio = model.sampleAspectRatio;
-    stream.disposition = model.disposition;
+  if (ids.some((id) => microsoft.includes(id)))
+    return { output: await opened(file, models, 'matroska'), format: 'matroska' };
+  if (!stated && !ids.includes(AV_CODEC_ID_AV1))
+    return { output: await opened(file, models, 'mov'), format: 'mov' };
+  try {
+    return { output: await opened(file, models, 'mp4'), format: 'mov' };
+  } catch {
+    return { output: await opened(file, models, 'mov'), format: 'mov' };
   }
-  checked(await output.openOutput(), 'open output');
-  const options = format === 'mov' ? { movie_timescale: MOVIE_TIMESCALE } : {};
-  checked(await output.writeHeader(Dictionary.fromObject(options)), 'write header');
-  return { output, format };
+}
+
+async function opened(
+  file: string,
+  models: readonly Stream[],
+  muxer: 'mov' | 'mp4' | 'matroska',
+): Promise<FormatContext> {
+  const output = new FormatContext();
+  try {
+    checked(output.allocOutputContext2(null, muxer, file), 'open output');
+    for (const model of models) describe(output.newStream(), model, muxer);
+    checked(await output.openOutput(), 'open output');
+    // libav calls TrueHD in mp4 experimental.
+    const options = { movie_timescale: MOVIE_TIMESCALE, strict: 'experimental' };
+    checked(
+      await output.writeHeader(Dictionary.fromObject(muxer === 'matroska' ? {} : options)),
+      'write header',
+    );
+    return output;
+  } catch (error) {
+    output.freeContext();
+    throw error;
+  }
+}
+
+function describe(made: Stream, model: Stream, muxer: string): void {
+  checked(model.codecpar.copy(made.codecpar), 'copy parameters');
+  made.codecpar.codecTag = 0;
+  made.timeBase = muxer === 'matroska' ? model.timeBase : movTimeBase(model);
+  made.avgFrameRate = model.avgFrameRate;
+  made.sampleAspectRatio = model.sampleAspectRatio;
+  made.disposition = model.disposition;
+  const { language, ...tags } = model.metadata?.getAll() ?? {};
+  made.metadata = Dictionary.fromObject(
+    language === undefined ? tags : { ...tags, language: languageIn(muxer, language) },
+  );
 }
 
 /** A timebase finer than this, in ticks per second, is libav's default for streams without timestamps. */

@@ -7,7 +7,7 @@ import { checked, configurationOf } from '../av.ts';
 import type { Order } from './frame-order.ts';
 
 /** Destination of a track. */
-interface Out {
+export interface Out {
   output: FormatContext;
   /** Of the stream. */
   index: number;
@@ -16,9 +16,9 @@ interface Out {
   start: number;
 }
 
-const startTicks = ({ start }: Out, { num, den }: IRational) => Math.round((start * den) / num);
+export const startTicks = ({ start }: Out, { num, den }: IRational) => Math.round((start * den) / num);
 
-function write({ output, index, timeBase }: Out, packet: Packet, from: IRational): void {
+export function write({ output, index, timeBase }: Out, packet: Packet, from: IRational): void {
   packet.streamIndex = index;
   packet.rescaleTs(from, timeBase);
   checked(output.interleavedWriteFrameSync(packet), 'write');
@@ -102,6 +102,7 @@ export class SoundTrack {
   #alac: number | null;
   #amr: 'narrow' | 'wide' | null;
   #next: number | null = null;
+  #latest = Number.NEGATIVE_INFINITY;
 
   constructor(out: Out, { timeBase, codecpar }: Stream) {
     const { codecType, codecId, sampleRate, frameSize, extradata } = codecpar;
@@ -155,7 +156,9 @@ export class SoundTrack {
   }
 
   #write(packet: Packet, at: number, length: number): void {
-    packet.pts = packet.dts = BigInt(at);
+    // Where two recordings were joined, packets may overlap; muxers refuse a time that does not rise.
+    this.#latest = Math.max(at, this.#latest + 1);
+    packet.pts = packet.dts = BigInt(this.#latest);
     packet.duration = BigInt(length);
     write(this.#out, packet, this.#out.timeBase);
   }

@@ -1,0 +1,188 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
+import { pictureHashes } from '../../fixtures/decoded.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { complaints } from '../../fixtures/packets.ts';
+import { type Done, operate, operateOn } from '../operate.ts';
+import { languagesOf } from '../results/tracked.ts';
+import { scratch } from '../scratch.ts';
+import { drift, measure } from '../timing/distance.ts';
+
+/** MPEG-TS and FLV, in which broadcasts, camcorders and streams are recorded: no index, no codec configuration, sound in frames of its own. */
+const RATE = 30;
+const PACKET = 188;
+
+const at = (name: string) => join(scratch(), name);
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+async function made(name: string, ...args: string[]): Promise<string> {
+  await ffmpeg('-i', fixture('plain.mp4'), ...args, at(name));
+  return at(name);
+}
+
+const x264 = (params: string) => ['-c:v', 'libx264', '-preset', 'veryfast', '-x264-params', params];
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=30:log-level=none'];
+const copied = ['-c:v', 'copy', '-c:a', 'copy'];
+
+const sources: Record<string, [name: string, args: string[]]> = {
+  'H.264 and AAC in TS': ['plain.ts', copied],
+  'the packets of 192 bytes of camcorders': ['plain.m2ts', [...copied, '-mpegts_m2ts_mode', '1']],
+  'H.264 and AAC in FLV': ['plain.flv', copied],
+  'HEVC in TS': ['hevc.ts', [...hevc, '-c:a', 'copy']],
+  'open groups of pictures': [
+    'open.ts',
+    [...x264('open-gop=1:keyint=25:min-keyint=25:bframes=3:b-adapt=0'), '-c:a', 'copy'],
+  ],
+  'MPEG audio': ['mp2.ts', ['-c:v', 'copy', '-c:a', 'mp2']],
+  'AC-3': ['ac3.ts', ['-c:v', 'copy', '-c:a', 'ac3']],
+  'AAC in LATM': ['latm.ts', ['-c:v', 'copy', '-c:a', 'aac', '-mpegts_flags', 'latm']],
+  'Opus in TS': ['opus.ts', ['-c:v', 'copy', '-c:a', 'libopus']],
+  'no sound': ['mute.ts', ['-c:v', 'copy', '-an']],
+  'a clock that begins at 26 hours': ['late.ts', [...copied, '-output_ts_offset', '94000']],
+};
+
+/** Of the results: frames 36 to 155. */
+const RANGE = { start: 1.2, end: 5.2 };
+type Span = typeof RANGE;
+
+const copiedSeconds = ({ data }: Done) => Number(data.copied_seconds);
+
+/** That the result shows the frames of a range, that what counts as copied is the same to the bit, and that picture and sound are together. */
+async function expectCopied(done: Done, path: string, { start, end }: Span, heard = true): Promise<void> {
+  const numbers = await readNumbers(path);
+  const shown = await readNumbers(done.path);
+  const frames = Math.round((end - start) * RATE);
+  const first = numbers.indexOf(shown[0] ?? -1);
+  expect(shown).toEqual(numbers.slice(first, first + frames));
+  for (const [index, time] of (await readTimes(done.path)).entries())
+    expect(Math.abs(time - index / RATE)).toBeLessThan(0.0011);
+  expect(await complaints(done.path)).toBe('');
+  const pictures = (await pictureHashes(path)).slice(first);
+  const found = await pictureHashes(done.path);
+  const same = found.filter((hash, index) => hash === pictures[index]).length;
+  expect(same).toBeGreaterThanOrEqual(Math.round(copiedSeconds(done) * RATE));
+  if (!heard) return;
+  const source = await measure(path);
+  const begins = (source.frames[first]?.time ?? 0) - source.origin;
+  expect(Math.abs(begins - start)).toBeLessThanOrEqual(0.51 / RATE);
+  const apart = drift(source, await measure(done.path));
+  expect(apart.length).toBeGreaterThan(2);
+  for (const each of apart) expect(Math.abs(each)).toBeLessThan(1.1);
+}
+
+describe.each(Object.entries(sources))('a cut of %s', (what, [name, args]) => {
+  test('copies the packets between the frames that are encoded', async () => {
+    const path = await made(name, ...args);
+    const done = await operate('cut', path, RANGE);
+    expect(copiedSeconds(done)).toBeGreaterThan(2.5);
+    expect(done.warnings.map(({ code }) => code)).toEqual(what === 'no sound' ? ['audio_missing'] : []);
+    await expectCopied(done, path, RANGE, what !== 'no sound');
+  }, 60_000);
+});
+
+describe('of a transport stream', () => {
+  test.each([
+    ['shows the top field first', 'tff=1'],
+    ['shows the bottom field first', 'bff=1'],
+  ])(
+    'a picture that is interlaced and %s is copied',
+    async (_, order) => {
+      const interlaced = ['-vf', 'tinterlace=4', ...x264(`interlaced=1:${order}:keyint=15:min-keyint=15`)];
+      const path = await made(`${order}.ts`, ...interlaced, '-c:a', 'copy');
+      const done = await operate('cut', path, { start: 1.2, end: 5.2 });
+      expect(copiedSeconds(done)).toBeGreaterThan(2);
+      const found = await pictureHashes(done.path);
+      const pictures = await pictureHashes(path);
+      const same = found.filter((hash) => pictures.includes(hash)).length;
+      expect(same).toBeGreaterThanOrEqual(Math.round((copiedSeconds(done) * RATE) / 2));
+      expect(await complaints(done.path)).toBe('');
+    },
+    60_000,
+  );
+
+  const joined = async () => {
+    const whole = await readFile(await made('whole.ts', ...copied));
+    await writeFile(at('joined.ts'), whole.subarray(150 * PACKET));
+  };
+
+  test('that was joined within a group of pictures, nothing is expected before the first one that can be decoded', async () => {
+    await joined();
+    const { frames, origin } = await measure(at('joined.ts'));
+    const begins = (frames[0]?.time ?? 0) - origin;
+    expect(begins).toBeGreaterThan(0.3);
+    const voiced = await operate('silence_process', at('joined.ts'), { mode: 'remove' });
+    expect((await readNumbers(voiced.path)).length).toBeGreaterThan(10);
+    const whole = await operate('transcode', at('joined.ts'), { quality: 'low' });
+    expect(await readNumbers(whole.path)).toEqual(frames.map(({ number }) => number));
+    expect((await readTimes(whole.path))[0]).toBeCloseTo(begins, 3);
+    const fast = await operate('speed', at('joined.ts'), { rate: 1.5 });
+    expect((await readNumbers(fast.path))[0]).toBe(frames[0]?.number);
+    const still = await operate('frame', at('joined.ts'), { timestamps: [0] });
+    expect((still.data.timestamps as number[])[0]).toBeCloseTo(begins, 3);
+  }, 120_000);
+
+  test('that was joined within a group of pictures, what can be decoded is copied', async () => {
+    await joined();
+    const span = { start: 1.5, end: 4.5 };
+    const done = await operate('cut', at('joined.ts'), span);
+    expect(copiedSeconds(done)).toBeGreaterThan(1.5);
+    await expectCopied(done, at('joined.ts'), span);
+  }, 60_000);
+
+  test('that lost packets on its way, everything else is copied', async () => {
+    const whole = await readFile(await made('lossless.ts', ...copied));
+    const hole = 188 * Math.floor(whole.length / 188 / 10);
+    await writeFile(
+      at('lossy.ts'),
+      Buffer.concat([whole.subarray(0, hole), whole.subarray(hole + 5 * PACKET)]),
+    );
+    const done = await operate('cut', at('lossy.ts'), { start: 2.2, end: 5.2 });
+    expect(copiedSeconds(done)).toBeGreaterThan(1.5);
+    await expectCopied(done, at('lossy.ts'), { start: 2.2, end: 5.2 });
+  }, 60_000);
+
+  test('all sounds are kept with their languages', async () => {
+    const args = ['-i', fixture('plain.mp4'), '-map', '0', '-map', '1:a', '-c', 'copy'];
+    const languages = ['-metadata:s:a:0', 'language=eng', '-metadata:s:a:1', 'language=deu'];
+    const path = await made('two.ts', ...args, ...languages);
+    const done = await operate('cut', path, RANGE);
+    expect(copiedSeconds(done)).toBeGreaterThan(2.5);
+    expect(await languagesOf(done.path, 'audio')).toEqual(['eng', 'deu']);
+    expect(done.warnings).toEqual([]);
+  }, 60_000);
+
+  test('parts are merged without encoding the rest', async () => {
+    const path = await made('merged.ts', ...copied);
+    const url = 'https://media.example.com/clip';
+    const urls = [{ url, start: 0.5 }, { url }];
+    const done = await operateOn('merge_urls', [path, path], { urls });
+    expect(copiedSeconds(done)).toBeGreaterThan(8);
+  }, 60_000);
+});
+
+describe('what another container could not describe is rendered from the source as it is', () => {
+  const rendered = async (path: string) => {
+    const done = await operate('cut', path, { start: 1.2, end: 5.2 });
+    expect(copiedSeconds(done)).toBe(0);
+    return done;
+  };
+
+  test('sound that changes from stereo to mono', async () => {
+    const stereo = await readFile(await made('stereo.ts', ...copied, '-t', '3'));
+    const mono = ['-ss', '3', '-c:v', 'copy', '-c:a', 'aac', '-ac', '1', '-output_ts_offset', '3.2'];
+    await writeFile(
+      at('changing.ts'),
+      Buffer.concat([stereo, await readFile(await made('mono.ts', ...mono))]),
+    );
+    await rendered(at('changing.ts'));
+  }, 60_000);
+
+  test('times that start again', async () => {
+    const whole = await readFile(await made('once.ts', ...copied));
+    await writeFile(at('twice.ts'), Buffer.concat([whole, whole]));
+    await rendered(at('twice.ts'));
+  }, 60_000);
+});

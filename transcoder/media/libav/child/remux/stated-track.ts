@@ -1,0 +1,119 @@
+import {
+  AV_CODEC_ID_AAC,
+  AV_CODEC_ID_H264,
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_NEW_EXTRADATA,
+} from 'node-av/constants';
+import type { Packet, Stream } from 'node-av/lib';
+import { framesOnly, singleFields } from '../../../../bitstream/h264-fields.ts';
+import { least } from '../../../../model/numbers/min-max.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { configurationOf } from '../av.ts';
+import { Reader } from '../read/reader.ts';
+import { type Out, SoundTrack, startTicks, write } from './tracks.ts';
+
+/** Why the packets of a stream cannot be remuxed with the times that they state. */
+class NotAsStated extends Error {}
+
+/** More packets than may precede one in decoding order but follow it in presentation order (H.264 A.3.1), with both fields each. */
+const REORDER = 33;
+
+/**
+ * Tick of the earliest picture of a stream. Throws NotAsStated if one of its first packets states no time.
+ * @param fromKey Whether only the packets from the first keyframe on count.
+ */
+export async function firstShown(source: SourceParts, stream: number, fromKey: boolean): Promise<number> {
+  const reader = await Reader.open({ source, stream });
+  try {
+    const times: number[] = [];
+    while (times.length < REORDER) {
+      const packet = await reader.next();
+      if (!packet) break;
+      if (times.length > 0 || !fromKey || packet.isKeyframe) times.push(statedIn(packet).pts);
+    }
+    if (times.length === 0) throw new NotAsStated('the stream has no packets');
+    return least(times);
+  } finally {
+    await reader.close();
+  }
+}
+
+/**
+ * Writes video packets at the times that they state. Throws NotAsStated for what a decoder has to tell, or what another container
+ * could not describe: missing, repeated or descending times, single fields, and a change of the codec's configuration that
+ * is no part of a packet's own bytes.
+ */
+export class StatedTrack {
+  readonly #out: Out;
+  readonly #model: Stream;
+  readonly #isField: (packet: Uint8Array) => boolean;
+  /** Presentation times of the latest packets. */
+  readonly #recent: number[] = [];
+  #decoded = Number.NEGATIVE_INFINITY;
+  #reordered = false;
+  /** Whether to go on without packets until a keyframe comes. */
+  #waits: boolean;
+
+  constructor(out: Out, model: Stream, fromKey: boolean) {
+    this.#out = out;
+    this.#waits = fromKey;
+    this.#model = model;
+    const { extradata } = configurationOf(model);
+    const fields = model.codecpar.codecId === AV_CODEC_ID_H264 && !framesOnly(extradata);
+    this.#isField = fields ? singleFields(extradata) : () => false;
+  }
+
+  take(packet: Packet): void {
+    this.#waits &&= !packet.isKeyframe;
+    if (this.#waits) return;
+    const { timeBase } = this.#model;
+    const { pts, dts } = statedIn(packet);
+    const zero = startTicks(this.#out, timeBase);
+    if (pts < zero || pts < dts || dts <= this.#decoded || this.#recent.includes(pts))
+      throw new NotAsStated(`a packet has the times ${pts} and ${dts} after ${this.#decoded}`);
+    if (this.#isField(packet.data ?? new Uint8Array())) throw new NotAsStated('a packet holds one field');
+    this.#decoded = dts;
+    this.#reordered ||= pts !== dts;
+    if (this.#recent.push(pts) > REORDER) this.#recent.shift();
+    packet.pts = BigInt(pts - zero);
+    packet.dts = BigInt(dts - zero);
+    write(this.#out, packet, timeBase);
+  }
+
+  end(): void {
+    if (this.#model.codecpar.videoDelay > 0 && !this.#reordered)
+      throw new NotAsStated('the times of reordered frames ascend');
+  }
+}
+
+/** Throws NotAsStated where AAC changes its configuration, which another container states once. */
+export class StatedSound extends SoundTrack {
+  readonly #isAac: boolean;
+  #header: number | null = null;
+
+  constructor(out: Out, model: Stream) {
+    super(out, model);
+    this.#isAac = model.codecpar.codecId === AV_CODEC_ID_AAC;
+  }
+
+  override take(packet: Packet): void {
+    if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA)) throw new NotAsStated('the configuration changes');
+    const header = this.#isAac ? adtsConfiguration(packet.data ?? new Uint8Array()) : null;
+    if (header !== (this.#header ?? header)) throw new NotAsStated('the configuration of AAC changes');
+    this.#header = header;
+    super.take(packet);
+  }
+}
+
+/** Object type, sampling frequency and channels of an ADTS header as they are coded (ISO/IEC 13818-7, 6.2.1); null without one. */
+function adtsConfiguration([sync = 0, more = 0, third = 0, fourth = 0]: Uint8Array): number | null {
+  const isHeader = sync === 0xff && (more & 0xf6) === 0xf0;
+  return isHeader ? ((third & 0xfd) << 8) | (fourth & 0xc0) : null;
+}
+
+function statedIn(packet: Packet): { pts: number; dts: number } {
+  const { pts, dts } = packet;
+  if (pts === AV_NOPTS_VALUE || dts === AV_NOPTS_VALUE) throw new NotAsStated('a packet states no time');
+  if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA)) throw new NotAsStated('the configuration changes');
+  return { pts: Number(pts), dts: Number(dts) };
+}
