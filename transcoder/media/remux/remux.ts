@@ -5,7 +5,7 @@ import type { RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
 import { isUnindexed } from '../../model/source/video-stream.ts';
-import { isSpliced } from '../../model/splice.ts';
+import { splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -18,6 +18,9 @@ const untimed: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu', 
 
 /** Audio codecs of 3GP files, whose packets hold up to 50 frames. */
 const bundled: readonly string[] = ['amr_nb', 'amr_wb'];
+
+/** Video codecs of recordings without a keyframe index. */
+const sought: readonly string[] = [...splicedCodecs, 'mpeg2video'];
 
 /** Formats whose H.264 has an avcC. Others are decoded from their beginning anyway. */
 const lengthPrefixed: readonly Demuxer[] = ['mov', 'matroska'];
@@ -87,7 +90,7 @@ export async function repacked(
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
   const wrong = bundles || unnamed || misstated || audio?.untimed === true;
-  const unsought = isUnindexed(source.format) && video !== null && isSpliced(video.codec);
+  const unsought = isUnindexed(source.format) && video !== null && sought.includes(video.codec);
   if (!wrong && !(unsought && remuxedFor === 'copying')) return source;
   const fromKey = video?.withinGroup ? video.index : null;
   const made = await remuxed(media, source, { ...containing, stated: !wrong, fromKey });

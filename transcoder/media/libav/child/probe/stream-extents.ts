@@ -1,6 +1,7 @@
 import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MPEG2VIDEO,
   AV_CODEC_ID_OPUS,
   AV_CODEC_ID_VORBIS,
   AV_NOPTS_VALUE,
@@ -224,7 +225,7 @@ function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer
 
 /** Whether a recording may have begun within a group of pictures. */
 const mayBeginWithin = (codecId: AVCodecID, format: Demuxer): boolean =>
-  codecId === AV_CODEC_ID_H264 && isUnindexed(format);
+  (codecId === AV_CODEC_ID_H264 || codecId === AV_CODEC_ID_MPEG2VIDEO) && isUnindexed(format);
 
 /** @param out Tick of the first decoded frame. @param first Tick of the first packet. */
 function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
