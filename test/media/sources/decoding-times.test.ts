@@ -35,7 +35,21 @@ function careless(codec: string, raw: string, begin: 'hidden' | 'shown'): Promis
 }
 
 async function encoded(codec: string, raw: string): Promise<void> {
-  const encode = ['-t', '4', '-an', '-c:v', codec, '-preset', 'ultrafast', '-bf', '3', '-g', '30'];
+  const encode = [
+    '-t',
+    '4',
+    '-vf',
+    'scale=160:90',
+    '-an',
+    '-c:v',
+    codec,
+    '-preset',
+    'ultrafast',
+    '-bf',
+    '3',
+    '-g',
+    '30',
+  ];
   await ffmpeg('-i', fixture('no-sound.mp4'), ...encode, '-pix_fmt', 'yuv420p', raw);
 }
 
