@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { build } from 'esbuild';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { commands } from '../../client/cli/printed/commands.ts';
 import { verifyWebhook } from '../../client/src/index.ts';
@@ -14,6 +16,8 @@ import { exampleOf, type Service, sleep, startService } from '../harness.ts';
 
 let service: Service;
 let folder: string;
+/** The command line in one file, as the package has it: hundreds of starts would each load and strip all of its sources. */
+let cli: string;
 
 /** The first bytes of a file of each kind; uploads are recognized by them. Zeros follow, or spaces in text. */
 const beginnings: Record<string, Buffer> = {
@@ -32,6 +36,11 @@ const texts = ['vtt', 'srt', 'json'];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'spool-help-'));
+  cli = join(folder, 'spool.mjs');
+  await build({
+    ...({ bundle: true, format: 'esm', platform: 'node', target: 'es2022', logLevel: 'warning' } as const),
+    ...{ entryPoints: [join(import.meta.dirname, '../../client/cli/main.ts')], outfile: cli },
+  });
   // Nothing listens there: tasks stay in line, which is all that these tests need.
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });
 });
@@ -40,7 +49,6 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const cli = join(import.meta.dirname, '../../client/cli/main.ts');
 const environment = (key: string) => ({
   ...{ PATH: process.env.PATH, HOME: folder, XDG_CONFIG_HOME: join(folder, 'config') },
   ...{ SPOOL_URL: service.url.origin, SPOOL_API_KEY: key },
@@ -163,12 +171,19 @@ describe('the command line', () => {
     const before = await service.submit('/cut', exampleOf(operations.cut), account.key);
     const old = await service.submit('/cut', exampleOf(operations.cut), account.key);
     await end(old.id);
-    const listening = shell(`timeout -s INT 12 '${process.execPath}' '${cli}' listen ${receiver}`, own);
-    await sleep(4000);
+    const listening = spawn(process.execPath, [cli, 'listen', receiver], { cwd: folder, env: own });
+    let [stdout, stderr] = ['', ''];
+    listening.stdout.on('data', (text: Buffer) => (stdout += text));
+    listening.stderr.on('data', (text: Buffer) => (stderr += text));
+    await expect.poll(() => stderr).toContain('Listening');
     const after = await service.submit('/cut', exampleOf(operations.cut), account.key);
     await end(after.id);
     await end(before.id);
-    const { stdout } = await listening;
+    await expect.poll(() => stdout.match(/204$/gm)).toHaveLength(2);
+    // Another question to the service finds nothing new.
+    await sleep(2500);
+    listening.kill('SIGINT');
+    expect(await once(listening, 'close')).toEqual([0, null]);
     server.close();
     const events = (await Promise.all(received)) as { type: string; data: { object: { id: string } } }[];
     expect(events.map(({ data }) => data.object.id).sort()).toEqual([before.id, after.id].sort());
