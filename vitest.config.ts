@@ -69,6 +69,8 @@ export default defineConfig({
         test: {
           ...waiting,
           name: 'worker',
+          // The start of a process and the loading of the same modules would be a fifth of the work of a short file.
+          isolate: false,
           include: ['test/worker/**/*.test.ts'],
           globalSetup: ['test/fixtures/assets.ts', 'test/fixtures/worker-build.ts'],
           expect,
