@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { LibavFailure } from '../../../transcoder/media/libav/pool.ts';
 import { operate, operateOn } from '../operate.ts';
 import {
   chaptersOf,
@@ -77,6 +78,18 @@ describe.each(['tracks.mp4', 'tracks.mkv'])('%s', (file) => {
     expect(sounds.map(({ codec_name }) => codec_name)).toEqual([codec, codec, codec]);
     // The first block of Vorbis moves picture and first sound by 2.7 ms.
     if (codec !== 'vorbis') await expectInTime(done, [1, 0, 2], LATE[file]);
+  });
+
+  test.each([
+    ['transcode', { height: 48 }],
+    ['cut', { start: 0.92, duration: 7.2, quality: 'low' }],
+  ] as const)('keeps all tracks in /%s if libav dies at all of it: %j', async (name, request) => {
+    const died = () => Promise.reject(new LibavFailure('the worker process ended: SIGSEGV'));
+    const options = { libav: { trim: died, mix: died, splice: died } };
+    const done = await operate(name, at(file), { ...request, format: 'mkv' }, options);
+    expect(await languagesOf(done.path, 'audio')).toEqual(['deu', 'eng', 'fra']);
+    await expectInTime(done, [1, 0, 2], LATE[file]);
+    await expectTexts(done, LATE[file] ?? 0);
   });
 
   test('keeps the chosen track alone', async () => {

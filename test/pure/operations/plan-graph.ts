@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { readsOf, writesOf } from '../../../transcoder/media/steps/index.ts';
 import type { Analysis, Facts, Plan } from '../../../transcoder/model/plan.ts';
+import type { Step } from '../../../transcoder/model/steps.ts';
 
 /** What is known before a plan; analyses may have left files behind. */
 interface Before {
@@ -21,9 +22,21 @@ function unwrittenFiles({ steps, files }: Plan, { facts = {}, analyses = [] }: B
   return [...missing, ...files.map(({ file }) => file).filter((file) => !written.has(file))];
 }
 
-/** The plan, whose steps, and those of the plan behind it, form a graph without a loose end. */
+const LIBAV_ALONE: readonly Step['kind'][] = ['splice', 'trim', 'mix'];
+
+/**
+ * The plan, whose steps, and those of the plan behind it, form a graph without a loose end. The last plan needs no libav, which may
+ * die at any step.
+ */
 export function closed(plan: Plan, before?: Before): Plan {
   expect(unwrittenFiles(plan, before), 'read before it is written').toEqual([]);
   if (plan.otherwise) closed(plan.otherwise, before);
+  else {
+    const kinds = plan.steps.map(({ kind }) => kind);
+    expect(
+      kinds.filter((kind) => LIBAV_ALONE.includes(kind)),
+      'steps of libav without a fallback',
+    ).toEqual([]);
+  }
   return plan;
 }

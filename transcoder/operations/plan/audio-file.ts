@@ -37,6 +37,8 @@ export interface SplicedSound {
   codec: string;
   input: SpliceInput;
   audio: Pick<NonNullable<Splice['audio']>, 'start' | 'end' | 'settle' | 'rate'>;
+  /** The same sound made by ffmpeg, if libav copies or mixes this one. */
+  byFfmpeg?: SplicedSound;
 }
 
 interface SoundFile {

@@ -32,20 +32,25 @@ export function splicedSound(sounding: Sounding): SplicedSound | null {
   if (!stream) return null;
   const trim = sounding.encoded ? null : trimmed(sounding, stream);
   if (trim) {
-    return { steps: [], codec: stream.codec, input: { source: 0, stream: stream.index }, audio: trim };
+    const made = splicedSound({ ...sounding, encoded: true });
+    return {
+      ...{ steps: [], codec: stream.codec, input: { source: 0, stream: stream.index }, audio: trim },
+      ...(made ? { byFfmpeg: made.byFfmpeg ?? made } : {}),
+    };
   }
   const sound = soundWork({ ...sounding, stream }, (heard) => soundTarget(heard, format, asked));
   if (!sound) return null;
   // Ranges come in any order, so each is an input of its own; clips at rates are read in runs of ffmpeg.
   const { steps, inputs, chains } = samplesOfAll(sound, sounding.fades, open ? rangeSteps : soundSteps);
   const made = soundFile(sound.target, { inputs, chains, seconds: sound.total });
-  const all = [...steps, made.step];
-  return {
-    steps: open && mixed.includes(sound.target.codec) ? mixedByLibav(all) : all,
+  const encoded = {
+    steps: [...steps, made.step],
     codec: probedCodec[sound.target.encoding.encoder],
     input: made.input,
     audio: made.span,
   };
+  if (!open || !mixed.includes(sound.target.codec)) return encoded;
+  return { ...encoded, steps: mixedByLibav(encoded.steps), byFfmpeg: encoded };
 }
 
 function trimmed({ probe, clips, fades, reversed, format, asked }: Sounding, stream: AudioStream) {

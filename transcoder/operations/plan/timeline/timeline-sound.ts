@@ -22,6 +22,7 @@ export interface TimelineSound {
 export function splicedSound(sound: TimelineSound, seconds: number, format: VideoContainer): SplicedSound {
   const target = soundTarget(sound.stream, format);
   const { step, input, span } = soundFile(target, { ...sound.mix(target, 0), seconds });
-  const steps = mixedByLibav([...sound.steps, step]);
-  return { steps, input, audio: span, codec: probedCodec[target.encoding.encoder] };
+  const steps = [...sound.steps, step];
+  const made = { steps, input, audio: span, codec: probedCodec[target.encoding.encoder] };
+  return { ...made, steps: mixedByLibav(steps), byFfmpeg: made };
 }

@@ -102,17 +102,20 @@ function soundsOf(
     const [stream = 0] = streams;
     const sound = soundOf?.(chosen);
     if (!sound) found.silent.push(stream);
-    else
-      found.sounds.push({ streams, label: labelOf(probes[0], stream), sound, ...madeSound(sound, stream) });
+    else found.sounds.push({ streams, label: labelOf(probes[0], stream), sound: named(sound, stream) });
   }
   return found;
 }
 
-/** The sound as an input, and the steps that make it. */
-function madeSound({ steps, input }: SplicedSound, stream: number): Pick<SoundTrack, 'input' | 'steps'> {
+/** The sound of a track in files of its own. */
+function named({ steps, input, byFfmpeg, ...sound }: SplicedSound, stream: number): SplicedSound {
   const name = (file: string) => `track${stream}-${file}`;
-  if ('source' in input) return { input, steps: [] };
-  return { input: { ...input, file: name(input.file) }, steps: renamedSteps(steps, name) };
+  return {
+    ...sound,
+    steps: renamedSteps(steps, name),
+    input: 'source' in input ? input : { ...input, file: name(input.file) },
+    ...(byFfmpeg ? { byFfmpeg: named(byFfmpeg, stream) } : {}),
+  };
 }
 
 /** The text tracks; of several sources, each first track continues in the first of the next source, and so on. */

@@ -11,7 +11,7 @@ import type {
   TrackLabels,
 } from '../../../model/steps.ts';
 import { demuxerOfSound, type SplicedSound } from '../audio-file.ts';
-import { alike, expecting } from '../changed-plan.ts';
+import { alike, expecting, withFirstFallback } from '../changed-plan.ts';
 import { demuxerFor } from '../output-files.ts';
 import { tagsFile } from '../tags-file.ts';
 import { writtenBetween } from './renamed-steps.ts';
@@ -22,9 +22,6 @@ export interface SoundTrack {
   /** Index in each source. */
   streams: number[];
   label: TrackLabel;
-  /** Its packets. */
-  input: SpliceInput;
-  steps: Step[];
   sound: SplicedSound;
 }
 
@@ -50,16 +47,20 @@ const CHAPTERS = 'chapters.txt';
  */
 export function withOthers(plan: Plan, format: VideoContainer, others: Others): Plan {
   const { sounds, texts, chapters } = others;
-  const tracks = sounds.length > 0 || texts.length > 0;
-  if (!tracks && chapters.length === 0) return plan;
-  return alike(
-    plan,
-    (each) =>
-      spliced(each, format, others) ??
-      (tracks ? null : withChapters(each, chapters)) ??
-      joined(each, format, others),
-  );
+  if (sounds.length === 0 && texts.length === 0 && chapters.length === 0) return plan;
+  const byFfmpeg = sounds.map((each) => ({ ...each, sound: each.sound.byFfmpeg ?? each.sound }));
+  const last = (each: Plan) => withTracks(each, format, { ...others, sounds: byFfmpeg });
+  if (plan.otherwise)
+    return alike(plan, (each) => (each.otherwise ? withTracks(each, format, others) : last(each)));
+  // What ffmpeg makes alone needs a fallback as soon as libav makes one of its sounds.
+  const made = withTracks(plan, format, others);
+  return sounds.some(({ sound }) => sound.byFfmpeg) ? withFirstFallback(made, last(plan)) : made;
 }
+
+const withTracks = (plan: Plan, format: VideoContainer, others: Others): Plan =>
+  spliced(plan, format, others) ??
+  (others.sounds.length > 0 || others.texts.length > 0 ? null : withChapters(plan, others.chapters)) ??
+  joined(plan, format, others);
 
 /** A file of the text alone, which libav copies. */
 const textFile = (file: string) => `${file}.mp4`;
@@ -73,7 +74,7 @@ function spliced(plan: Plan, format: VideoContainer, others: Others): Plan | nul
   const inputs: SpliceInput[] = [...step.inputs];
   const added = (input: SpliceInput) => inputs.push(input) - 1;
   const tracks: NonNullable<Splice['others']> = [
-    ...sounds.map(({ input, label, sound }) => ({ input: added(input), label, ...sound.audio })),
+    ...sounds.map(({ label, sound }) => ({ input: added(sound.input), label, ...sound.audio })),
     ...texts.map(({ file: made, label }) => ({
       ...{ input: added({ file: textFile(made), format: 'mov', stream: 0 }), label },
       ...{ start: 0, end: Number.MAX_SAFE_INTEGER, settle: 0 },
@@ -81,7 +82,9 @@ function spliced(plan: Plan, format: VideoContainer, others: Others): Plan | nul
   ];
   const whole: Splice = { ...step, inputs, others: tracks, chapters: [...chapters], labels };
   const steps = plan.steps.flatMap((each) =>
-    each === step ? [...sounds.flatMap((sound) => sound.steps), ...textSteps(texts, plan), whole] : [each],
+    each === step
+      ? [...sounds.flatMap(({ sound }) => sound.steps), ...textSteps(texts, plan), whole]
+      : [each],
   );
   return { ...expecting(plan, expectedOf(format, others)), steps };
 }
@@ -131,10 +134,10 @@ function withChapters(plan: Plan, chapters: readonly Chapter[]): Plan | null {
 }
 
 /** A file of the sound alone, and the steps that make it. */
-function soundFile({ input, steps, streams, sound }: SoundTrack): { file: string; steps: Step[] } {
-  if ('file' in input) return { file: input.file, steps };
+function soundFile({ streams, sound: { steps, input, audio } }: SoundTrack): { file: string; steps: Step[] } {
+  if ('file' in input) return { file: input.file, steps: [...steps] };
   const file = `track${streams[0]}-sound.m4a`;
-  return { file, steps: [...steps, { kind: 'trim', file, ...sound.audio, input, seconds: 0 }] };
+  return { file, steps: [...steps, { kind: 'trim', file, ...audio, input, seconds: 0 }] };
 }
 
 /** Delay of the encoder of Opus, which the muxer of Matroska subtracts from times that are without it already: 312 of 48,000 samples. */
@@ -189,8 +192,9 @@ function joined(plan: Plan, format: VideoContainer, others: Others): Plan {
     lead: 0,
   };
   const steps: Step[] = [
-    ...between.steps,
+    // First, because the picture is rendered in vain if libav fails at one of them.
     ...files.flatMap((sound) => sound.steps),
+    ...between.steps,
     ...texts.map(({ file: name, text }): Step => ({ kind: 'text', file: name, text })),
     ...(chapters.length > 0 ? [chapterStep(chapters)] : []),
     step,
