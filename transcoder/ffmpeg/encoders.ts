@@ -102,7 +102,7 @@ const ownParams: Partial<Record<VideoEncoder, string>> = {
 };
 
 /** Options in the encoder's own notation, joined into one argument: ffmpeg uses only the last if there are several. */
-function privateArguments({ encoder, rate, mastering, fields, fitting }: VideoEncoding): string[] {
+function privateArguments({ encoder, rate, mastering, narrow, fields, fitting }: VideoEncoding): string[] {
   const bounded = encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null;
   const hdr = [
     ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
@@ -111,6 +111,7 @@ function privateArguments({ encoder, rate, mastering, fields, fitting }: VideoEn
   const params = [
     ...(encoder === 'libx265' ? ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])] : []),
     ...(encoder === 'libx265' && 'qp' in rate ? [`qp=${rate.qp}`] : []),
+    ...(encoder === 'libx265' && narrow ? ['cutree=0'] : []),
     ...(encoder === 'libsvtav1' ? svtMastering(mastering) : []),
     ...(fields ? [fieldParams[fields]] : []),
     ...(bounded ? [`mbr=${rate.maxKbps}`] : []),

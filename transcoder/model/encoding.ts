@@ -42,6 +42,8 @@ export interface VideoEncoding {
   reorder: boolean;
   color: Color;
   mastering: Mastering | null;
+  /** Whether the picture is narrower than x265's propagation of quantisers can bear. */
+  narrow?: true;
   /** Which field of a frame is shown first; absent to encode whole frames. */
   fields?: FieldOrder;
   /** Profile and encoder parameters required to splice the packets into another stream. */

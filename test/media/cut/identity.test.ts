@@ -309,6 +309,16 @@ describe.each(sounds)('of %s', (_, operation, request) => {
   );
 });
 
+/** PQ in VP9 at 45 kbit/s. */
+function hdrAtFewBits(picture: string): string[] {
+  return [
+    ...['-i', picture, '-vf', 'scale=out_color_matrix=bt2020nc,format=yuv420p10le'],
+    ...['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'],
+    ...['-c:v', 'libvpx-vp9', '-profile:v', '2', '-pix_fmt', 'yuv420p10le', '-b:v', '45k'],
+    ...['-deadline', 'realtime', '-cpu-used', '8', '-g', '40'],
+  ];
+}
+
 /** Pictures that are hard to tell apart, or hard to encode. */
 const oddities: Record<string, string[]> = {
   still: [
@@ -345,12 +355,33 @@ const oddities: Record<string, string[]> = {
     'tff=1',
   ],
   blinking: ['-i', "color=s=160x90:r=30:d=3:c=gray,geq=lum='128+100*mod(N\\,2)'"],
+  'finely striped': [
+    '-i',
+    "color=s=320x240:r=25:d=2:c=gray,geq=lum='if(mod(X+N\\,4)/2\\,235\\,16)':cb=128:cr=128",
+  ],
+  rings: ['-i', "color=s=320x240:r=25:d=2:c=gray,geq=lum='128+110*sin((X*X+Y*Y)/300+N/3)':cb=128:cr=128"],
+  'a texture at few bits': [
+    '-i',
+    'cellauto=s=161x121:r=25:rule=30',
+    '-t',
+    '2',
+    '-pix_fmt',
+    'yuv444p',
+    '-b:v',
+    '50k',
+  ],
+  'a slow gradient in HDR at few bits': hdrAtFewBits('gradients=s=320x180:r=25:d=2:speed=0.02:seed=7'),
+  'HDR at few bits': hdrAtFewBits('testsrc2=s=320x180:r=25:d=2'),
 };
 
 const requests: [OperationName, Record<string, unknown>][] = [
   ['cut', { start: 0.41, end: 1.93 }],
   ['crop', { aspect_ratio: '1:1', fill: 'pad' }],
+  ['crop', { aspect_ratio: '9:16', output_width: 300 }],
   ['transcode', { quality: { video_bitrate_kbps: 64 } }],
+  ['transcode', { width: 50 }],
+  ['transcode', { width: 18 }],
+  ['transcode', { width: 38, height: 50, fit: 'cover' }],
 ];
 
 describe('clean results are never refused', () => {

@@ -30,7 +30,32 @@ describe('a fingerprint', () => {
     ['another picture', pictureOf(3).map((_, cell) => (cell * 7919) % 200), false],
     ['nothing', new Float32Array(CELLS), false],
   ])('shows %s or not', (_, found, wanted) => {
-    expect(shows(found, pictureOf(3))).toBe(wanted);
+    expect(shows(found, pictureOf(3), ACROSS)).toBe(wanted);
+  });
+
+  /** Neighbouring cells have nothing in common. */
+  const texture = (seed: number) =>
+    Float32Array.from({ length: CELLS }, (_, cell) => 128 + 12 * Math.sin((cell + 1) ** 2 * seed));
+  const coarse = (picture: Fingerprint) => {
+    const noise = texture(0.377);
+    return picture.map((level, cell) => 128 + 0.75 * (level - 128) + 0.7 * ((noise[cell] ?? 0) - 128));
+  };
+
+  test('of a texture is recognised as coarse quantisation leaves it, but not moved by a cell, and not as another one', () => {
+    const found = coarse(texture(0.123));
+    expect(shows(found, texture(0.123), ACROSS)).toBe(true);
+    expect(
+      shows(
+        found.map((level, cell) => found[cell + 1] ?? level),
+        texture(0.123),
+        ACROSS,
+      ),
+    ).toBe(false);
+    expect(shows(found, texture(0.456), ACROSS)).toBe(false);
+    const slope = pictureOf(3).map(
+      (level, cell) => level + 1.2 * ((coarse(texture(0.123))[cell] ?? 0) - 128),
+    );
+    expect(shows(slope, pictureOf(3), ACROSS)).toBe(false);
   });
 
   test('is rather the frame that it shows, and neither of two that cannot be told apart', () => {
@@ -148,6 +173,24 @@ describe('a result', () => {
     expect(verdictOn(late, {}, { overlaid: [[0, 4]] }).problem).toBeNull();
     expect(verdictOn(late, {}, { grid: [true, true] }).problem).toBeNull();
     expect(verdictOn(late, {}, { overlaid: [[0, 1]], grid: [false, true] }).problem).toMatch(/^At \d/);
+  });
+
+  /** The same with frames that differ by less than what a good encoder leaves out. */
+  const faint = (shown: (frame: number) => number) =>
+    sightsOf(shown).map((sight) => {
+      const still = (seen: Sight['made'], of: (time: number) => number) =>
+        seen.map(({ time }) => {
+          const low = pictureOf(0).map((level) => level);
+          const at = of(Math.round(time / FRAME));
+          return { time, picture: low.map((level, cell) => level + (cell % 97 === at % 97 ? 12 : 0)) };
+        });
+      return { ...sight, made: still(sight.made, shown), from: still(sight.from, (frame) => frame) };
+    });
+
+  test('may repeat a frame that hardly differs from the next one, but not be late by one everywhere', () => {
+    expect(verdictOn(faint(right)).problem).toBeNull();
+    expect(verdictOn(faint((frame) => right(frame === 30 ? 29 : frame))).problem).toBeNull();
+    expect(verdictOn(faint((frame) => right(frame) - 1)).problem).toMatch(/^At \d/);
   });
 
   test('without its last frame is refused', () => {

@@ -1,3 +1,5 @@
+import { greatest } from '../../model/numbers/min-max.ts';
+
 /** A small greyscale picture, row by row, from 0 (black) to 255 (white). */
 export type Fingerprint = Float32Array;
 
@@ -27,9 +29,31 @@ const FAINT = 10;
 /** Pictures with less contrast than this cannot be recognised by it. */
 const FLAT = 2;
 
-/** Whether both pictures show the same content. */
-export function shows(found: Fingerprint, wanted: Fingerprint): boolean {
-  return isNear(found, wanted, toneOf(found, wanted));
+/** Whether both pictures show the same content. @param across Cells per row. */
+export function shows(found: Fingerprint, wanted: Fingerprint, across: number): boolean {
+  return isNear(found, wanted, toneOf(found, wanted)) || isTexture(found, wanted, across);
+}
+
+/**
+ * Whether a picture is more like another one than like that one moved by half a cell. Coarse quantisation leaves no more of a
+ * texture whose neighbouring cells have little in common; of any other picture it must leave more.
+ */
+function isTexture(found: Fingerprint, wanted: Fingerprint, across: number): boolean {
+  if (deviationOf(wanted) < FAINT) return false;
+  const moved = [1, -1, across, -across].map((by) => likeness(shifted(wanted, by), wanted));
+  return likeness(found, wanted) >= Math.max(LEAST_LIKE, (1 + greatest(moved)) / 2);
+}
+
+/** The least correlation of a texture with what an encoder makes of it. */
+const LEAST_LIKE = 0.65;
+
+const shifted = (picture: Fingerprint, by: number) =>
+  picture.map((level, cell) => picture[cell + by] ?? level);
+
+/** The correlation of two pictures; 0 if either is flat. */
+function likeness(found: Fingerprint, wanted: Fingerprint): number {
+  const spread = deviationOf(found);
+  return spread < FLAT ? 0 : (toneOf(found, wanted).gain * deviationOf(wanted)) / spread;
 }
 
 /** RMS difference in levels after matching brightness and contrast. */

@@ -111,16 +111,19 @@ const IN_A_ROW = 4;
 
 /**
  * Coarse quantisation repeats a frame now and then. A coarsely coded part is therefore refused only if most of its frames are
- * wrong, or several in a row.
+ * wrong, or several in a row; a finely coded one if it shows, of frames that are alike, mostly the wrong ones.
  */
 function partProblem(sights: readonly Sight[], judging: Judging, shift: number): string | null {
   const firm = sights.map((sight) => missingOf(sight, judging, shift)).find((problem) => problem !== null);
   if (firm) return firm;
   const bySight = sights.map((sight) => framesOf(sight, judging, shift));
   const found = bySight.flat();
-  const problems = found.flatMap(({ problem }) => problem ?? []);
+  const wrong = found.filter(({ problem }) => problem !== null);
+  const problems = wrong.flatMap(({ problem }) => problem ?? []);
   const fine = found.filter((one) => one.fine).length > found.length / 2;
-  const refused = fine ? problems.length > 0 : problems.length > found.length / 2;
+  const certain =
+    wrong.some(({ alike }) => !alike) || wrong.length > found.filter(({ distinct }) => distinct).length / 2;
+  const refused = fine ? certain : problems.length > found.length / 2;
   return refused ? (problems[0] ?? null) : (bySight.map(problemInARow).find((one) => one !== null) ?? null);
 }
 
@@ -141,6 +144,10 @@ function isDrawnOver({ time }: Seen, { overlaid, frames }: Judging): boolean {
 
 interface Found {
   problem: string | null;
+  /** Whether it shows a frame so much like the right one that an encoder may repeat it instead of coding the difference. */
+  alike: boolean;
+  /** Whether it can be distinguished from the frames around it. */
+  distinct: boolean;
   /** Whether it is coded well enough to be judged on its own. */
   fine: boolean;
 }
@@ -154,7 +161,7 @@ function framesOf(sight: Sight, judging: Judging, shift: number): Found[] {
     if (times.length === 0) return [];
     const right = sight.from.filter(({ time }) => times.includes(time));
     const fine = right.some(({ picture }) => isFine(seen.picture, picture));
-    return [{ problem: pictureProblem(seen, times, sight.from, judging), fine }];
+    return [{ ...pictureProblem(seen, times, sight.from, judging), fine }];
   });
 }
 
@@ -201,12 +208,15 @@ function pictureProblem(
   times: readonly number[],
   from: readonly Seen[],
   { across }: Judging,
-): string | null {
+): Omit<Found, 'fine'> {
+  const wrong = (problem: string, alike = false) => ({ problem, alike, distinct: true });
   const isWanted = (seen: Seen) => times.includes(seen.time);
   const right = from.filter(isWanted);
-  const unlike = right.every((seen) => !shows(picture, seen.picture));
+  const unlike = right.every((seen) => !shows(picture, seen.picture, across));
   if (unlike && right.some((seen) => isFarther(picture, seen, from)))
-    return `At ${formatted(time)} s the output does not show the source at ${formatted(times[0] ?? 0)} s.`;
+    return wrong(
+      `At ${formatted(time)} s the output does not show the source at ${formatted(times[0] ?? 0)} s.`,
+    );
   const rather = (other: Fingerprint) =>
     right.every(
       (seen) =>
@@ -215,11 +225,22 @@ function pictureProblem(
         distance(picture, other) < CLEARLY * distance(picture, seen.picture),
     );
   const other = from.find((seen) => !isWanted(seen) && rather(seen.picture));
-  if (other)
-    return `At ${formatted(time)} s the output shows the source at ${formatted(other.time)} s, not at ${formatted(times[0] ?? 0)} s.`;
+  if (other) {
+    const instead = `At ${formatted(time)} s the output shows the source at ${formatted(other.time)} s, not at ${formatted(times[0] ?? 0)} s.`;
+    return wrong(
+      instead,
+      right.some((seen) => isFine(other.picture, seen.picture)),
+    );
+  }
   if (right.some((seen) => rather(mirrored(seen.picture, across))))
-    return `At ${formatted(time)} s the picture of the output is mirrored.`;
-  return null;
+    return wrong(`At ${formatted(time)} s the picture of the output is mirrored.`);
+  const differs = (seen: Seen) =>
+    right.every(
+      (one) =>
+        distance(seen.picture, one.picture) > UNSEEN &&
+        isRather(picture, seen.picture, one.picture) === false,
+    );
+  return { problem: null, alike: false, distinct: from.some((seen) => !isWanted(seen) && differs(seen)) };
 }
 
 /**

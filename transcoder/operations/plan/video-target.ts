@@ -66,6 +66,7 @@ export function videoTarget(
       color: flat ? drawnColor : colorOf(video, size),
       mastering: deep ? video.mastering : null,
       ...(fields ? { fields } : {}),
+      ...(size.width <= NARROW ? { narrow: true as const } : {}),
     },
     before: fields
       ? scaledFieldwise([...beforeAll(video, deep), ...sampledAs(pixelFormat, video)])
@@ -88,6 +89,9 @@ export function videoTarget(
     even: encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1',
   };
 }
+
+/** Up to this width x265 writes past the end of its memory if it propagates quantisers (CU-tree), which no error announces. */
+const NARROW = 48;
 
 /** BT.709, as of pictures that we draw. */
 export const drawnColor = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
@@ -242,6 +246,8 @@ function rateOf(video: StatedVideo, codec: VideoCodec, asked: Asked, size: Size)
   const kbps = Math.max(LEAST_KBPS, Math.round(video.kbps * codecs * pixels * frames));
   if (own === undefined) return { crf: table.match, maxKbps: kbps };
   const framesPerSecond = asked.fps ?? 1 / video.frameDuration;
-  const bitsPerPixel = (kbps * 1000) / (size.width * size.height * framesPerSecond);
+  // An enlarged picture has no more to code than the source had.
+  const shown = pixels * video.displayWidth * video.displayHeight;
+  const bitsPerPixel = (kbps * 1000) / (shown * framesPerSecond);
   return { kbps, qmax: bitsPerPixel < STARVED_BITS_PER_PIXEL ? null : coarsest[codec] };
 }

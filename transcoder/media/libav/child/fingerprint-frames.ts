@@ -17,7 +17,7 @@ const MANY = 12;
 export async function identify(request: IdentifyRequest): Promise<Identified> {
   const sharing = request.anchors.length >= MANY ? 2 : 1;
   const made = await Viewer.open(request.made, sharing);
-  const from = await Viewer.open(request.from, sharing);
+  const from = await Viewer.open(request.from, sharing, made.size);
   try {
     const anchors: Identified = [];
     for (const anchor of request.anchors) {
@@ -31,6 +31,7 @@ export async function identify(request: IdentifyRequest): Promise<Identified> {
   }
 }
 
+type Region = IdentifyRequest['made']['region'];
 type Anchor = IdentifyRequest['anchors'][number];
 type Window = Anchor['made'];
 interface Shown {
@@ -55,8 +56,15 @@ function copiedOf(made: readonly Shown[], from: readonly Shown[]): Identified[nu
   return { copied, made: listed(made), from: listed(from) };
 }
 
+interface Size {
+  width: number;
+  height: number;
+}
+
 /** One stream, viewed upright and cropped to a region. */
 class Viewer {
+  /** Of the region, in pixels. */
+  readonly size: Size;
   #tape: Tape;
   #origin: number;
   #decoder: Decoder;
@@ -64,16 +72,19 @@ class Viewer {
   /** What the decoder has: packets from a keyframe on, up to a tick. */
   #decoded: { key: number | null; packets: number; to: number } | null = null;
 
-  private constructor(tape: Tape, origin: number, decoder: Decoder, graph: FrameGraph) {
+  private constructor(size: Size, tape: Tape, origin: number, decoder: Decoder, graph: FrameGraph) {
+    this.size = size;
     this.#tape = tape;
     this.#origin = origin;
     this.#decoder = decoder;
     this.#graph = graph;
   }
 
+  /** @param like Size to which the region is resized first: details finer than a pixel of the result leave traces in it. */
   static async open(
     { source, stream, origin, region, turn }: IdentifyRequest['made'],
     sharing: number,
+    like?: Size,
   ): Promise<Viewer> {
     const tape = await Tape.open({ source, stream });
     const { x, y, width, height } = region;
@@ -81,8 +92,12 @@ class Viewer {
     const small = `scale=${CELLS.across}:${CELLS.down}:flags=area,format=gray16le`;
     const gray = 'format=gray|gray10le|gray12le|gray16le';
     const turned = [...upright(tape.reader.stream), ...(turn ? [turn] : [])];
-    const chain = [...turned, gray, crop, small];
+    const whole = uprightSize(tape, turned);
+    const kept = { width: whole.width * width, height: whole.height * height };
+    const size = { width: atLeast1(kept.width), height: atLeast1(kept.height) };
+    const chain = [...turned, gray, ...regionOf(crop, region, kept, like ?? size), small];
     return new Viewer(
+      size,
       tape,
       origin,
       await Decoder.open(tape.reader.stream, { exact: false, sharing }),
@@ -186,6 +201,24 @@ class Viewer {
     await this.#tape.close();
   }
 }
+
+const atLeast1 = (side: number) => Math.max(1, Math.round(side));
+
+function uprightSize({ reader }: Tape, turned: readonly string[]): Size {
+  const { width, height } = reader.stream.codecpar;
+  const across = turned.filter((filter) => filter.startsWith('transpose')).length % 2 === 1;
+  return across ? { width: height, height: width } : { width, height };
+}
+
+/** Filters for a region of `kept` pixels at the size `like`. A region that is not of whole pixels was cut out of a resized picture. */
+function regionOf(crop: string, { width, height }: Region, kept: Size, like: Size): string[] {
+  const isWhole = (side: number) => Math.abs(side - Math.round(side)) < 1e-3;
+  if (!isWhole(kept.width) || !isWhole(kept.height))
+    return [resized({ width: like.width / width, height: like.height / height }), crop];
+  return [crop, ...(kept.width === like.width && kept.height === like.height ? [] : [resized(like)])];
+}
+
+const resized = ({ width, height }: Size) => `scale=${atLeast1(width)}:${atLeast1(height)}:flags=bicubic`;
 
 const wantedOf = (packets: readonly Listed[], from: number, to: number) =>
   packets.flatMap(({ pts, hidden }) => (!hidden && pts >= from && pts <= to ? [pts] : []));
