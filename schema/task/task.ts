@@ -47,6 +47,7 @@ export const warning = z.strictObject({
     'font_lacks_letters',
     'font_variable',
     'metadata_dropped',
+    'channels_mixed',
   ]),
   detail: z.string().meta({ description: 'What happened and what it means for the output.' }),
 });

@@ -83,7 +83,7 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     return [...late, ...open, '-i', `file:${input.list}`];
   }
   if ('raw' in input) {
-    const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ac', `${input.channels}`];
+    const layout = ['-f', 'f32le', '-ar', `${input.sampleRate}`, '-ch_layout', input.layout];
     return [...layout, '-i', `file:${input.raw}`];
   }
   if ('made' in input) {

@@ -1,3 +1,5 @@
+import type { AudioCodec } from '../../schema/operations/transcode.ts';
+import type { ChannelLayout } from './channel-layouts.ts';
 import type { FieldOrder } from './splice.ts';
 
 export const encoderOf = {
@@ -59,8 +61,19 @@ export type AudioEncoder =
   | 'pcm_s16le'
   | 'pcm_s24le';
 
+/** Channels that a codec cannot hold as they are, and the layout that it gets. */
+export interface Remixed {
+  from: { channels: number; layout: string | null };
+  to: ChannelLayout;
+  codec: AudioCodec;
+  /** Whether that layout has all of the channels, and silent ones. */
+  whole: boolean;
+}
+
 export interface AudioEncoding {
   encoder: AudioEncoder;
   /** Null for lossless encoders. */
   kbps: number | null;
+  /** Absent if the sound keeps its layout. */
+  remixed?: Remixed;
 }

@@ -4,6 +4,7 @@ import type { EngineId } from '../../schema/media/engines.ts';
 import type { VisualStyleName } from '../../schema/media/visual-styles.ts';
 import type { PresetShift } from '../../schema/media/voice-presets.ts';
 import type { AudioContainer, VideoContainer } from '../../schema/operations/fields/fields.ts';
+import type { ChannelLayout } from './channel-layouts.ts';
 import type { Drawing } from './drawing.ts';
 import type { AudioEncoding, VideoEncoding } from './encoding.ts';
 import type { MapShape } from './map-shape.ts';
@@ -296,7 +297,7 @@ export type Input =
       /** Time of the first frame in seconds. */
       delay?: number;
     }
-  | { raw: string; sampleRate: number; channels: number }
+  | { raw: string; sampleRate: number; layout: ChannelLayout }
   | { pictures: string }
   | { map: string }
   /** Subtitles in SubRip format. */

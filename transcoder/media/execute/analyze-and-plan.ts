@@ -1,6 +1,7 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import { asRequested } from '../../model/deinterlacing.ts';
 import type { Brought, Facts, Limits, Plan, Planner } from '../../model/plan.ts';
+import { withRemixed } from '../../model/remixed.ts';
 import type { ProbedSource } from '../../model/source/media-source.ts';
 import type { BroughtProviders } from '../../model/speech-endpoint.ts';
 import { analyze } from '../analyses/index.ts';
@@ -43,7 +44,7 @@ export async function analyzeAndPlan<I>(
     const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
     const plan = await planned(() => planner.plan({ input, probes, facts, ...means }), letters);
     admitSmallest(plan);
-    return plan;
+    return withRemixed(plan);
   } finally {
     if (letters && 'close' in letters) letters.close();
   }

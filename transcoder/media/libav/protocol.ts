@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { channelLayouts } from '../../model/channel-layouts.ts';
 import { source, span, splice, splicedCodecs, surveyed, ticks, trim } from '../../model/splice.ts';
 
 /** Messages between the transcoder and a worker process. Times are in ticks of the stream they refer to. */
@@ -104,7 +105,7 @@ const mix = z.object({
         label: z.string(),
         raw: z.string(),
         sampleRate: z.number().int(),
-        channels: z.number().int(),
+        layout: z.enum(channelLayouts),
       }),
     ]),
   ),

@@ -78,7 +78,7 @@ function musicOf({ input, probes }: MergeRequest) {
 /** Inputs for `sound.raw` and the music. */
 function soundInputs({ voice, music }: Mixed, target: AudioTarget): Input[] {
   return [
-    ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }] : []),
+    ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout }] : []),
     ...(music ? [{ source: music.source, seek: null, loop: true }] : []),
   ];
 }

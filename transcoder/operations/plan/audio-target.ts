@@ -1,5 +1,6 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
+import { type ChannelLayout, channelsOf, layoutOf, maskOf } from '../../model/channel-layouts.ts';
 import type { AudioEncoder, AudioEncoding } from '../../model/encoding.ts';
 import type { StatedAudio } from '../../model/source/media-probe.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -9,6 +10,7 @@ export interface AudioTarget {
   encoding: AudioEncoding;
   sampleRate: number;
   channels: number;
+  layout: ChannelLayout;
   /** Filters that convert the sound to the encoder's input format; run last. */
   after: Filter[];
 }
@@ -59,14 +61,40 @@ function rateFor(codec: AudioCodec, container: VideoContainer | AudioContainer, 
 
 const isMultiple = (one: number, other: number) => one % other === 0 || other % one === 0;
 
-const layouts: Record<number, string> = { 1: 'mono', 2: 'stereo', 6: '5.1', 8: '7.1' };
+const everywhere = ['mono', 'stereo'] as const;
+/** Vorbis I, 4.3.9. */
+const ofVorbis = [...everywhere, '3.0', 'quad', '5.0', '5.1', '6.1', '7.1'] as const;
+const lossless = [...everywhere, '2.1', '3.0', 'quad', '4.0', '5.0', '5.1', '6.1', '7.1'] as const;
 
-export const layoutName = (channels: number) => layouts[channels] ?? 'stereo';
+/**
+ * Layouts that every decoder of a codec knows, by size. For AAC, the channel configurations of ISO/IEC 14496-3, table 1.19. Opus has the
+ * layouts of Vorbis (RFC 7845, 5.1.1.2), but ffmpeg's encoder exchanges channels of 5.0 and 6.1.
+ */
+const layouts: Record<AudioCodec, readonly ChannelLayout[]> = {
+  aac: [...everywhere, '3.0', '4.0', '5.0', '5.1', '7.1'],
+  mp3: everywhere,
+  opus: ofVorbis.filter((layout) => layout !== '5.0' && layout !== '6.1'),
+  vorbis: ofVorbis,
+  flac: lossless,
+  pcm: lossless,
+};
+
+/** The layout of an output, and whether it has all channels of the source. */
+function layoutFor(codec: AudioCodec, audio: StatedAudio): { layout: ChannelLayout; whole: boolean } {
+  const own = layoutOf(audio);
+  const larger = own && layouts[codec].find((one) => (maskOf(one) & maskOf(own)) === maskOf(own));
+  if (larger) return { layout: larger, whole: true };
+  const usual = (['7.1', '5.1', 'stereo'] as const).filter((one) => leastFor[one] <= audio.channels);
+  return { layout: usual.find((one) => layouts[codec].includes(one)) ?? 'mono', whole: false };
+}
+
+/** Channels of a source from which it is mixed to a layout that does not have all of them. */
+const leastFor = { '7.1': 8, '5.1': 4, stereo: 2 };
 
 /** A source of endless silence. */
-export const silent = ({ channels, sampleRate }: Pick<AudioTarget, 'channels' | 'sampleRate'>): Filter => ({
+export const silent = ({ layout, sampleRate }: Pick<AudioTarget, 'layout' | 'sampleRate'>): Filter => ({
   name: 'anullsrc',
-  options: { channel_layout: layoutName(channels), sample_rate: sampleRate },
+  options: { channel_layout: layout, sample_rate: sampleRate },
 });
 
 /** What a request says of the sound; kilobits a second. */
@@ -84,9 +112,8 @@ export function audioTarget(
 ): AudioTarget {
   const codec = asked.codec === 'auto' ? audioCodecsOf[container][0] : asked.codec;
   const sampleRate = rateFor(codec, into, audio.sampleRate);
-  const most = codec === 'mp3' ? 2 : 8;
-  const channels =
-    layouts[audio.channels] && audio.channels <= most ? audio.channels : Math.min(2, audio.channels);
+  const { layout, whole } = layoutFor(codec, audio);
+  const channels = channelsOf(layout);
   const deep = (audio.bitsPerSample ?? 16) > 16;
   return {
     codec,
@@ -96,16 +123,22 @@ export function audioTarget(
         codec === 'flac' || codec === 'pcm'
           ? null
           : bounded(codec, asked.kbps ?? kbpsLike(audio, channels), { channels, sampleRate }),
+      ...(layoutOf(audio) === layout
+        ? {}
+        : {
+            remixed: { from: { channels: audio.channels, layout: audio.layout }, to: layout, codec, whole },
+          }),
     },
     sampleRate,
     channels,
+    layout,
     after: [
       {
         name: 'aformat',
         options: {
           ...(codec === 'flac' ? { sample_fmts: deep ? 's32' : 's16' } : {}),
           sample_rates: sampleRate,
-          channel_layouts: layoutName(channels),
+          channel_layouts: layout,
         },
       },
       ...(codec === 'opus' && (container === 'webm' || container === 'mkv') ? [opusLead] : []),

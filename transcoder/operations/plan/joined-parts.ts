@@ -29,7 +29,7 @@ export interface MadeSound {
 /** The samples of `sound.raw`. */
 export const joinedSamples = (target: AudioTarget, filters: readonly Filter[] = []): MadeSound => ({
   target,
-  inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels }],
+  inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout }],
   chains: [{ from: ['1:0'], filters: [...filters, ...target.after], to: ['a'] }],
 });
 

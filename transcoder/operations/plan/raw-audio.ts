@@ -1,12 +1,14 @@
 import type { Filter, Input } from '../../model/steps.ts';
-import { layoutName } from './audio-target.ts';
 
 /** Sample rate of all mixing. */
 export const MIX_RATE = 48_000;
 
+/** Voices and stems have one or two channels. */
+const layoutOf = (channels: number) => (channels === 1 ? 'mono' : 'stereo');
+
 export const floats = (channels: number): Filter => ({
   name: 'aformat',
-  options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutName(channels) },
+  options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutOf(channels) },
 });
 
 /** Pads with silence or trims to exactly `samples` samples. */
@@ -18,5 +20,5 @@ export const exactly = (samples: number): Filter[] => [
 export const rawInput = (file: string, channels: number): Input => ({
   raw: file,
   sampleRate: MIX_RATE,
-  channels,
+  layout: layoutOf(channels),
 });

@@ -2,7 +2,8 @@ import type { EngineId } from '../../../schema/media/engines.ts';
 import type { Background } from '../../../schema/operations/fields/redub.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { PlanRequest } from '../../model/plan.ts';
-import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { channelsText } from '../../model/remixed.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import { soundSince } from '../../model/source/sound-times.ts';
 import {
   type Filter,
@@ -60,6 +61,7 @@ export function backgroundLaid(
       });
     }
     const input = { source: index, seek: null, loop: true };
+    warnings.push(...madeStereo('background', music.audio));
     const laid = { input, stream: music.audio.index, filters: fromStart(), volumeDb };
     return { source, laid, separation: null, steps: [] };
   }
@@ -67,6 +69,7 @@ export function backgroundLaid(
     warnings.push({ code: 'audio_missing', detail: 'The video has no audio to keep as the background.' });
     return none;
   }
+  warnings.push(...madeStereo('video', video.audio));
   const stream = video.audio.index;
   const own = { source: 0, seek: null, loop: asked.after === 'loop' };
   if (source === 'keep') {
@@ -86,6 +89,18 @@ export function backgroundLaid(
       ...{ sampleRate: MIX_RATE, vocals: null, music: 'backing.raw', as: asked.as, alike: 'refused' },
     }),
   };
+}
+
+const sounds = {
+  ...{ source: 'The source', voice: 'The voice', video: 'The sound of the video' },
+  background: 'The background at `bg_url`',
+};
+
+/** A warning if a sound loses channels, as every mix with a voice has two. */
+export function madeStereo(what: keyof typeof sounds, stream: AudioStream): Warning[] {
+  if (stream.channels <= STEREO) return [];
+  const detail = `${sounds[what]} has ${channelsText(stream)}. It was mixed down to stereo.`;
+  return [{ code: 'channels_mixed', detail }];
 }
 
 /** Makes times relative to the start of the video; a late start becomes silence. */

@@ -180,7 +180,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
   const samples = Math.round(picture.seconds * MIX_RATE);
   const mix = mixSteps({
     voice: {
-      input: { raw: VOICE_FILE, sampleRate, channels: 1 },
+      input: { raw: VOICE_FILE, sampleRate, layout: 'mono' },
       stream: 0,
       filters: [],
       volumeDb: input.voice_volume_db,

@@ -1,5 +1,6 @@
 import { type EngineId, engineUsedOf } from '../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
@@ -9,10 +10,11 @@ import { described } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { soundOf as soundContainer } from '../plan/output-files.ts';
-import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
+import { exactly, floats, MIX_RATE, rawInput } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps } from '../plan/separation.ts';
+import { madeStereo } from './background.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 import { conversionOf } from './voice-conversion.ts';
@@ -37,14 +39,15 @@ export const redubVc: Planner<Input> = {
   },
   plan: (request) => {
     const { input, probes, facts } = request;
-    const { probe, seconds } = heardIn(probes, 0);
+    const { probe, stream, seconds } = heardIn(probes, 0);
+    const warnings = madeStereo('source', stream);
     const samples = Math.round(seconds * MIX_RATE);
     const conversion = conversionOf(input, request.engines, samples);
     const lufs = input.normalize_lufs ?? facts.loudness?.integrated ?? null;
     const { steps, channels, separation } = stepsOf(request, conversion, { seconds, samples });
     const level = mixSteps({
       voice: {
-        input: { raw: conversion.file, sampleRate: MIX_RATE, channels: 1 },
+        input: rawInput(conversion.file, 1),
         stream: 0,
         filters: channels === STEREO ? [wide] : [],
         volumeDb: 0,
@@ -53,7 +56,7 @@ export const redubVc: Planner<Input> = {
         separation === null
           ? null
           : {
-              input: { raw: 'music.raw', sampleRate: MIX_RATE, channels: STEREO },
+              input: rawInput('music.raw', STEREO),
               ...{ stream: 0, filters: [], volumeDb: 0 },
             },
       ...{ duckDb: null, spoken: null, channels, samples, fades: { in: 0, out: 0 }, lufs },
@@ -61,12 +64,12 @@ export const redubVc: Planner<Input> = {
     const sound = { steps: [...steps, ...level], channels };
     const plan =
       input.video_url === undefined
-        ? soundPlan(request, sound, seconds)
+        ? soundPlan(request, sound, seconds, warnings)
         : planPicture(
             request,
             pictureOf(input, probe),
             { ...sound, like: likeOf(request.probes, channels) },
-            [],
+            warnings,
           );
     const [engine = 'rubberband'] = conversion.engines;
     return reported(described(plan, { metadata }), samples, {
@@ -136,7 +139,7 @@ function stepsOf(
     }),
     {
       kind: 'render',
-      inputs: [{ raw: 'vocals.raw', sampleRate: MIX_RATE, channels: STEREO }],
+      inputs: [rawInput('vocals.raw', STEREO)],
       chains: [{ from: ['0:0'], filters: [narrow, floats(1)], to: ['speech'] }],
       outputs: [{ file: conversion.from, container: 'raw', from: 'speech' }],
       seconds,
@@ -178,14 +181,15 @@ function soundPlan(
   { input, probes }: PlanRequest<Input>,
   { steps, channels }: { steps: Step[]; channels: number },
   seconds: number,
+  warnings: Warning[],
 ): Plan {
   const container = soundContainer[input.format];
   const target = audioOnlyTarget(likeOf(probes, channels), container);
   const run: MediaRun = {
     ...{ container, picture: null, sound: { from: 'a', encode: target.encoding } },
-    inputs: [{ raw: 'dubbed.raw', sampleRate: MIX_RATE, channels }],
+    inputs: [rawInput('dubbed.raw', channels)],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     ...{ duration: seconds, weight: seconds / 10 },
   };
-  return planMedia(steps, run, { shows: shownWhole(seconds), copied: 0 });
+  return planMedia(steps, run, { shows: shownWhole(seconds), copied: 0, warnings });
 }

@@ -1,7 +1,6 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
 import { backgroundOf } from '../../../schema/operations/fields/redub.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { Warning } from '../../../schema/task/task.ts';
 import type { Planner, PlanRequest } from '../../model/plan.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import { soundSince } from '../../model/source/sound-times.ts';
@@ -11,7 +10,7 @@ import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { lengthOf, movingOf, shown } from '../plan/require-streams.ts';
-import { backgroundLaid } from './background.ts';
+import { backgroundLaid, madeStereo } from './background.ts';
 import { type SpokenSpan, spokenIn, staysLowered } from './ducking.ts';
 import { type Mix, mixSteps } from './mix.ts';
 import { reported } from './report.ts';
@@ -40,7 +39,7 @@ export const redub: Planner<Input> = {
   plan: (request) => {
     const { input, probes } = request;
     const { video, voice } = partsOf(probes);
-    const warnings: Warning[] = [];
+    const warnings = madeStereo('voice', voice.stream);
     const picture = pictureOf(input, probes);
     const background = backgroundLaid(request, wantedBackground(input), {
       ...{ url: input.bg_url, volumeDb: input.bg_volume_db, seconds: picture.seconds, after: picture.after },

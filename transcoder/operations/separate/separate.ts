@@ -79,7 +79,7 @@ function withVideo(request: PlanRequest<Input>, shown: Stem, before: Step[]): Pl
   const samples = Math.round(picture.seconds * MIX_RATE);
   const laid: Render = {
     kind: 'render',
-    inputs: [{ raw: rawOf(shown), sampleRate: stream.sampleRate, channels: STEREO }],
+    inputs: [{ raw: rawOf(shown), sampleRate: stream.sampleRate, layout: 'stereo' }],
     chains: [{ from: ['0:0'], filters: [floats(STEREO), ...exactly(samples)], to: ['sound'] }],
     outputs: [{ file: 'dubbed.raw', container: 'raw', from: 'sound' }],
     seconds: picture.seconds,
@@ -95,7 +95,7 @@ function stemOf(name: Stem, { format, bitrate_kbps }: Input, stream: AudioStream
   const target = audioTarget(like, format, { codec: 'auto', kbps: bitrate_kbps });
   const run: MediaRun = {
     ...{ container: format, picture: null, sound: { from: 'a', encode: target.encoding } },
-    inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, channels: STEREO }],
+    inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, layout: 'stereo' }],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     ...{ duration: seconds, weight: seconds / 10 },
   };

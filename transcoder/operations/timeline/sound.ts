@@ -31,7 +31,7 @@ export function soundOf(
   const target = targetOf(stream);
   const names = tracks.map((_, index) => (tracks.length === 1 ? '' : `track${index}-`));
   const steps = tracks.flatMap((track, index) => trackSteps(sounding, track, target, names[index] ?? ''));
-  const raw = { raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels };
+  const raw = { raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout };
   return {
     stream,
     target,
@@ -83,11 +83,11 @@ function trackSteps(
 
 /** Adds the tracks up. */
 function added(names: readonly string[], target: AudioTarget, seconds: number): Render {
-  const { sampleRate, channels } = target;
+  const { sampleRate, layout } = target;
   const sum = { inputs: names.length, duration: 'longest', dropout_transition: 0, normalize: 0 };
   return {
     kind: 'render',
-    inputs: names.map((name) => ({ raw: `${name}sound.raw`, sampleRate, channels })),
+    inputs: names.map((name) => ({ raw: `${name}sound.raw`, sampleRate, layout })),
     chains: [
       {
         from: names.map((_, index) => `${index}:0`),

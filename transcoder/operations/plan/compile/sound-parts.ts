@@ -86,7 +86,7 @@ export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): S
 }
 
 export function rawInput({ target }: SoundOf) {
-  return { raw: 'sound.raw', sampleRate: target.sampleRate, channels: target.channels };
+  return { raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout };
 }
 
 /** The samples of all clips, to `a`, and the steps that write what is read. A range alone is read from the source. */

@@ -1,6 +1,6 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Filter, Render, Step } from '../../../model/steps.ts';
-import { type AudioTarget, layoutName, silent } from '../audio-target.ts';
+import { type AudioTarget, silent } from '../audio-target.ts';
 import { atRate, type Tempo } from '../compile/clip-sound.ts';
 import { stretched } from '../compile/sound-parts.ts';
 import { audioSpan } from '../filters.ts';
@@ -64,7 +64,7 @@ export const formatFilter = (target: AudioTarget): Filter => ({
   options: {
     sample_fmts: 'flt',
     sample_rates: target.sampleRate,
-    channel_layouts: layoutName(target.channels),
+    channel_layouts: target.layout,
   },
 });
 
@@ -146,7 +146,7 @@ function readItem(
   }
   const natural = Math.max(1, Math.round(seconds * rate * target.sampleRate));
   const [from, file] = [`${voice.name}natural.raw`, `${voice.name}stretched.raw`];
-  const { sampleRate, channels } = target;
+  const { sampleRate, channels, layout } = target;
   const whole: Render = {
     ...{ kind: 'render', inputs: read.inputs, lead: read.lead, seconds, weight: seconds / 20 },
     chains: [
@@ -165,7 +165,7 @@ function readItem(
   };
   return {
     before: [whole, stretched({ from, file, sampleRate, channels, samples }, natural)],
-    read: { inputs: [{ raw: file, sampleRate, channels }], from: ['0:0'], filters: [], lead: 0 },
+    read: { inputs: [{ raw: file, sampleRate, layout }], from: ['0:0'], filters: [], lead: 0 },
   };
 }
 
@@ -176,7 +176,7 @@ function crossfade(
   samples: number,
   target: AudioTarget,
 ): Render {
-  const raw = (file: string) => ({ raw: file, sampleRate: target.sampleRate, channels: target.channels });
+  const raw = (file: string) => ({ raw: file, sampleRate: target.sampleRate, layout: target.layout });
   const fade = (type: string): Filter => ({
     name: 'afade',
     options: { type, start_sample: 0, nb_samples: samples, curve: 'qsin' },

@@ -1,6 +1,12 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { AV_CHANNEL_ORDER_NATIVE, AV_NOPTS_VALUE, AV_SAMPLE_FMT_FLT } from 'node-av/constants';
 import { type ChannelLayout, Frame } from 'node-av/lib';
+import {
+  channelsOf,
+  type ChannelLayout as LayoutName,
+  maskOf,
+  usualLayout,
+} from '../../../../model/channel-layouts.ts';
 import type { MixRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
 import type { Feed } from '../complex-graph.ts';
@@ -10,14 +16,11 @@ type Feeds = MixRequest['feeds'][number];
 type Decoded = Extract<Feeds, { stream: number }>;
 type Raw = Extract<Feeds, { raw: string }>;
 
-/** Default channel mask by channel count, for streams without a channel layout. */
-const masks: Record<number, bigint> = { 1: 0x4n, 2: 0x3n, 6: 0x3fn, 8: 0x63fn };
-
-function layoutOf(channels: number): ChannelLayout {
-  const mask = masks[channels];
-  if (mask === undefined) throw new Error(`there is no default layout for ${channels} channels`);
-  return { nbChannels: channels, order: AV_CHANNEL_ORDER_NATIVE, mask };
-}
+const nativeLayout = (layout: LayoutName): ChannelLayout => ({
+  nbChannels: channelsOf(layout),
+  order: AV_CHANNEL_ORDER_NATIVE,
+  mask: maskOf(layout),
+});
 
 /** Sample format, known before the first samples arrive. */
 interface Form {
@@ -36,8 +39,12 @@ const entryOf = ({ format, sampleRate, layout }: Form) => ({
 });
 
 /** The stream's layout, or the default one for its channel count. */
-const known = (layout: ChannelLayout): ChannelLayout =>
-  layout.order === AV_CHANNEL_ORDER_NATIVE ? layout : layoutOf(layout.nbChannels);
+function known(layout: ChannelLayout): ChannelLayout {
+  if (layout.order === AV_CHANNEL_ORDER_NATIVE) return layout;
+  const usual = usualLayout(layout.nbChannels);
+  if (!usual) throw new Error(`there is no usual layout for ${layout.nbChannels} channels`);
+  return nativeLayout(usual);
+}
 
 /** Decoded audio of a stream, timed in samples. */
 export class SoundFeed implements Feed {
@@ -148,10 +155,10 @@ export class RawFeed implements Feed {
   #read = 0;
   #frame: Frame | null = null;
 
-  private constructor({ label, sampleRate, channels }: Raw, file: FileHandle) {
+  private constructor({ label, sampleRate, layout }: Raw, file: FileHandle) {
     this.label = label;
     this.#file = file;
-    this.#form = { format: AV_SAMPLE_FMT_FLT, sampleRate, layout: layoutOf(channels) };
+    this.#form = { format: AV_SAMPLE_FMT_FLT, sampleRate, layout: nativeLayout(layout) };
     this.source = entryOf(this.#form);
   }
 
