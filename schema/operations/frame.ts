@@ -26,7 +26,7 @@ export const frame = operation('frame', {
     },
   },
   description:
-    'Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet.',
+    'Returns the frame shown at each of `timestamps`, or `count` evenly spaced frames (the video is divided into `count` equal parts and the frame in the middle of each is taken). Each frame is a separate file with the role `frame_001`, `frame_002` and so on; with `sheet`, all frames are on one contact sheet, smaller if it would exceed the limit of the plan.',
   work: 'For each time, only the part of the source from the keyframe before it is read and decoded. Times that share a GOP are decoded together.',
   feature: 'frames',
   fields: {

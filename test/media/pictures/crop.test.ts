@@ -1,6 +1,10 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type PictureColor, readColor, readNumbers, readTimes, streamOf } from '../../fixtures/barcode.ts';
+import { programs } from '../../fixtures/make.ts';
 import { failureOf, operate, range } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
 const corners = {
   topLeft: { x: 0.01, y: 0.02, width: 0.05, height: 0.05 },
@@ -179,4 +183,13 @@ test('a crop of colour-tagged HDR stays HDR', async () => {
     pix_fmt: 'yuv420p10le',
     color_transfer: 'smpte2084',
   });
+});
+
+test('a square of a picture with odd sides is a square', async () => {
+  const source = join(scratch(), 'odd-sides.mkv');
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=321x181:d=0.4', '-pix_fmt', 'yuv444p'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...picture, '-c:v', 'libx264', source]);
+  const done = await operate('crop', source, { aspect_ratio: '1:1' });
+  expect(done).toMatchObject({ width: 180, height: 180, warnings: [] });
+  expect(done.data.rectangle).toMatchObject({ width: 180, height: 180 });
 });

@@ -190,6 +190,38 @@ describe.each(['libav', 'the programs'])('by %s', (who) => {
       expect(await readNumbers(done.path, second)).toEqual([54]);
     });
 
+    test('are smaller on a sheet that would exceed the limit, unless they have a size', async () => {
+      const limits = { output_side_px: 640 };
+      const done = await operate('frame', 'plain.mp4', { count: 12, sheet: true }, { limits });
+      expect(done).toMatchObject({ width: 640, height: 270 });
+      expect(await streamOf(done.path, 'v')).toMatchObject({ width: 640, height: 270 });
+      const second = { x: (1 + 0.3) / 4, y: 74 / 180 / 3, width: 0.4 / 4, height: 32 / 180 / 3 };
+      expect(await readNumbers(done.path, second)).toEqual([22]);
+      expect(done.warnings).toEqual([
+        {
+          code: 'size_reduced',
+          detail: '320 × 180 px was reduced to 160 × 90 px on the sheet, the limit of your plan.',
+        },
+      ]);
+      const asked = operate('frame', 'plain.mp4', { count: 12, sheet: true, width: 320 }, { limits });
+      expect(await failureOf(asked)).toMatchObject({
+        code: 'output_too_large',
+        detail: expect.stringContaining('A sheet of 4 × 3 pictures would be 1280 × 540 px'),
+      });
+    });
+
+    test('stay transparent on a sheet, or the result says that they do not', async () => {
+      const source = join(scratch(), 'transparent.mov');
+      const clear = 'color=red@0.2:s=64x64:d=1,format=yuva444p10le';
+      await ffmpeg('-f', 'lavfi', '-i', clear, '-c:v', 'prores_ks', '-profile:v', '4444', source);
+      const request = { count: 2, sheet: true };
+      const png = await operate('frame', source, { ...request, format: 'png' });
+      expect(await streamOf(png.path, 'v')).toMatchObject({ pix_fmt: 'rgba' });
+      expect(png.warnings).toEqual([]);
+      const jpeg = await operate('frame', source, request);
+      expect(jpeg.warnings.map(({ code }) => code)).toEqual(['alpha_dropped']);
+    });
+
     test('behind the end name the field', async () => {
       const work = operate('frame', 'plain.mp4', { timestamps: [1, 6.5] });
       expect(await failureOf(work)).toMatchObject({

@@ -212,6 +212,17 @@ describe('a photo', () => {
     expect(blur?.[0]).toBe(0);
   });
 
+  test('may have a side of one pixel', async () => {
+    for (const [photo, sides] of [
+      ['pixel.png', '1:1'],
+      ['line.png', '1:40'],
+    ] as const) {
+      const green = `color=lime:s=40x40,format=rgb24,crop=${sides}`;
+      await ffmpeg('-f', 'lavfi', '-i', green, '-frames:v', '1', photo);
+      expect((await readColor((await animate([photo], still)).path, top)).g).toBeGreaterThan(200);
+    }
+  });
+
   test('that can be seen through lies on the background', async () => {
     const done = await animate(['clear.png'], { ...still, background: '#0000ff' });
     expect((await readColor(done.path, top)).b).toBeGreaterThan(230);

@@ -77,7 +77,7 @@ describe('what has to be found out first', () => {
       ],
     ],
     [
-      'the middle of each share',
+      'the middle of each share, as large as a sheet can be',
       'frame',
       { count: 2, skip_black: true, sheet: true },
       source,
@@ -86,6 +86,8 @@ describe('what has to be found out first', () => {
           ...{ kind: 'pictures', source: 0, moments: [{ at: 2.5 }, { at: 7.5 }], skipBlack: true },
           drawing: {
             filters: [
+              { name: 'scale', options: { w: 960, h: 540, flags: 'bicubic' } },
+              { name: 'setsar', options: { sar: 1 } },
               {
                 name: 'scale',
                 options: { in_color_matrix: 'bt709', flags: 'bicubic+accurate_rnd+full_chroma_int' },

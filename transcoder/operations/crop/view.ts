@@ -6,7 +6,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { PathPoint } from '../plan/camera/camera-path.ts';
 import { type FoundAim, foundAim, pathFollowing } from '../plan/camera/follow.ts';
 import { encodedFields, FIELD_LINES } from '../plan/deinterlace.ts';
-import { anchored, fitted, type Rectangle, type Size } from '../plan/geometry.ts';
+import { anchored, evenDown, fitted, type Rectangle, type Size } from '../plan/geometry.ts';
 
 export type CropInput = OperationInput<'crop'>;
 
@@ -89,7 +89,9 @@ function keptFrame(input: CropInput, video: VideoStream): Rectangle {
   if (input.aspect_ratio !== undefined) {
     if (input.fill !== 'crop') return { x: 0, y: 0, ...whole };
     const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
-    const inside = fitted({ width: w, height: h }, whole, 'inside');
+    // Otherwise an odd side would be rounded up for one side of the crop and down for the other.
+    const even = { width: evenDown(whole.width), height: evenDown(whole.height) };
+    const inside = fitted({ width: w, height: h }, even, 'inside');
     const size = {
       width: Math.min(inside.width, whole.width),
       height: Math.min(inside.height, whole.height),

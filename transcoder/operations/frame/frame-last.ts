@@ -19,7 +19,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     const moments = [{ beforeEnd: input.epsilon }];
-    const drawing = drawingOf(video, input, ['picture'], false, means);
+    const drawing = drawingOf(video, input, ['picture'], null, means);
     return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
   },
 

@@ -1,12 +1,13 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Picture, PlannedFile, Planner } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { isTransparent } from '../../model/source/video-stream.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
 import { planOf } from '../plan/output.ts';
-import { checkSide, micros, only, pictureOf, shown } from '../plan/require-streams.ts';
-import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
+import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { drawingOf, type Grid, pictureFile, pictureShape, toWebp } from './picture.ts';
 
 /** Most frames taken in one run, if they share a seek position. */
 const PER_RUN = 16;
@@ -16,7 +17,7 @@ export const frame: Planner<OperationInput<'frame'>> = {
     const probe = only(probes);
     const video = pictureOf(probe);
     const moments = timesOf(input, probe).map((at) => ({ at }));
-    const drawing = drawingOf(video, input, moments.map(nameOf), input.sheet, means);
+    const drawing = drawingOf(video, input, moments.map(nameOf), gridOf(input, moments.length), means);
     return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
   },
 
@@ -31,7 +32,8 @@ export const frame: Planner<OperationInput<'frame'>> = {
       throw new TaskFailure('source_no_video', detail, { sourceIndex: 0 });
     });
     const format = input.sheet ? 'png' : input.format;
-    const shape = pictureShape(video, { ...input, format }, limits.output_side_px, capabilities);
+    const grid = gridOf(input, pictures.length);
+    const shape = pictureShape(video, input, limits.output_side_px, capabilities, grid);
     const names = pictures.map(nameOf);
     const files = names.map((name) => pictureFile(name, format));
     const drawn = pictures.every((picture) => picture.drawn);
@@ -63,8 +65,15 @@ export const frame: Planner<OperationInput<'frame'>> = {
           seconds: null,
           lead: 0,
         }));
-    const result = input.sheet
-      ? sheet(input, files.length, drawn, shape.size, steps, limits.output_side_px)
+    const transparent = isTransparent(video.pixelFormat);
+    const result = grid
+      ? sheet(
+          input,
+          { ...grid, count: files.length, drawn, transparent },
+          shape.size,
+          steps,
+          limits.output_side_px,
+        )
       : { files, size: shape.size };
     return planOf({
       steps,
@@ -115,19 +124,32 @@ function groups(pictures: readonly Picture[]): { seek: number | null; members: n
   return made;
 }
 
-/** A contact sheet with about as many columns as rows. */
+/** The grid of a contact sheet with about as many columns as rows; null for separate pictures. */
+function gridOf({ sheet }: OperationInput<'frame'>, count: number): Grid | null {
+  const columns = Math.ceil(Math.sqrt(count));
+  return sheet ? { columns, rows: Math.ceil(count / columns) } : null;
+}
+
+interface Sheet extends Grid {
+  count: number;
+  /** Whether libav has written the pictures. */
+  drawn: boolean;
+  transparent: boolean;
+}
+
+/** Throws `output_too_large`. */
 function sheet(
   input: OperationInput<'frame'>,
-  count: number,
-  drawn: boolean,
+  { columns, rows, count, drawn, transparent }: Sheet,
   tile: { width: number; height: number },
   steps: Step[],
   most: number,
 ): { files: PlannedFile[]; size: { width: number; height: number } } {
-  const columns = Math.ceil(Math.sqrt(count));
-  const rows = Math.ceil(count / columns);
   const size = { width: columns * tile.width, height: rows * tile.height };
-  checkSide(size, most);
+  if (Math.max(size.width, size.height) > most) {
+    const detail = `A sheet of ${columns} × ${rows} pictures would be ${size.width} × ${size.height} px; your plan allows up to ${most} px per side. Leave out \`width\` and \`height\`, which makes the pictures as large as possible, or make them smaller.`;
+    throw new TaskFailure('output_too_large', detail);
+  }
   const file = pictureFile('sheet', input.format);
   steps.push({
     kind: 'render',
@@ -142,7 +164,12 @@ function sheet(
                 { name: 'scale', options: { out_color_matrix: 'bt601', out_range: 'pc' } },
                 { name: 'format', options: { pix_fmts: 'yuvj420p' } },
               ]
-            : [{ name: 'format', options: { pix_fmts: input.format === 'webp' ? 'bgra' : 'rgb24' } }]),
+            : [
+                {
+                  name: 'format',
+                  options: { pix_fmts: input.format === 'webp' ? 'bgra' : transparent ? 'rgba' : 'rgb24' },
+                },
+              ]),
         ],
         to: ['p'],
       },

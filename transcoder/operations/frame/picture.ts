@@ -32,12 +32,12 @@ export function drawingOf(
   video: VideoStream,
   input: PictureInput & { format: Still; quality: number },
   names: readonly string[],
-  onSheet: boolean,
+  grid: Grid | null,
   { limits, capabilities }: Means,
 ): Drawing {
-  const format = onSheet || input.format === 'webp' ? 'pam' : input.format;
-  const shaped: PictureInput = { ...input, format: onSheet ? 'png' : format };
-  const { filters } = pictureShape(video, shaped, limits.output_side_px, capabilities);
+  const format = grid || input.format === 'webp' ? 'pam' : input.format;
+  const shaped: PictureInput = { ...input, format: grid ? input.format : format };
+  const { filters } = pictureShape(video, shaped, limits.output_side_px, capabilities, grid);
   const extension = format === 'pam' ? format : extensions[format];
   return { filters, format, quality: input.quality, files: names.map((name) => `${name}.${extension}`) };
 }
@@ -63,12 +63,24 @@ export function toWebp(names: readonly string[], quality: number): Render {
   };
 }
 
-/** Filters for an upright picture with square pixels, in the colours that its format implies. */
+/** How many pictures a contact sheet has in a row, and rows. */
+export interface Grid {
+  columns: number;
+  rows: number;
+}
+
+const ALONE: Grid = { columns: 1, rows: 1 };
+
+/**
+ * Filters for an upright picture with square pixels, in the colours that its format implies.
+ * @param most Longest side of the output. @param grid Of the sheet that the picture is on, which has the format; null for none.
+ */
 export function pictureShape(
   video: VideoStream,
   input: PictureInput,
   most: number,
   capabilities: Capabilities,
+  grid: Grid | null = null,
 ): PictureShape {
   const display = { width: video.displayWidth, height: video.displayHeight };
   const warnings: Warning[] = interlacedSource(video);
@@ -78,27 +90,33 @@ export function pictureShape(
     warnings.push({ code: 'hdr_tonemapped', detail: 'The picture was tone-mapped from HDR to BT.709.' });
   const asked = askedSize(display, input);
   if (asked) checkSide(asked, most);
-  const shape = asked ? fitFilters(display, asked, input.fit, false) : whole(video, display, most, warnings);
+  const shape = asked
+    ? fitFilters(display, asked, input.fit, false)
+    : whole(video, display, most, grid ?? ALONE, warnings);
   return {
     size: shape.size,
     filters: [
       ...(video.hdr ? toSdr(video, capabilities) : []),
       ...shape.filters,
-      ...coloured(video, input.format),
+      ...coloured(video, grid ? 'png' : input.format),
     ],
     warnings,
   };
 }
 
-function whole(video: VideoStream, display: Size, most: number, warnings: Warning[]) {
-  const longest = Math.max(display.width, display.height);
-  if (longest <= most) return { size: display, filters: video.sar === 1 ? [] : scaled(display) };
-  const scale = most / longest;
-  const size = {
-    width: Math.max(1, Math.round(display.width * scale)),
-    height: Math.max(1, Math.round(display.height * scale)),
-  };
-  const detail = `${display.width} × ${display.height} px was reduced to ${size.width} × ${size.height} px, the limit of your plan.`;
+function whole(
+  video: VideoStream,
+  display: Size,
+  most: number,
+  { columns, rows }: Grid,
+  warnings: Warning[],
+) {
+  const scale = Math.min(most / (display.width * columns), most / (display.height * rows));
+  if (scale >= 1) return { size: display, filters: video.sar === 1 ? [] : scaled(display) };
+  const side = (own: number, times: number) =>
+    Math.max(1, Math.min(Math.round(own * scale), Math.floor(most / times)));
+  const size = { width: side(display.width, columns), height: side(display.height, rows) };
+  const detail = `${display.width} × ${display.height} px was reduced to ${size.width} × ${size.height} px${columns > 1 ? ' on the sheet' : ''}, the limit of your plan.`;
   warnings.push({ code: 'size_reduced', detail });
   return { size, filters: scaled(size) };
 }

@@ -76,7 +76,7 @@ function scaleOf(given: number, closest: number): number {
 function cut([from, to]: [number, number], unit: number, length: number): [start: number, length: number] {
   const start = Math.max(0, 2 * Math.floor((from * unit - AROUND) / 2));
   const end = Math.min(length, 2 * Math.ceil((to * unit + AROUND) / 2));
-  return [start, Math.max(2, end - start)];
+  return [start, Math.max(Math.min(2, length), end - start)];
 }
 
 interface Shown {
