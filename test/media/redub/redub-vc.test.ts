@@ -236,6 +236,11 @@ describe('what cannot be', () => {
     });
     const silent = redub('mute.mp4', { voice_id: 'deep' });
     expect((await failureOf(silent)).code).toBe('no_speech_found');
+    const mute = redub(at('speech.mp4'), { provider: 'builtin' }, {}, fixture('mute.mp4'));
+    expect(await failureOf(mute)).toMatchObject({
+      code: 'no_speech_found',
+      detail: expect.stringContaining('The voice sample'),
+    });
     expect((await failureOf(redub('no-sound.mp4', { voice_id: 'deep' }))).code).toBe('source_no_audio');
   });
 });

@@ -278,7 +278,10 @@ describe('the background', () => {
       '-c:v',
       'copy',
     );
-    expect((await failureOf(redub(at('mono.mp4'), 'tone.wav', request))).code).toBe('source_not_stereo');
+    expect(await failureOf(redub(at('mono.mp4'), 'tone.wav', request))).toMatchObject({
+      code: 'source_not_stereo',
+      detail: expect.stringContaining('`bg_source: keep` or `none`'),
+    });
     expect((await failureOf(redub(at('same.mp4'), 'tone.wav', request))).code).toBe('source_not_stereo');
   });
 

@@ -177,6 +177,16 @@ describe('the video with a stem', () => {
   });
 });
 
+test('silence becomes silent stems', async () => {
+  await ffmpeg('-f', 'lavfi', '-i', 'anullsrc=r=48000:cl=stereo', '-t', '1', at('silence.wav'));
+  const done = await separate(at('silence.wav'), { format: 'wav' });
+  for (const role of ['vocals', 'music']) {
+    const sound = await both(fileOf(done, role));
+    expect(sound).toHaveLength(2 * RATE);
+    expect(powerOf(sound)).toBe(0);
+  }
+});
+
 test('what cannot be taken apart is refused with the reason', async () => {
   await ffmpeg('-i', at('mix.wav'), '-ac', '1', at('mono.wav'));
   await ffmpeg('-i', at('mono.wav'), '-ac', '2', at('same.wav'));

@@ -188,7 +188,7 @@ export const signalRequest = z.union([
   voiceRequest,
 ]);
 
-/** Share of the power in which the channels differ. */
+/** Share of the power in which the channels differ; 1 for silence, which has nothing to tell apart. */
 export const parted = z.object({ apart: z.number() });
 export type Parted = z.output<typeof parted>;
 

@@ -14,6 +14,8 @@ import { blockSamples, settledFrom, spleeterFrames } from './spleeter-frames.ts'
 import { voiceAnswer } from './voice-answer.ts';
 
 const BYTES = 4;
+/** Power of a sample of both channels that counts as silence, about −120 dB. */
+const SILENT = 1e-12;
 const STEREO = 2;
 
 serve(signalRequest, async (request, { loaded, progress }) => {
@@ -81,7 +83,8 @@ async function part(
       progress(Math.min(1, at / total));
       await setImmediate();
     }
-    return { apart: sides / (sum + sides + Number.MIN_VALUE) };
+    const power = sum + sides;
+    return { apart: power <= SILENT * total ? 1 : sides / power };
   } finally {
     await source.close();
     await voiceFile?.close();

@@ -13,6 +13,8 @@ export interface Conversion {
   step: Convert;
   /** Analysis of the voice to convert. */
   heard: Listened;
+  /** Analysis of the sample; null if none was given. */
+  sample: Listened | null;
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
   onProgress: (fraction: number) => void;

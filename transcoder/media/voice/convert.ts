@@ -44,8 +44,16 @@ export async function convertVoice(
   if (heard.passages.length === 0) {
     throw new TaskFailure('no_speech_found', 'The source contains no audible voice.', { sourceIndex: 0 });
   }
+  const sample =
+    step.sample === null
+      ? null
+      : await engines.listen({ file: join(directory, step.sample), sampleRate }, { signal });
+  if (sample && sample.pitch === null) {
+    const detail = 'The voice sample contains no audible voice. Give a few seconds of speech.';
+    throw new TaskFailure('no_speech_found', detail, { sourceIndex: 1 });
+  }
   const { engine, moved } = await byFirst(ctx, step.engines, {
-    ...{ engines, programs, step, heard },
+    ...{ engines, programs, step, heard, sample },
     ...conditions,
   });
   const found = join(directory, step.file);

@@ -28,8 +28,7 @@ const rounded = (value: number) => Math.round(value * 100) / 100;
 
 /** Two passes of rubberband's finer (R3) engine: first the pitch with formants preserved, then both together. */
 export async function byRubberband(conversion: Conversion): Promise<Moved> {
-  const { directory, step, heard, onProgress } = conversion;
-  const sample = await sampleOf(conversion);
+  const { directory, step, heard, sample, onProgress } = conversion;
   const matched = pitchTowards(sample, heard);
   const preset = step.preset ? presetShift(step.preset, heard.pitch) : { pitch: 0, formant: 0 };
   const pitch = within(step.shift.pitch + preset.pitch + matched, FURTHEST.pitch);
@@ -51,12 +50,6 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
     await whole.close();
   }
   return { pitch_semitones: rounded(pitch), formant_semitones: rounded(formant) };
-}
-
-/** Analysis of the sample; null if none was given. */
-async function sampleOf({ engines, directory, step, signal }: Conversion): Promise<Listened | null> {
-  const { sample, sampleRate } = step;
-  return sample === null ? null : engines.listen({ file: join(directory, sample), sampleRate }, { signal });
 }
 
 /**

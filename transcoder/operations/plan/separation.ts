@@ -9,18 +9,20 @@ const OWN = 'own.raw';
 
 /**
  * The engines that can remove the voices from this sound, best first. Throws `engine_unavailable`, `source_not_stereo`.
+ * @param instead What else the caller can use for mono.
  */
 export function separatorsOf(
   asked: 'auto' | EngineId,
   { channels }: AudioStream,
   present: ReadonlySet<EngineId>,
+  instead: string,
 ): [EngineId, ...EngineId[]] {
   const serving = enginesThatServe('separate', asked, present);
   const [best, ...others] = channels < STEREO ? serving.filter((id) => id !== 'centre_mask') : serving;
   if (best) return [best, ...others];
   throw new TaskFailure(
     'source_not_stereo',
-    'The audio is mono. The built-in engine separates voices by their position and needs stereo. Give a stereo source, or use `engine: spleeter` if `GET /capabilities` lists it as available.',
+    `The audio is mono. The built-in engine separates voices by their position and needs stereo. Give a stereo source, or use ${instead}.`,
     { sourceIndex: 0 },
   );
 }

@@ -19,6 +19,8 @@ import type { Laid } from './mix.ts';
 
 const STEREO = 2;
 
+const INSTEAD = '`bg_source: keep` or `none`';
+
 interface Asked {
   /** URL of an external background, which is the last source. */
   url: string | undefined;
@@ -76,7 +78,7 @@ export function backgroundLaid(
     const laid = { input: own, stream, filters: fromOrigin(video), volumeDb };
     return { source, laid, separation: null, steps: [] };
   }
-  const engines = separatorsOf(source === 'separate' ? 'auto' : 'centre_mask', video.audio, present);
+  const engines = separatorsOf(source === 'separate' ? 'auto' : 'centre_mask', video.audio, present, INSTEAD);
   const { seconds } = asked;
   const length: Filter = { name: 'atrim', options: { end: seconds } };
   const [separation] = engines;

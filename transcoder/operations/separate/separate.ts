@@ -19,6 +19,8 @@ const STEREO = 2;
 /** Bit depth of stems in lossless formats. */
 const BITS = 24;
 
+const INSTEAD = '`engine: spleeter` if `GET /capabilities` lists it as available';
+
 export const separate: Planner<Input> = {
   analyses: (input, probes) => {
     const { probe } = soundOf(probes);
@@ -27,7 +29,7 @@ export const separate: Planner<Input> = {
   plan: (request) => {
     const { input, probes, engines: present } = request;
     const { probe, stream, seconds } = soundOf(probes);
-    const engines = separatorsOf(input.engine, stream, present);
+    const engines = separatorsOf(input.engine, stream, present, INSTEAD);
     const video = { none: null, vocals: 'vocals', instrumental: 'music' } as const;
     const shown = video[input.return_video];
     const wanted = stemNames.filter((name) => input.stems === 2 || input.stems.includes(name));
