@@ -57,7 +57,7 @@ type Checked = z.output<typeof checked>;
 
 /**
  * Proves that the result matches the plan: it opens, has the expected streams, sizes and duration, and its first and last
- * frames decode. Media files are examined once or twice, decoding the first packets and the last GOP; images are checked by their
+ * frames decode. Media files are examined once or twice, decoding the first packets and the last half second; images are checked by their
  * headers. Throws `output_invalid`. Whether the source is to blame is decided later, see source-damage.ts.
  */
 export async function verify(ctx: MediaContext, rendered: Rendered, signal?: AbortSignal): Promise<void> {

@@ -27,10 +27,10 @@ export async function examine({ source, from }: ExamineRequest): Promise<Examine
   try {
     await viewer.open();
     await withMessages(AV_LOG_ERROR, take, async () => {
-      await viewer.read(FIRST_PACKETS);
+      await viewer.read(FIRST_PACKETS, null);
       if (from === null) return;
       if (!(await goTo(input, from))) throw new Error('the file is not seekable');
-      await viewer.read(Number.POSITIVE_INFINITY);
+      await viewer.read(Number.POSITIVE_INFINITY, from);
     });
     const streams = input.streams.map((stream) => printedStream(stream, []));
     return { streams, chapters: await printedChapters(input), frames: viewer.frames, messages };
@@ -54,20 +54,25 @@ class Viewer {
 
   async open(): Promise<void> {
     for (const stream of this.#input.streams) {
-      const { codecType } = stream.codecpar;
-      if (codecType !== AVMEDIA_TYPE_VIDEO && codecType !== AVMEDIA_TYPE_AUDIO) continue;
+      if (!isVideo(stream) && stream.codecpar.codecType !== AVMEDIA_TYPE_AUDIO) continue;
       this.#decoders.set(stream.index, await Decoder.open(stream, { exact: false }));
     }
   }
 
-  /** Reads up to `most` packets, and what the decoders give out after them. */
-  async read(most: number): Promise<void> {
+  /**
+   * Reads up to `most` packets, and what the decoders give out after them.
+   * @param wanted Second up to which frames are decoded only if others refer to them; null to decode all.
+   */
+  async read(most: number, wanted: number | null): Promise<void> {
     for (let count = 0; count < most; count++) {
       if (count % TURN === 0) await new Promise(setImmediate);
       this.#packet.unref();
       const read = readPacket(this.#input, this.#packet);
       if (!(read instanceof Promise ? await read : read)) break;
-      await this.#decode(streamOf(this.#input, this.#packet.streamIndex), this.#packet);
+      const stream = streamOf(this.#input, this.#packet.streamIndex);
+      const early = wanted !== null && timeOf(this.#packet, stream) < wanted;
+      if (isVideo(stream)) this.#decoders.get(stream.index)?.spare(early);
+      await this.#decode(stream, this.#packet);
     }
     for (const [index, decoder] of this.#decoders) {
       await this.#decode(streamOf(this.#input, index), null);
@@ -88,6 +93,13 @@ class Viewer {
       // A stream that cannot be decoded has no frames.
     }
   }
+}
+
+const isVideo = ({ codecpar }: Stream) => codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+
+/** In seconds; that of a packet without a time is later than any other. */
+function timeOf({ pts }: Packet, { timeBase: { num, den } }: Stream): number {
+  return pts === AV_NOPTS_VALUE ? Number.POSITIVE_INFINITY : (Number(pts) * num) / den;
 }
 
 function printedFrame({ index, timeBase: { num, den } }: Stream, frame: Frame): Examined['frames'][number] {
