@@ -5,7 +5,7 @@ import {
   AVERROR_EAGAIN,
   AVERROR_EOF,
 } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, Frame, type Stream } from 'node-av/lib';
+import { Codec, CodecContext, Dictionary, Frame, type Packet, type Stream } from 'node-av/lib';
 import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
@@ -40,21 +40,43 @@ export interface Order extends Presentation {
  * Presentation and decoding time of each packet of a video stream, except those after the last packet that is not hidden. Decodes the
  * whole stream if its container does not state them. Throws if an edit list hides frames elsewhere than at its ends.
  */
-export async function presentationOf(source: SourceParts, stream: number): Promise<Order> {
-  const { stamps, lengths, frame, delay, fields } = await stampsOf(source, stream);
-  const times =
-    areComplete(stamps) && fields === null && !(delay > 0 && statesDecodingTimes(stamps))
-      ? {
-          pts: stamps.map(({ pts }) => pts),
-          durations: lengths.map((length) => length || Math.round(frame)),
-        }
-      : presentationTimes(stamps, await shownOf(source, stream), frame, delay);
+export async function presentationOf(
+  source: SourceParts,
+  stream: number,
+  onProgress: (fraction: number) => void,
+): Promise<Order> {
+  const of = { source, stream };
+  const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
+  const { stamps, lengths, frame, delay, fields, entered } = await stampsOf(of, read(0));
+  const firsts = fields === null ? stamps : stamps.filter((_, index) => !fields.has(index));
+  // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
+  const shown = fields === null || entered;
+  const stated = shown && areComplete(firsts) && !(delay > 0 && statesDecodingTimes(firsts));
+  const times = stated
+    ? statedTimes({ stamps, lengths, frame, fields })
+    : presentationTimes(stamps, await shownOf(of, read(0.5)), frame, delay);
   if (fields !== null) omitLeading(times);
   const pts = times.pts.filter((time) => time !== null);
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
   if (visible.length === 0) throw new Error('the stream has no frames');
   const omitted = fields === null ? new Set<number>() : withoutFrame(times, fields);
   return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible), omitted };
+}
+
+/** The times that packets state. A frame of two packets has the time of its first field, and is longer than either. */
+function statedTimes({
+  stamps,
+  lengths,
+  frame,
+  fields,
+}: Omit<Awaited<ReturnType<typeof stampsOf>>, 'delay' | 'entered'>): Presentation {
+  const usual = Math.round(frame);
+  if (fields === null)
+    return { pts: stamps.map(({ pts }) => pts), durations: lengths.map((length) => length || usual) };
+  return {
+    pts: stamps.map(({ pts }, index) => (fields.has(index) ? null : pts)),
+    durations: stamps.map((_, index) => (fields.has(index) ? 0 : usual)),
+  };
 }
 
 /** @param second Packets that are the second field of the one before. */
@@ -82,7 +104,17 @@ function upToEnd(stamps: readonly Stamp[]): Stamp[] {
   return kept;
 }
 
-async function stampsOf(source: SourceParts, stream: number) {
+/** Share of a source's bytes that precede a packet; 0 if unknown. */
+export const readUpTo = ({ pos }: Packet, { bytes }: SourceParts): number =>
+  Math.min(1, Math.max(0, Number(pos) / bytes));
+
+interface Reading {
+  source: SourceParts;
+  stream: number;
+}
+
+/** @param onRead Called for each packet. */
+async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) => void) {
   const reader = await Reader.open({ source, stream });
   try {
     const stamps: Stamp[] = [];
@@ -92,10 +124,13 @@ async function stampsOf(source: SourceParts, stream: number) {
     const second = new Set<number>();
     let first: number | null = null;
     let fields = false;
+    let entered = false;
     // libav's times for an elementary stream are estimates.
     const timed = !elementary.includes(source.format);
     const ticks = (time: bigint) => (timed && time !== AV_NOPTS_VALUE ? Number(time) : null);
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
+      onRead(packet);
+      if (stamps.length === 0) entered = packet.isKeyframe;
       const hidden = isHidden(packet);
       stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts), hidden });
       lengths.push(Number(packet.duration));
@@ -112,6 +147,8 @@ async function stampsOf(source: SourceParts, stream: number) {
       frame: (fields ? meanDistance(stamps, second) : null) ?? frameTicks(model),
       delay,
       fields: fields ? second : null,
+      /** Whether the first packet is a keyframe. */
+      entered,
     };
   } finally {
     await reader.close();
@@ -137,7 +174,7 @@ function frameTicks(stream: Stream): number {
 }
 
 /** Maps frames in presentation order to packets, by using each packet's index as its timestamp. */
-async function shownOf(source: SourceParts, stream: number): Promise<Shown[]> {
+async function shownOf({ source, stream }: Reading, onRead: (packet: Packet) => void): Promise<Shown[]> {
   const reader = await Reader.open({ source, stream });
   const context = new CodecContext();
   const frame = new Frame();
@@ -160,6 +197,7 @@ async function shownOf(source: SourceParts, stream: number): Promise<Shown[]> {
     checked(await context.open2(codec, Dictionary.fromObject(options)), 'open decoder');
     let count = 0;
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
+      onRead(packet);
       packet.pts = packet.dts = BigInt(count);
       packet.clearFlags(AV_PKT_FLAG_DISCARD);
       count += 1;

@@ -22,7 +22,7 @@ import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { openInput, readPacket } from '../read/input.ts';
-import { type Order, presentationOf, rateOf } from './frame-order.ts';
+import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
 import { firstShown, StatedSound, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
@@ -47,21 +47,15 @@ export async function contain(
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
   const kept = await mediaOf(source);
-  const starts: (number | null)[] = [];
-  const orders: (Order | null)[] = [];
-  for (const { index, video } of kept) {
-    const order = video && !stated ? await presentationOf(source, index) : null;
-    orders.push(order);
-    starts.push(order?.start ?? (video ? await firstShown(source, index, index === fromKey) : null));
-  }
+  const timed = await timesOf(source, kept, { stated, fromKey }, (fraction) => onProgress(fraction / 2));
   onProgress(0.5);
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
-  const start = least(models.map((model, at) => startOf(model, starts[at] ?? null)));
+  const start = least(models.map((model, at) => startOf(model, timed[at]?.start ?? null)));
   const { output, format } = await openOutput(file, models, stated);
   const tracks = models.map((model, at) => {
-    const order = orders[at];
+    const order = timed[at]?.order;
     const out = { output, index: at, timeBase: streamOf(output, at).timeBase, start };
     if (order) return new PictureTrack(out, model, order);
     if (!stated) return new SoundTrack(out, model);
@@ -72,6 +66,8 @@ export async function contain(
   packet.alloc();
   try {
     for (let count = 1; await readPacket(input, packet); count++) {
+      // Its position is gone once it is written.
+      if (count % TURN === 0) onProgress((1 + readUpTo(packet, source)) / 2);
       tracks[wanted.indexOf(packet.streamIndex)]?.take(packet);
       packet.unref();
       if (count % TURN === 0) await new Promise(setImmediate);
@@ -87,6 +83,32 @@ export async function contain(
   }
 }
 
+interface Kept {
+  /** Of the stream in the source. */
+  index: number;
+  video: boolean;
+}
+
+/** For each stream, when its pictures are shown, if packets do not state it, and the tick of the first one; null for sound. */
+async function timesOf(
+  source: SourceParts,
+  kept: readonly Kept[],
+  { stated, fromKey }: Pick<ContainRequest, 'stated' | 'fromKey'>,
+  onProgress: (fraction: number) => void,
+): Promise<{ order: Order | null; start: number | null }[]> {
+  const pictures = kept.filter(({ video }) => video);
+  const times = new Map<number, { order: Order | null; start: number }>();
+  for (const { index } of pictures) {
+    const order = stated
+      ? null
+      : await presentationOf(source, index, (fraction) =>
+          onProgress((times.size + fraction) / pictures.length),
+        );
+    times.set(index, { order, start: order?.start ?? (await firstShown(source, index, index === fromKey)) });
+  }
+  return kept.map(({ index }) => times.get(index) ?? { order: null, start: null });
+}
+
 /** Start of a stream in seconds. @param shown Tick of its first picture, if it has some. */
 function startOf({ startTime, timeBase: { num, den } }: Stream, shown: number | null): number {
   const first = shown ?? (startTime === AV_NOPTS_VALUE ? 0 : Number(startTime));
@@ -94,7 +116,7 @@ function startOf({ startTime, timeBase: { num, den } }: Stream, shown: number | 
 }
 
 /** Video and audio streams with an available decoder; subtitles and data are left out. */
-async function mediaOf(source: SourceParts): Promise<{ index: number; video: boolean }[]> {
+async function mediaOf(source: SourceParts): Promise<Kept[]> {
   const input = await openInput(source, []);
   try {
     const kept = input.streams.flatMap(({ index, codecpar: { codecType, codecId, width, sampleRate } }) => {
