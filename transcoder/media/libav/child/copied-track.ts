@@ -2,12 +2,14 @@ import { AV_PKT_FLAG_DISCARD } from 'node-av/constants';
 import type { IRational, Packet, Stream } from 'node-av/lib';
 import type { SpliceRequest, TrimRequest } from '../../../model/splice.ts';
 import { Reader } from './read/reader.ts';
-import { type Clock, SampleClock, StatedClock } from './sample-clock.ts';
+import { type Clock, SampleClock, StatedClock, samplesIn } from './sample-clock.ts';
 
 type Trim = Pick<NonNullable<SpliceRequest['audio']>, 'start' | 'end' | 'settle' | 'rate'>;
 
 /** Seconds before the first needed sample at which reading begins. */
 const LEAD = 0.3;
+/** Packets that an edge of a sound may add. */
+const SPARE = 64;
 
 /** The packets of a sound that hold the wanted samples, or all packets of a text; retimed for the output. */
 export class CopiedTrack {
@@ -49,6 +51,15 @@ export class CopiedTrack {
   /** Of the packets. */
   get timeBase(): IRational {
     return this.#clock.timeBase;
+  }
+
+  /** More packets than a sound of its length has, if each holds the samples that its codec prescribes. */
+  get mostPackets(): number {
+    const { num, den } = this.timeBase;
+    const { start, end, settle } = this.#trim;
+    const samples = ((end - start) * num * this.stream.codecpar.sampleRate) / den;
+    // Packets may overlap where recordings were joined.
+    return Math.ceil((1.1 * samples) / samplesIn(this.stream)) + settle + SPARE;
   }
 
   /** The next packet if it is decoded before this second of the output. Call `taken` once it is written. */

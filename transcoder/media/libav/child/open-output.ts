@@ -22,6 +22,8 @@ interface Additions {
   rotate?: 90 | 180 | 270 | undefined;
   /** Whether the index may be at the end. */
   between?: boolean | undefined;
+  /** Bytes to leave in front for an index of known size; otherwise the file is copied once more to put it there. */
+  reserved?: number | null;
 }
 
 export const isText = ({ stream }: Pick<OutputTrack, 'stream'>): boolean =>
@@ -44,7 +46,7 @@ export async function openOutput(
   container: VideoContainer | 'm4a',
   tracks: readonly OutputTrack[],
   joined: Pick<Joined, 'extradata' | 'tag'> | null,
-  { text = null, metadata, rotate, between }: Additions = {},
+  { text = null, metadata, rotate, between, reserved = null }: Additions = {},
 ): Promise<FormatContext> {
   const output = new FormatContext();
   checked(output.allocOutputContext2(null, muxers[container], file), 'open output');
@@ -67,7 +69,8 @@ export async function openOutput(
   checked(await output.openOutput(), 'open output');
   const sound = tracks.find(({ stream }) => stream.codecpar.sampleRate > 0);
   const options = {
-    ...(between ? {} : { movflags: '+faststart' }),
+    ...(reserved === null ? {} : { moov_size: reserved }),
+    ...(between || reserved !== null ? {} : { movflags: '+faststart' }),
     video_track_timescale: first.stream.timeBase.den,
     movie_timescale: sound?.stream.codecpar.sampleRate ?? first.stream.timeBase.den,
   };

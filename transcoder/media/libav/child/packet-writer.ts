@@ -13,6 +13,8 @@ interface Writing {
   /** The stream whose timebase the timeline uses. */
   model: Stream;
   timeline: Timeline;
+  /** Seconds of the picture that are written before the other tracks follow; 0 to write each packet in its turn. */
+  apart: number;
   /** The other tracks, and where each is in the output. */
   others: readonly { track: CopiedTrack; place: number }[];
   text: { track: TextTrack; place: number } | null;
@@ -33,19 +35,23 @@ export class PacketWriter implements FrameWriter {
   #timeline: Timeline;
   #onProgress: (fraction: number) => void;
   readonly #finished: () => Promise<void>;
+  readonly #apart: number;
+  /** Second of the output that is written before the other tracks follow. */
+  #mark = Number.NEGATIVE_INFINITY;
   #next = 0;
   #lastKey: Uint8Array | null = null;
   #made = new Packet();
 
   constructor(
     output: FormatContext,
-    { readers, model, timeline, others, text, onProgress, finished }: Writing,
+    { readers, model, timeline, apart, others, text, onProgress, finished }: Writing,
   ) {
     this.#readers = readers;
     this.#output = output;
     this.#timeBases = output.streams.map(({ timeBase }) => timeBase);
     this.#timeBase = model.timeBase;
     this.#timeline = timeline;
+    this.#apart = apart;
     this.#others = others;
     this.#text = text;
     this.#onProgress = onProgress;
@@ -90,7 +96,11 @@ export class PacketWriter implements FrameWriter {
     packet.dts = BigInt(dts[at] ?? 0);
     packet.duration = BigInt(durations[at] ?? 0);
     const { num, den } = this.#timeBase;
-    await this.#othersUpTo(((dts[at] ?? 0) * num) / den);
+    const decoded = ((dts[at] ?? 0) * num) / den;
+    if (decoded >= this.#mark) {
+      await this.#othersUpTo(decoded);
+      this.#mark = decoded + this.#apart;
+    }
     this.#lastKey = packet.isKeyframe ? new Uint8Array(packet.data ?? []) : null;
     this.#write(packet, 0, this.#timeBase);
     this.#next += 1;

@@ -3,7 +3,7 @@ import type { IRational, Packet, Stream } from 'node-av/lib';
 import type { Reader } from './read/reader.ts';
 
 /** Samples of a packet, as the formats prescribe; libav does not always state them: ISO/IEC 14496-3, ETSI TS 102 366 section 4.1, ISO/IEC 11172-3. */
-function samplesIn({ codecpar: { codecId, frameSize, sampleRate } }: Stream): number {
+export function samplesIn({ codecpar: { codecId, frameSize, sampleRate } }: Stream): number {
   if (codecId === AV_CODEC_ID_AC3) return 1536;
   if (frameSize > 0) return frameSize;
   if (codecId === AV_CODEC_ID_MP3) return sampleRate < 32_000 ? 576 : 1152;

@@ -9,7 +9,8 @@ import { CopiedTrack } from './copied-track.ts';
 import { Rendering } from './encode-run.ts';
 import type { FrameWriter } from './frame-writer.ts';
 import { withChapters } from './mp4/chapters.ts';
-import type { Planned } from './mp4/layout.ts';
+import { INTERLEAVED, type Planned } from './mp4/layout.ts';
+import { mostIndexBytes } from './mp4/reserved-index.ts';
 import { SampleWriter } from './mp4/sample-writer.ts';
 import { Tracks } from './mp4/tracks.ts';
 import { type OutputTrack, openOutput, placesOf } from './open-output.ts';
@@ -146,16 +147,18 @@ async function writerFor(
     return moving;
   }
   const { readers, timeline, others, joined } = planned;
-  const { stream } = readerAt(readers, 0);
   const text = request.text ? await opened.own(new TextTrack(request.text)) : null;
   const { file, metadata, rotate, chapters = [], between } = request;
-  const copied = [{ stream, label: request.labels?.video ?? null }, ...others];
+  const model = readerAt(readers, 0);
+  const copied = [{ stream: model.stream, label: request.labels?.video ?? null }, ...others];
+  const contents = { model, timeline, extradata: joined.extradata, copied: others };
+  const reserved = mostIndexBytes(request, contents);
   const output = await openOutput(file, request.container, copied, joined, {
-    ...{ text, metadata, rotate, between: between || chapters.length > 0 },
+    ...{ text, metadata, rotate, between: between || chapters.length > 0, reserved },
   });
   const places = placesOf(copied, text !== null);
   return new PacketWriter(output, {
-    ...{ readers, model: stream, timeline, onProgress },
+    ...{ readers, model: model.stream, timeline, onProgress, apart: reserved === null ? 0 : INTERLEAVED },
     others: others.map(({ track }, index) => ({ track, place: places.copied[index + 1] ?? 0 })),
     text: text && { track: text, place: places.text ?? 0 },
     finished: () => withChapters(file, chapters),

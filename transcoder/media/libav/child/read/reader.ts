@@ -59,6 +59,11 @@ export class Reader {
     return new Reader(input, streamOf(input, stream), file.format);
   }
 
+  /** Bytes per second of the whole input; 0 if unknown. */
+  get bytesPerSecond(): number {
+    return Number(this.#input.bitRate) / 8;
+  }
+
   /** Seeks to the last keyframe at or before this tick. */
   async seek(tick: number): Promise<void> {
     await seek(this.#input, this.#index, tick);
