@@ -56,3 +56,26 @@ export function layoutOf({
   if (layout) return channelsOf(layout) === channels ? layout : usualLayout(channels);
   return channels <= 2 ? usualLayout(channels) : null;
 }
+
+/** Speakers of which libswresample mixes both or none (`sane_layout`). */
+const pairs = [
+  ['FL', 'FR'],
+  ['SL', 'SR'],
+  ['BL', 'BR'],
+  ['FLC', 'FRC'],
+] as const;
+const FRONT = ['FL', 'FR', 'FC'];
+
+/**
+ * Whether ffmpeg can mix a stream to another layout: not if it does not know where the channels are, as in a recording of many
+ * microphones. Otherwise ffmpeg names the layout, or lists its speakers, such as `3 channels (FL+FR+SL)`.
+ */
+export function isMixable({ channels, layout }: { channels: number; layout: string | null }): boolean {
+  if (layout === null) return usualLayout(channels) !== null;
+  if (layout.startsWith('ambisonic')) return false;
+  const [, list] = /^\d+ channels(?: \((.*)\))?$/.exec(layout) ?? [layout, null];
+  if (list === null) return true;
+  const speakers = new Set(list?.split('+') ?? []);
+  const isSane = pairs.every(([left, right]) => speakers.has(left) === speakers.has(right));
+  return isSane && FRONT.some((speaker) => speakers.has(speaker));
+}

@@ -2,11 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { pictureHashes } from '../../fixtures/decoded.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints } from '../../fixtures/packets.ts';
-import { type Done, operate, operateOn } from '../operate.ts';
+import { type Done, libav, operate, operateOn } from '../operate.ts';
 import { languagesOf } from '../results/tracked.ts';
 import { scratch } from '../scratch.ts';
 import { drift, measure } from '../timing/distance.ts';
@@ -192,4 +193,42 @@ describe('what another container could not describe is rendered from the source 
     await writeFile(at('twice.ts'), Buffer.concat([whole, whole]));
     await rendered(at('twice.ts'));
   }, 60_000);
+});
+
+describe('a remux that takes long', () => {
+  test.each([
+    ['of a transport stream', 'long.ts', 'mpegts', true],
+    ['of a program stream, which is decoded for its times', 'long.mpg', 'mpeg', false],
+  ] as const)(
+    '%s says all the time how far it is',
+    async (_, name, format, stated) => {
+      await ffmpeg(
+        '-stream_loop',
+        '9',
+        '-i',
+        fixture('no-sound.mp4'),
+        '-c:v',
+        'mpeg2video',
+        '-bf',
+        '2',
+        at(name),
+      );
+      const source = await completeSource({ path: at(name), format });
+      const reports: number[] = [];
+      const asked = {
+        kind: 'contain',
+        source: source.parts(),
+        file: at(`${name}.mp4`),
+        stated,
+        fromKey: null,
+      } as const;
+      await libav?.ask(asked, { sources: [source], onProgress: (fraction) => reports.push(fraction) });
+      const steps = [0, ...reports, 1].map((fraction, index, all) => fraction - (all[index - 1] ?? 0));
+      expect(Math.min(...steps)).toBeGreaterThanOrEqual(0);
+      // A part that says nothing for two minutes is taken for one that hangs.
+      expect(Math.max(...steps)).toBeLessThan(stated ? 0.51 : 0.3);
+      expect(reports.length).toBeGreaterThan(3);
+    },
+    120_000,
+  );
 });

@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -147,5 +148,58 @@ describe('channels that no layout of a codec holds are mixed, and the result say
     expect(warned(done)).toEqual([
       'The sound of the video has 6 channels (5.1). It was mixed down to stereo.',
     ]);
+  });
+});
+
+describe('channels whose places are not stated, as of a recorder with many microphones, are all heard on both sides', () => {
+  const CHANNELS = 12;
+
+  async function recorded(container: string, how: string): Promise<string> {
+    const samples = Float32Array.from({ length: RATE * SECONDS * CHANNELS }, (_, at) => {
+      const seconds = Math.floor(at / CHANNELS) / RATE;
+      return 0.8 * Math.sin(2 * Math.PI * seconds * toneOf(at % CHANNELS));
+    });
+    const raw = join(directory, 'microphones.f32');
+    await writeFile(raw, new Uint8Array(samples.buffer));
+    const path = join(directory, `microphones.${container}`);
+    const sound = ['-f', 'f32le', '-ar', `${RATE}`, '-ac', `${CHANNELS}`, '-i', raw];
+    const picture = ['-f', 'lavfi', '-i', `testsrc2=s=160x120:r=25:d=${SECONDS}`];
+    const map = container === 'mov' ? ['-map', '0', '-map', '1'] : ['-map', '0'];
+    await run(programs, 'ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      ...sound,
+      ...picture,
+      ...map,
+      ...how.split(' '),
+      path,
+    ]);
+    return path;
+  }
+
+  test.each<[string, string, OperationName, object]>([
+    ['in a WAV', 'wav', 'transcode', { audio_only: true, format: 'mp3' }],
+    ['in a video', 'mov', 'transcode', { format: 'mp4' }],
+    ['in a video of which pictures are copied', 'mov', 'cut', { start: 0.3, end: 2.7 }],
+    ['backwards', 'mov', 'speed', { reverse: true }],
+  ])('%s', async (_, container, name, request) => {
+    const how =
+      container === 'mov' ? '-c:a pcm_s24le -c:v libx264 -g 25 -preset ultrafast' : '-c:a pcm_s24le';
+    const done = await operate(name, await recorded(container, how), request);
+    expect(await streamOf(done.path, 'a')).toMatchObject({ channels: 2 });
+    expect(warned(done)).toEqual([expect.stringContaining(`${CHANNELS} channels`)]);
+    const wanted = 20 * Math.log10(0.8 / CHANNELS);
+    for (const side of [0, 1]) {
+      for (const channel of [0, 5, 11])
+        expect(Math.abs((await levelOf(done.path, side, toneOf(channel))) - wanted)).toBeLessThan(1);
+    }
+  });
+
+  test('also if one speaker of a pair is missing', async () => {
+    const source = await toned('FL+FR+SL', 3, flac, 'lame.mkv');
+    const done = await operate('transcode', source, { format: 'mp4' });
+    expect(await streamOf(done.path, 'a')).toMatchObject({ channels: 2 });
+    expect(warned(done)).toEqual([expect.stringContaining('They were mixed to stereo.')]);
   });
 });

@@ -1,3 +1,4 @@
+import { isMixable } from '../channel-layouts.ts';
 import { decimal } from '../numbers/decimal.ts';
 import type { Filter } from '../steps.ts';
 import type { AudioStream } from './media-probe.ts';
@@ -11,9 +12,23 @@ const LASTING = 25;
 /** What is known of the times of a sound. */
 export type Timed = Pick<AudioStream, 'codec' | 'endsStated'>;
 
+/** And of its channels, unless they are ours. */
+type Heard = Timed & Partial<Pick<AudioStream, 'channels' | 'layout'>>;
+
 /** Makes the times of a file's sound relative to this second of the file. */
-export function soundSince(audio: Timed | null, seconds: number): Filter[] {
-  return [...(audio ? steadyTimes(audio) : []), since(seconds)];
+export function soundSince(audio: Heard | null, seconds: number): Filter[] {
+  return [...(audio ? readableSound(audio) : []), since(seconds)];
+}
+
+/** Lets all filters read the sound of a file: with steady times, and channels that can be mixed. */
+export const readableSound = (audio: Heard): Filter[] => [...mixedAlike(audio), ...steadyTimes(audio)];
+
+/** Channels whose places are unknown are each heard as loud as the others, on both sides. */
+function mixedAlike({ channels = 0, layout = null }: Heard): Filter[] {
+  if (channels === 0 || isMixable({ channels, layout })) return [];
+  const gain = (1 / channels).toFixed(6);
+  const side = Array.from({ length: channels }, (_, channel) => `${gain}*c${channel}`).join('+');
+  return [{ name: 'pan', options: { args: `stereo|c0=${side}|c1=${side}` } }];
 }
 
 /** The same for sound whose times are steady. */
@@ -26,7 +41,7 @@ export function since(seconds: number): Filter {
  * become a gap or a loss of samples. A deviation that lasts longer than what it deviates from is believed: reading may have
  * begun with a block that is off. Other codecs have frames of one length.
  */
-export function steadyTimes({ codec, endsStated }: Timed): Filter[] {
+function steadyTimes({ codec, endsStated }: Timed): Filter[] {
   if (codec !== 'vorbis') return [];
   const [length, astray, next, exact, kept, stated] = [0, 1, 2, 3, 4, 5].map((at) => `ld(${at})`);
   const expr = [

@@ -1,6 +1,6 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
-import { type ChannelLayout, channelsOf, layoutOf, maskOf } from '../../model/channel-layouts.ts';
+import { type ChannelLayout, channelsOf, isMixable, layoutOf, maskOf } from '../../model/channel-layouts.ts';
 import type { AudioEncoder, AudioEncoding } from '../../model/encoding.ts';
 import type { StatedAudio } from '../../model/source/media-probe.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -81,6 +81,7 @@ const layouts: Record<AudioCodec, readonly ChannelLayout[]> = {
 
 /** The layout of an output, and whether it has all channels of the source. */
 function layoutFor(codec: AudioCodec, audio: StatedAudio): { layout: ChannelLayout; whole: boolean } {
+  if (!isMixable(audio)) return { layout: 'stereo', whole: false };
   const own = layoutOf(audio);
   const larger = own && layouts[codec].find((one) => (maskOf(one) & maskOf(own)) === maskOf(own));
   if (larger) return { layout: larger, whole: true };

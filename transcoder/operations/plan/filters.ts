@@ -1,7 +1,7 @@
 import { decimal } from '../../model/numbers/decimal.ts';
 import { finer, rescale, ticksOf, timeBaseOf } from '../../model/numbers/rational-time.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import { since, steadyTimes } from '../../model/source/sound-times.ts';
+import { readableSound, since } from '../../model/source/sound-times.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { deinterlaced } from './deinterlace.ts';
@@ -71,7 +71,7 @@ export const withoutGaps: Filter = { name: 'aresample', options: withoutGapsOpti
 export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
   return [
-    ...(probe.audio ? steadyTimes(probe.audio) : []),
+    ...(probe.audio ? readableSound(probe.audio) : []),
     { name: 'atrim', options: { start: decimal(start), end: decimal(end) } },
     since(start),
     withoutGaps,

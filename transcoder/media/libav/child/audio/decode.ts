@@ -1,5 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { AV_CHANNEL_ORDER_NATIVE, AV_NOPTS_VALUE, AV_SAMPLE_FMT_FLT } from 'node-av/constants';
+import {
+  AV_CHANNEL_ORDER_NATIVE,
+  AV_CHANNEL_ORDER_UNSPEC,
+  AV_NOPTS_VALUE,
+  AV_SAMPLE_FMT_FLT,
+} from 'node-av/constants';
 import { type ChannelLayout, Frame } from 'node-av/lib';
 import {
   channelsOf,
@@ -33,17 +38,18 @@ const entryOf = ({ format, sampleRate, layout }: Form) => ({
   name: 'abuffer' as const,
   options: [
     ...[`time_base=1/${sampleRate}`, `sample_rate=${sampleRate}`, `sample_fmt=${format}`],
-    `channel_layout=0x${layout.mask.toString(16)}`,
+    `channel_layout=${layout.order === AV_CHANNEL_ORDER_NATIVE ? `0x${layout.mask.toString(16)}` : `${layout.nbChannels}C`}`,
   ].join(':'),
   behind: [],
 });
 
-/** The stream's layout, or the default one for its channel count. */
+/** The stream's layout, or the default one for its channel count, if there is one. */
 function known(layout: ChannelLayout): ChannelLayout {
   if (layout.order === AV_CHANNEL_ORDER_NATIVE) return layout;
   const usual = usualLayout(layout.nbChannels);
-  if (!usual) throw new Error(`there is no usual layout for ${layout.nbChannels} channels`);
-  return nativeLayout(usual);
+  if (usual) return nativeLayout(usual);
+  if (layout.order === AV_CHANNEL_ORDER_UNSPEC) return layout;
+  throw new Error(`there is no usual layout for ${layout.nbChannels} channels`);
 }
 
 /** Decoded audio of a stream, timed in samples. */
