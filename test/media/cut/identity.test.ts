@@ -362,7 +362,7 @@ const oddities: Record<string, string[]> = {
   rings: ['-i', "color=s=320x240:r=25:d=2:c=gray,geq=lum='128+110*sin((X*X+Y*Y)/300+N/3)':cb=128:cr=128"],
   'a texture at few bits': [
     '-i',
-    'cellauto=s=161x121:r=25:rule=30',
+    'cellauto=s=161x121:r=25:rule=30:random_seed=1',
     '-t',
     '2',
     '-pix_fmt',
