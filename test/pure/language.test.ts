@@ -26,7 +26,7 @@ const shipped = [
  * lower it when you rewrite a sentence. What is left are names in code and sentences in which the word is the right one.
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
-  'so many': { shipped: 1, tests: 24 },
+  'so many': { shipped: 1, tests: 23 },
   'of ours': { shipped: 0, tests: 10 },
   'of before': { shipped: 5, tests: 0 },
   'there where': { shipped: 0, tests: 0 },
@@ -35,7 +35,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   nobody: { shipped: 0, tests: 44 },
   whoever: { shipped: 2, tests: 12 },
   'by which': { shipped: 20, tests: 9 },
-  'those of': { shipped: 13, tests: 28 },
+  'those of': { shipped: 13, tests: 27 },
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
   'so that': { shipped: 39, tests: 29 },

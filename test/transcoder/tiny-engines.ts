@@ -17,7 +17,7 @@ import {
 /** Samples per second of what is recognized. */
 export const RATE = 16_000;
 
-/** Silence of so many seconds with a tone in it. */
+/** A tone between two seconds of an otherwise silent sound. */
 export function loud(seconds: number, [from, to]: [number, number]): Uint8Array {
   const samples = new Float32Array(seconds * RATE);
   for (let index = from * RATE; index < to * RATE; index++) samples[index] = Math.sin(index / 10) / 2;

@@ -12,19 +12,8 @@ const masks = {
   '7.1': 0x63fn,
 } as const;
 
-export const channelLayouts = [
-  'mono',
-  'stereo',
-  '2.1',
-  '3.0',
-  '4.0',
-  'quad',
-  '5.0',
-  '5.1',
-  '6.1',
-  '7.1',
-] as const;
-export type ChannelLayout = (typeof channelLayouts)[number];
+export type ChannelLayout = keyof typeof masks;
+export const channelLayouts = Object.keys(masks) as [ChannelLayout, ...ChannelLayout[]];
 
 export const maskOf = (layout: ChannelLayout): bigint => masks[layout];
 

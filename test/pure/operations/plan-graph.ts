@@ -25,8 +25,8 @@ function unwrittenFiles({ steps, files }: Plan, { facts = {}, analyses = [] }: B
 const LIBAV_ALONE: readonly Step['kind'][] = ['splice', 'trim', 'mix'];
 
 /**
- * The plan, whose steps, and those of the plan behind it, form a graph without a loose end. The last plan needs no libav, which may
- * die at any step.
+ * Checks that each step of the plan and of its fallbacks reads only what was written before, and returns the plan. The last fallback must not need
+ * libav, whose process may die at any step.
  */
 export function closed(plan: Plan, before?: Before): Plan {
   expect(unwrittenFiles(plan, before), 'read before it is written').toEqual([]);

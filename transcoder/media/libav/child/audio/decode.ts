@@ -38,10 +38,14 @@ const entryOf = ({ format, sampleRate, layout }: Form) => ({
   name: 'abuffer' as const,
   options: [
     ...[`time_base=1/${sampleRate}`, `sample_rate=${sampleRate}`, `sample_fmt=${format}`],
-    `channel_layout=${layout.order === AV_CHANNEL_ORDER_NATIVE ? `0x${layout.mask.toString(16)}` : `${layout.nbChannels}C`}`,
+    `channel_layout=${layoutText(layout)}`,
   ].join(':'),
   behind: [],
 });
+
+/** In the syntax of libavutil; without places, only the number of channels is known. */
+const layoutText = ({ order, mask, nbChannels }: ChannelLayout): string =>
+  order === AV_CHANNEL_ORDER_NATIVE ? `0x${mask.toString(16)}` : `${nbChannels}C`;
 
 /** The stream's layout, or the default one for its channel count, if there is one. */
 function known(layout: ChannelLayout): ChannelLayout {
