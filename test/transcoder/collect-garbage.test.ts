@@ -8,7 +8,8 @@ test('a large table that is no longer needed is gone at once', () => {
   collectGarbage();
   const before = inUse();
   (() => new Uint8Array(BYTES).fill(1))();
-  expect(inUse()).toBeGreaterThanOrEqual(before + BYTES);
+  // Small buffers of the test runner come and go meanwhile.
+  expect(inUse()).toBeGreaterThan(before + (BYTES / 8) * 7);
   collectGarbage();
   expect(inUse()).toBeLessThan(before + BYTES / 8);
 });
