@@ -1,9 +1,10 @@
 import type { Frame } from 'node-av/lib';
+import { greatest, least } from '../../../model/numbers/min-max.ts';
 import type { Identified, IdentifyRequest } from '../protocol.ts';
 import { upright } from './autorotate.ts';
 import { Decoder, isHidden } from './av.ts';
 import { FrameGraph } from './frame-graph.ts';
-import { type Listed, Stretch, Tape, tickOf } from './read/packet-window.ts';
+import { Stretch, Tape, tickOf } from './read/packet-window.ts';
 
 /** Size of a fingerprint: a small greyscale picture whose cells average the area they cover. */
 const CELLS = { across: 32, down: 18 } as const;
@@ -12,6 +13,8 @@ const CELLS = { across: 32, down: 18 } as const;
 const MOST_DELAY = 32;
 /** Anchors from which on result and source are decoded at the same time. */
 const MANY = 12;
+/** Seconds between anchors up to which they are decoded together: a decoder takes packets beyond what it gives out. */
+const NEAR = 1;
 
 /** Fingerprints the frames of a file and of its source around each anchor. Frames with identical packets are not decoded. */
 export async function identify(request: IdentifyRequest): Promise<Identified> {
@@ -19,12 +22,21 @@ export async function identify(request: IdentifyRequest): Promise<Identified> {
   const made = await Viewer.open(request.made, sharing);
   const from = await Viewer.open(request.from, sharing, made.size);
   try {
-    const anchors: Identified = [];
-    for (const anchor of request.anchors) {
+    const found: Identified = [];
+    const differing: Anchor[] = [];
+    for (const [index, anchor] of request.anchors.entries()) {
       const copied = copiedOf(await made.packets(anchor.made), await from.packets(anchor.from));
-      anchors.push(copied ?? (await seen(anchor, made, from)));
+      if (copied) found[index] = copied;
+      else differing.push(anchor);
     }
-    return anchors;
+    for (const near of neighbours(differing)) {
+      const seen = await framesOf(near, made, from);
+      for (const [at, anchor] of near.entries()) {
+        const one = seen[at];
+        if (one) found[request.anchors.indexOf(anchor)] = one;
+      }
+    }
+    return found;
   } finally {
     await made.close();
     await from.close();
@@ -39,11 +51,31 @@ interface Shown {
   bytes: Buffer;
 }
 
-async function seen(anchor: Anchor, made: Viewer, from: Viewer): Promise<Identified[number]> {
-  const both = [made.frames(anchor.made), from.frames(anchor.from)] as const;
+/** In order of time, in groups of anchors that are decoded together. */
+function neighbours(anchors: readonly Anchor[]): Anchor[][] {
+  const groups: Anchor[][] = [];
+  for (const anchor of anchors.toSorted((a, b) => a.made[0] - b.made[0] || a.from[0] - b.from[0])) {
+    const group = groups.at(-1);
+    const last = group?.at(-1);
+    const isNear = last && (['made', 'from'] as const).every((side) => follows(last[side], anchor[side]));
+    if (group && isNear) group.push(anchor);
+    else groups.push([anchor]);
+  }
+  return groups;
+}
+
+const follows = (before: Window, window: Window) => window[0] >= before[0] && window[0] - before[1] < NEAR;
+
+/** The frames of result and source around each of the anchors, which lie close together. */
+async function framesOf(anchors: readonly Anchor[], made: Viewer, from: Viewer): Promise<Identified> {
+  const both = [
+    made.frames(anchors.map((anchor) => anchor.made)),
+    from.frames(anchors.map((anchor) => anchor.from)),
+  ] as const;
   // Neither may be closed while libav works on it, even if the other one fails.
   await Promise.allSettled(both);
-  return { copied: null, made: await both[0], from: await both[1] };
+  const [ours, theirs] = [await both[0], await both[1]];
+  return anchors.map((_, at) => ({ copied: null, made: ours[at] ?? [], from: theirs[at] ?? [] }));
 }
 
 /** Null if any packet does not occur in the source. */
@@ -121,9 +153,14 @@ class Viewer {
     return found.sort((a, b) => a.time - b.time);
   }
 
-  /** Frames shown within a window, in presentation order. If the decoder is on its way to them, it goes on. */
-  async frames(window: Window): Promise<Identified[number]['made']> {
-    const [from, to] = this.#ticks(window);
+  /**
+   * Frames shown within each of the windows, in presentation order. The windows are in order and close together. If the decoder is
+   * on its way to them, it goes on.
+   */
+  async frames(windows: readonly Window[]): Promise<Identified[number]['made'][]> {
+    const spans = windows.map((window) => this.#ticks(window));
+    const [from, to] = [least(spans.map(([begin]) => begin)), greatest(spans.map(([, end]) => end))];
+    const isWanted = (tick: number) => spans.some((span) => isWithin(tick, span));
     const stretch = await Stretch.leadingTo(this.#tape, from, this.#second);
     await stretch.reach(to);
     const shown = stretch.shown(from);
@@ -132,26 +169,30 @@ class Viewer {
     const goesOn = key !== null && before?.key === key && before.to < from;
     if (!goesOn) this.#decoder.flush();
     await this.#tape.goTo(key === null ? null : (shown?.from ?? null));
-    const left = new Set(wantedOf(stretch.packets, from, to));
-    const found: Identified[number]['made'] = [];
+    const left = new Set(
+      stretch.packets.flatMap(({ pts, hidden }) => (!hidden && isWanted(pts) ? [pts] : [])),
+    );
+    const found: { tick: number; cells: string }[] = [];
     const look = async (frame: Frame) => {
       const tick = Number(this.#decoder.tickOf(frame));
-      if (tick < from || tick > to) return;
+      if (!isWanted(tick)) return;
       left.delete(tick);
-      found.push({ time: this.#time(tick), cells: cellsOf(await this.#graph.filtered(frame)) });
+      found.push({ tick, cells: cellsOf(await this.#graph.filtered(frame)) });
     };
     this.#decoded = { key, packets: goesOn ? before.packets : 0, to: goesOn ? before.to : -Infinity };
-    if (!(await this.#decode(from, left, look))) {
+    if (!(await this.#decode({ left, isWanted }, look))) {
       await this.#decoder.send(null, look);
       this.#decoded = null;
     }
-    return found.sort((a, b) => a.time - b.time);
+    found.sort((a, b) => a.tick - b.tick);
+    return spans.map((span) =>
+      found.flatMap(({ tick, cells }) => (isWithin(tick, span) ? [{ time: this.#time(tick), cells }] : [])),
+    );
   }
 
   /** Decodes on until nothing is left. @returns false if the decoder may hold frames back that no further packet brings out. */
   async #decode(
-    from: number,
-    left: ReadonlySet<number>,
+    { left, isWanted }: { left: ReadonlySet<number>; isWanted: (tick: number) => boolean },
     look: (frame: Frame) => Promise<void>,
   ): Promise<boolean> {
     const decoded = this.#decoded;
@@ -168,7 +209,7 @@ class Viewer {
       if (!begun || (key !== null && tick !== null && tick < key)) continue;
       count += 1;
       if (count <= decoded.packets) continue;
-      this.#decoder.spare(tick !== null && tick < from);
+      this.#decoder.spare(tick !== null && unsent.size > 0 && !isWanted(tick));
       await this.#decoder.send(packet, look);
       if (tick !== null && !isHidden(packet)) unsent.delete(tick);
       if (unsent.size === 0) beyond += 1;
@@ -220,8 +261,7 @@ function regionOf(crop: string, { width, height }: Region, kept: Size, like: Siz
 
 const resized = ({ width, height }: Size) => `scale=${atLeast1(width)}:${atLeast1(height)}:flags=bicubic`;
 
-const wantedOf = (packets: readonly Listed[], from: number, to: number) =>
-  packets.flatMap(({ pts, hidden }) => (!hidden && pts >= from && pts <= to ? [pts] : []));
+const isWithin = (tick: number, [from, to]: Window) => tick >= from && tick <= to;
 
 /** Base64 of 16 bits per cell, row by row. */
 function cellsOf(frame: Frame): string {
