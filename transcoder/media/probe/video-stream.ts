@@ -26,6 +26,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     codec: stream.codec_name ?? 'unknown',
     ...(stream.needs_version ? { needsVersion: true } : {}),
     ...(stream.single_fields ? { singleFields: true } : {}),
+    ...(stream.within_group ? { withinGroup: true } : {}),
     ...((stream.has_b_frames ?? 0) > 0 ? { reordered: true } : {}),
     width,
     height,

@@ -76,8 +76,8 @@ export async function readable(
  * - with both fields of a frame in one packet;
  * - with the times of audio packets that state none;
  * - with presentation times where a muxer wrote decoding times in their place;
- * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied, and from the first
- *   packet on that can be decoded.
+ * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
+ * - from the first packet on that can be decoded.
  */
 export async function repacked(
   media: Pick<MediaContext, 'libav' | 'log'>,
@@ -90,9 +90,10 @@ export async function repacked(
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
   const wrong = bundles || unnamed || misstated || audio?.untimed === true;
+  const within = video?.withinGroup === true;
   const unsought = isUnindexed(source.format) && video !== null && sought.includes(video.codec);
-  if (!wrong && !(unsought && remuxedFor === 'copying')) return source;
-  const fromKey = video?.withinGroup ? video.index : null;
+  if (!wrong && !((unsought || within) && remuxedFor === 'copying')) return source;
+  const fromKey = within ? video.index : null;
   const made = await remuxed(media, source, { ...containing, stated: !wrong, fromKey });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.

@@ -20,6 +20,8 @@ export interface TrackHeaders {
   encrypted: boolean;
   /** Numbers of the tracks that an edit list shows in several pieces. */
   inPieces: ReadonlySet<number>;
+  /** Numbers of the tracks whose first sample is no sync sample (8.6.2), so that it may not decode. */
+  withinGroup: ReadonlySet<number>;
 }
 
 /** Reads the headers of boxes only: an index can be long. Null if the source is no mp4. */
@@ -42,7 +44,7 @@ class Headers {
   }
 
   async read(): Promise<TrackHeaders> {
-    const inPieces = new Set<number>();
+    const [inPieces, withinGroup] = [new Set<number>(), new Set<number>()];
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
@@ -50,10 +52,11 @@ class Headers {
         if (track.type !== 'trak') continue;
         isEncrypted ||= await this.#isEncrypted(track);
         if (await this.#isInPieces(track)) inPieces.add(await this.#numberOf(track));
+        if (await this.#beginsWithinGroup(track)) withinGroup.add(await this.#numberOf(track));
       }
       break;
     }
-    return { encrypted: isEncrypted, inPieces };
+    return { encrypted: isEncrypted, inPieces, withinGroup };
   }
 
   async #isEncrypted(track: Box): Promise<boolean> {
@@ -78,6 +81,14 @@ class Headers {
       if (starts.some((byte) => byte !== 0xff)) shown += 1;
     }
     return shown > 1;
+  }
+
+  /** Without a table, every sample is a sync sample; an empty table counts as none. */
+  async #beginsWithinGroup(track: Box): Promise<boolean> {
+    const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stss']);
+    if (!table) return false;
+    const first = await this.#bytes.all([table.body, Math.min(table.to, table.body + COUNTED + 4)]);
+    return first.length === COUNTED + 4 && first.readUInt32BE(4) > 0 && first.readUInt32BE(COUNTED) > 1;
   }
 
   /** Its `track_ID` (8.3.2). */

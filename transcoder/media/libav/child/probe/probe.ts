@@ -23,6 +23,7 @@ import { contentLight, masteringDisplay } from '../read/side-data.ts';
 import { printedChapters } from './chapters.ts';
 import { isEncrypted } from './encryption.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
+import { startsOf } from './stream-starts.ts';
 
 /** Container and streams in ffprobe's format. For HDR, includes the side data of the first frame. */
 export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
@@ -42,7 +43,8 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
       const fields = coded ? await codedFields(source, stream) : null;
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
-      const described = printedStream(stream, first);
+      const within = headers?.withinGroup.has(stream.id) === true && (await shownFrom(source, stream));
+      const described = { ...printedStream(stream, first), ...(within || {}) };
       streams.push({
         ...described,
         ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
@@ -62,6 +64,23 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
   } finally {
     await input.closeInput();
   }
+}
+
+/** The span that a stream shows if nothing is shown before a keyframe within it; null if it shows something from the first packet on. */
+async function shownFrom(
+  source: SourceParts,
+  { index, startTime, duration, timeBase }: Stream,
+): Promise<Properties | null> {
+  const [start] = await startsOf({ kind: 'extents', source, streams: [index] });
+  if (!start?.withinGroup) return null;
+  const { num, den } = timeBase;
+  const end = Number(startTime + duration);
+  return {
+    within_group: true,
+    start_time: String((start.tick * num) / den),
+    duration: String(((end - start.tick) * num) / den),
+    nb_frames: undefined,
+  };
 }
 
 /** The length of most codecs' frames is known to libav. */

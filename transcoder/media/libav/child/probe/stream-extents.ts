@@ -1,26 +1,15 @@
-import {
-  AV_CODEC_ID_H264,
-  AV_CODEC_ID_HEVC,
-  AV_CODEC_ID_MPEG2VIDEO,
-  AV_CODEC_ID_OPUS,
-  AV_CODEC_ID_VORBIS,
-  AV_NOPTS_VALUE,
-  AV_PKT_DATA_SKIP_SAMPLES,
-  type AVCodecID,
-  AVMEDIA_TYPE_AUDIO,
-  AVMEDIA_TYPE_VIDEO,
-} from 'node-av/constants';
-import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES } from 'node-av/constants';
+import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
 import { greatest } from '../../../../model/numbers/min-max.ts';
-import { BlockTimes, type StatedBlock } from '../../../../model/source/block-times.ts';
-import { holdsPresentationTimes, isUnindexed } from '../../../../model/source/video-stream.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
-import { Decoder, isHidden, streamOf } from '../av.ts';
-import { goTo, goToByte, openInput, openOmitting, readPacket } from '../read/input.ts';
+import { isHidden } from '../av.ts';
+import { eachPacket } from '../read/each-packet.ts';
+import { goTo, goToByte, openInput, openOmitting } from '../read/input.ts';
 import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
+import { startsOf } from './stream-starts.ts';
 
 /**
  * How to find the end of a source without reading it completely: from one of its last units, from a byte position, or by a seek.
@@ -139,132 +128,6 @@ const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): num
     ? 0
     : (Number(startTime === AV_NOPTS_VALUE ? duration : startTime + duration) * num) / den;
 
-type Start = Pick<Extent, 'late' | 'endsStated' | 'withinGroup'> & { tick: number };
-
-/** Start of each stream; null for a stream without packets. */
-async function startsOf({ source, streams }: ExtentsRequest): Promise<(Start | null)[]> {
-  const input = await openInput(source, streams);
-  const starts = new Map<number, Start>();
-  const decoders = new Map<number, Decoder>();
-  const blocks = new Map<number, BlockTimes>();
-  const all = () => streams.map((index) => starts.get(index) ?? null);
-  try {
-    for (const stream of streams.map((index) => streamOf(input, index))) {
-      const { startTime, index } = stream;
-      if (startTime !== AV_NOPTS_VALUE) starts.set(index, startAt(Number(startTime)));
-      if (mayStateEnds(stream, source.format)) blocks.set(index, new BlockTimes());
-      if (isDecoded(stream, source.format)) decoders.set(index, await Decoder.open(stream, { exact: false }));
-    }
-    if (decoders.size === 0 && starts.size === streams.length) return all();
-    const first = new Map<number, number>();
-    const keys = new Map<number, number>();
-    const without = new Map<number, number>();
-    await eachPacket(input, async (packet, stream) => {
-      const { index } = stream;
-      const tick = tickOf(packet);
-      if (tick !== null && !first.has(index)) first.set(index, tick);
-      if (tick !== null && !starts.has(index)) starts.set(index, startAt(tick));
-      if (tick !== null) blocks.get(index)?.take(statedBlock(stream, packet, tick));
-      if (tick !== null && packet.isKeyframe && !keys.has(index)) keys.set(index, tick);
-      if (
-        packet.isKeyframe &&
-        !without.has(index) &&
-        mayBeginWithin(stream.codecpar.codecId, source.format)
-      ) {
-        decoders.get(index)?.close();
-        decoders.delete(index);
-      }
-      const decoder = decoders.get(index);
-      // Decoders drop priming and pre-roll, so the first packets may not produce a frame.
-      const out = decoder && (await firstTick(decoder, packet));
-      without.set(index, (without.get(index) ?? 0) + 1);
-      if (typeof out === 'number') {
-        const start = startOf(stream, source.format, out, first.get(index) ?? out);
-        const key = keys.get(index);
-        starts.set(index, {
-          ...start,
-          withinGroup: key !== undefined && key !== first.get(index) && out >= key,
-        });
-      }
-      if (typeof out === 'number' || (without.get(index) ?? 0) > leadingOf(stream)) {
-        decoder?.close();
-        decoders.delete(index);
-      }
-      return decoders.size > 0 || starts.size < streams.length || !decided(blocks);
-    });
-    // The first packet decodes to nothing; what comes of the second begins where the first ends.
-    for (const [index, tick] of first) {
-      if (blocks.get(index)?.areEnds) starts.set(index, { ...startAt(tick), endsStated: true });
-    }
-    return all();
-  } finally {
-    for (const decoder of decoders.values()) decoder.close();
-    await input.closeInput();
-  }
-}
-
-const startAt = (tick: number): Start => ({ tick, late: null, endsStated: false, withinGroup: false });
-
-const mayStateEnds = ({ codecpar: { codecId } }: Stream, format: Demuxer) =>
-  codecId === AV_CODEC_ID_VORBIS && format === 'matroska';
-
-function statedBlock({ timeBase: { num, den } }: Stream, { duration }: Packet, tick: number): StatedBlock {
-  return { time: (tick * num) / den, length: (Number(duration) * num) / den };
-}
-
-const decided = (blocks: ReadonlyMap<number, BlockTimes>) =>
-  [...blocks.values()].every((times) => times.decided);
-
-/** Whether the start of a stream can only be found by decoding. */
-function isDecoded({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): boolean {
-  // The first GOP of HEVC may be open: pictures shown before its keyframe reference frames that do not exist.
-  if (codecType === AVMEDIA_TYPE_VIDEO)
-    return codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format) || mayBeginWithin(codecId, format);
-  return codecType === AVMEDIA_TYPE_AUDIO;
-}
-
-/** Whether a recording may have begun within a group of pictures. */
-const mayBeginWithin = (codecId: AVCodecID, format: Demuxer): boolean =>
-  (codecId === AV_CODEC_ID_H264 || codecId === AV_CODEC_ID_MPEG2VIDEO) && isUnindexed(format);
-
-/** @param out Tick of the first decoded frame. @param first Tick of the first packet. */
-function startOf(stream: Stream, format: Demuxer, out: number, first: number): Start {
-  if (stream.codecpar.codecType === AVMEDIA_TYPE_VIDEO) {
-    return holdsPresentationTimes(format) ? startAt(out) : { ...startAt(first), late: out - first };
-  }
-  const lead = leadOf(stream);
-  return startAt(lead > 0 ? Math.max(out, first + lead) : out);
-}
-
-/** Offset in the Opus header of the pre-skip, in samples at 48000 Hz; RFC 7845, 5.1. */
-const PRE_SKIP = 10;
-
-/**
- * Opus pre-skip in ticks, from the codec header: Matroska's own value may be only a third of it. 0 for other codecs.
- */
-function leadOf({ codecpar, timeBase: { num, den } }: Stream): number {
-  const { codecId, extradata } = codecpar;
-  if (codecId !== AV_CODEC_ID_OPUS || !extradata || extradata.length < PRE_SKIP + 2) return 0;
-  return Math.round((extradata.readUInt16LE(PRE_SKIP) * den) / (48_000 * num));
-}
-
-/** Packets that may precede the first one with output: of video, a group of pictures of some ten seconds. */
-const leadingOf = ({ codecpar: { codecType } }: Stream) => (codecType === AVMEDIA_TYPE_VIDEO ? 600 : 64);
-
-/** Tick of the first frame decoded from a packet; null if there is none or it is damaged. */
-async function firstTick(decoder: Decoder, packet: Packet): Promise<number | null> {
-  let first: number | null = null;
-  try {
-    await decoder.send(packet, async (frame) => {
-      const tick = decoder.tickOf(frame);
-      if (tick !== AV_NOPTS_VALUE) first ??= Number(tick);
-    });
-  } catch {
-    return null;
-  }
-  return first;
-}
-
 type End = Omit<Extent, 'start' | 'late' | 'endsStated' | 'withinGroup'>;
 
 /** The packet of each stream that is presented last; null if none was read. */
@@ -285,30 +148,6 @@ async function endsOf(
     return true;
   });
   return streams.map((index) => ends.get(index) ?? null);
-}
-
-/** Packets between two turns of the event loop, which lets messages out. */
-const TURN = 512;
-
-/** @param take Returns whether to go on. */
-async function eachPacket(
-  input: FormatContext,
-  take: (packet: Packet, stream: Stream) => boolean | Promise<boolean>,
-): Promise<void> {
-  const packet = new Packet();
-  packet.alloc();
-  try {
-    for (let count = 1; ; count++) {
-      if (count % TURN === 0) await new Promise(setImmediate);
-      const read = readPacket(input, packet);
-      if (!(read instanceof Promise ? await read : read)) return;
-      const goesOn = await take(packet, streamOf(input, packet.streamIndex));
-      packet.unref();
-      if (!goesOn) return;
-    }
-  } finally {
-    packet.free();
-  }
 }
 
 /** Samples that the decoder drops from the end of a packet. */

@@ -131,32 +131,37 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
   }
 }
 
-/**
- * The muxers of mov and mp4 write files for the same demuxer. mp4 holds any language and the codecs of broadcasts, mov most other
- * codecs.
- */
+type Muxer = 'mov' | 'mp4' | 'matroska';
+
+/** Opens the first container that holds all of the codecs. */
 async function openOutput(
   file: string,
   models: readonly Stream[],
   stated: boolean,
 ): Promise<{ output: FormatContext; format: Contained['format'] }> {
-  const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
-  if (ids.some((id) => microsoft.includes(id)))
-    return { output: await opened(file, models, 'matroska'), format: 'matroska' };
-  if (!stated && !ids.includes(AV_CODEC_ID_AV1))
-    return { output: await opened(file, models, 'mov'), format: 'mov' };
-  try {
-    return { output: await opened(file, models, 'mp4'), format: 'mov' };
-  } catch {
-    return { output: await opened(file, models, 'mov'), format: 'mov' };
+  let failure: unknown;
+  for (const muxer of muxersFor(models, stated)) {
+    try {
+      const output = await opened(file, models, muxer);
+      return { output, format: muxer === 'matroska' ? muxer : 'mov' };
+    } catch (error) {
+      failure = error;
+    }
   }
+  throw failure;
 }
 
-async function opened(
-  file: string,
-  models: readonly Stream[],
-  muxer: 'mov' | 'mp4' | 'matroska',
-): Promise<FormatContext> {
+/**
+ * The muxers of mov and mp4 write files for the same demuxer. mp4 holds any language and the codecs of broadcasts, mov most other
+ * codecs, and Matroska VP8.
+ */
+function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
+  const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
+  if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
+  return stated || ids.includes(AV_CODEC_ID_AV1) ? ['mp4', 'mov', 'matroska'] : ['mov'];
+}
+
+async function opened(file: string, models: readonly Stream[], muxer: Muxer): Promise<FormatContext> {
   const output = new FormatContext();
   try {
     checked(output.allocOutputContext2(null, muxer, file), 'open output');

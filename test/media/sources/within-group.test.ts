@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+/** Recordings that begin with packets of which nothing can be decoded, because their keyframe came before the recording began. */
+
+/** Packets left out, and the first frame that can be decoded. */
+const [LOST, FIRST, LAST] = [10, 30, 179];
+const RATE = 30;
+
+const h264 = ['-c:v', 'copy', '-c:a', 'copy'];
+const hevc = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'keyint=30:log-level=none'];
+const vpx = ['-deadline', 'realtime', '-cpu-used', '8', '-g', '30', '-b:v', '1M', '-c:a', 'libopus'];
+const fragmented = ['-movflags', 'frag_keyframe+empty_moov+default_base_moof'];
+
+const recordings: Record<string, [name: string, args: string[], more?: string[]]> = {
+  'H.264 in mp4': ['h264.mp4', h264],
+  'H.264 in fragments of mp4': ['fragments.mp4', h264, fragmented],
+  'H.264 in mov': ['h264.mov', h264],
+  'H.264 in Matroska': ['h264.mkv', h264],
+  'HEVC in mp4': ['hevc.mp4', [...hevc, '-tag:v', 'hvc1', '-c:a', 'copy']],
+  'HEVC in Matroska': ['hevc.mkv', [...hevc, '-c:a', 'copy']],
+  'VP8 in WebM': ['vp8.webm', ['-c:v', 'libvpx', ...vpx]],
+  'VP9 in WebM': ['vp9.webm', ['-c:v', 'libvpx-vp9', ...vpx]],
+};
+/** Whose packets can be copied. */
+const spliced = /^h/;
+
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+async function recorded(
+  name: string,
+  args: readonly string[],
+  more: readonly string[] = [],
+): Promise<string> {
+  const [whole, path] = [join(scratch(), `whole-${name}`), join(scratch(), name)];
+  await ffmpeg('-i', fixture('plain.mp4'), ...args, whole);
+  await ffmpeg('-i', whole, '-c', 'copy', '-bsf:v', `noise=drop='lt(n,${LOST})'`, ...more, path);
+  return path;
+}
+
+const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
+
+describe.each(Object.entries(recordings))('%s that begins within a group of pictures', (_, recording) => {
+  test('shows what can be decoded, in every operation', async () => {
+    const path = await recorded(...recording);
+    const start = await operate('cut', path, { start: 0, end: 3.01 });
+    expect(await readNumbers(start.path)).toEqual(from(FIRST, 89));
+    expect((await readTimes(start.path))[0]).toBeCloseTo(FIRST / RATE, 1);
+    const middle = await operate('cut', path, { start: 1.51, end: 4.51 });
+    expect(await readNumbers(middle.path)).toEqual(from(45, 134));
+    if (spliced.test(recording[0])) expect(Number(middle.data.copied_seconds)).toBeGreaterThan(1);
+    const whole = await operate('transcode', path, { quality: 'low' });
+    expect(await readNumbers(whole.path)).toEqual(from(FIRST, LAST));
+    const voiced = await operate('silence_process', path, { mode: 'remove' });
+    expect((await readNumbers(voiced.path)).length).toBeGreaterThan(10);
+    const fast = await operate('speed', path, { rate: 1.5 });
+    expect((await readNumbers(fast.path))[0]).toBe(FIRST);
+    const still = await operate('frame', path, { timestamps: [0] });
+    expect((still.data.timestamps as number[])[0]).toBeCloseTo(FIRST / RATE, 1);
+  }, 120_000);
+});
+
+test('a picture that decodes without a keyframe is shown from its first frame on', async () => {
+  // Every frame refreshes a part of the picture; no packet is marked as a keyframe but the first one.
+  const path = join(scratch(), 'refreshed.mp4');
+  const refreshed = ['-c:v', 'libx264', '-preset', 'veryfast', '-x264-params', 'intra-refresh=1:keyint=30'];
+  await ffmpeg('-i', fixture('plain.mp4'), ...refreshed, '-c:a', 'copy', path);
+  const done = await operate('transcode', path, { quality: 'low' });
+  expect(await readNumbers(done.path)).toEqual(from(0, LAST));
+});
