@@ -20,7 +20,7 @@ export interface TrackHeaders {
   encrypted: boolean;
   /** Numbers of the tracks that an edit list shows in several pieces. */
   inPieces: ReadonlySet<number>;
-  /** Numbers of the tracks whose first sample is no sync sample (8.6.2), so that it may not decode. */
+  /** Numbers of the tracks whose first sample is no sync sample (8.6.2). It may not decode. */
   withinGroup: ReadonlySet<number>;
 }
 
