@@ -7,6 +7,7 @@ import { machine } from './machine.ts';
 const benches = [
   ['cut', 'Exact cuts'],
   ['limit', 'Distance to the limit'],
+  ['memory', 'Memory of the transcoder'],
   ['bytes', 'Bytes of what is rendered'],
   ['merge', 'Clips merged'],
   ['silence', 'Silences cut out'],

@@ -98,7 +98,7 @@ async function cpuSeconds(groups: readonly number[]): Promise<number> {
 const rows: (string | number)[][] = [];
 for (const { name, sandbox, libav: warm } of ways) {
   if (!sandbox) continue;
-  const workspaces = await Workspaces.open({ workDir: directory, sandbox, waiting: 1, log });
+  const workspaces = await Workspaces.open({ workDir: directory, sandbox, slots: 1, log });
   const [taken, first, more, ended, cpu] = [[], [], [], [], []] as number[][];
   for (let round = 0; round < ROUNDS; round++) {
     const asked = await milliseconds(() => warm.ask(probe, { sources: [source] }));

@@ -81,7 +81,7 @@ const store: ObjectStore = {
 const quiet = jsonLog({}, () => {});
 const sandbox = await findSandbox(programs, 'auto', quiet);
 const confined = { ...programs, sandbox };
-const workspaces = await Workspaces.open({ workDir: directory, sandbox, waiting: AT_ONCE, log: quiet });
+const workspaces = await Workspaces.open({ workDir: directory, sandbox, slots: AT_ONCE, log: quiet });
 const media = { programs: confined, capabilities: await probeCapabilities(confined), engines: null };
 
 async function round(share: number) {

@@ -45,7 +45,7 @@ watchMemory(memoryBytes, log);
 const programs = { ...bare, sandbox };
 const capabilities = await probeCapabilities(programs);
 const { workDir } = config;
-const workspaces = await Workspaces.open({ workDir, sandbox, waiting: config.slots, log });
+const workspaces = await Workspaces.open({ workDir, sandbox, slots: config.slots, log });
 const engines = await Engines.probe({
   ...{ programs, modelsDir: config.modelsDir, elevenLabsUrl: config.elevenLabsUrl },
   ...{ confinement: { sandbox }, exchangeDir: workspaces.standby, log },

@@ -126,7 +126,8 @@ export function s3Store(config: Config): ObjectStore {
     const hash = createHash('sha256');
     let bytes = 0;
     const hashed = async function* () {
-      for await (const chunk of createReadStream(object.path, { highWaterMark: MIB })) {
+      // Of smaller chunks the client would make each part once more.
+      for await (const chunk of createReadStream(object.path, { highWaterMark: PART_BYTES })) {
         hash.update(chunk);
         bytes += chunk.length;
         yield chunk;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { type Span, Spans } from '../model/source/byte-ranges.ts';
 import { TaskFailure } from '../model/task-failure.ts';
+import { collectLatest } from '../process/collect-garbage.ts';
 import type { Origin } from './origin.ts';
 import { changed, PartialFile } from './partial-file.ts';
 import { Flight } from './range-in-flight.ts';
@@ -29,6 +30,8 @@ export interface Traffic {
 
 /** Holes closer together than this are fetched as one. */
 const NEAR = 256 * 1024;
+/** Received bytes after which their buffers are collected. */
+const COLLECTED_BYTES = 8 * 1024 * 1024;
 
 /**
  * A local copy of a remote file of which only parts have been fetched. Each part is fetched once, however many readers
@@ -42,6 +45,7 @@ export class SparseFile {
   #closing = new AbortController();
   #edition: Edition = { bytes: null, etag: null, modified: null };
   #flights = new Set<Flight>();
+  #sinceCollected = 0;
   #failed: { error: unknown } | null = null;
   #ranged = false;
 
@@ -172,6 +176,10 @@ export class SparseFile {
       try {
         for await (const chunk of received(response, this.#options.pace ?? securityPace, signal)) {
           tries.brought(await this.#store(flight, chunk));
+          this.#sinceCollected += chunk.length;
+          if (this.#sinceCollected < COLLECTED_BYTES) continue;
+          this.#sinceCollected = 0;
+          collectLatest();
         }
         if (flight.to !== null && flight.at < flight.to) throw truncated();
         if (flight.to === null) this.#judge({ bytes: flight.at, etag: null, modified: null });

@@ -204,7 +204,11 @@ export async function runTask(
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
       deliver(ctx, task, rendered, {
         signal,
-        check: (either) => verify(media, rendered, either),
+        check: async (either) => {
+          await verify(media, rendered, either);
+          // Its tables take as much memory as the parts that are sent.
+          await libav?.close();
+        },
         onFraction,
       }),
     );

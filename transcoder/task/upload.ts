@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { stat } from 'node:fs/promises';
 import { type Result, result, type StoredFile } from '../../schema/task/wire.ts';
 import type { Log } from '../log.ts';
 import type { Rendered, RenderedFile } from '../media/execute/rendered.ts';
@@ -8,7 +9,7 @@ import { runParallel } from './run-parallel.ts';
 
 interface Delivery {
   signal: AbortSignal;
-  /** Runs while the files are being sent; if it fails, they are deleted. */
+  /** May run while the files are being sent; if it fails, they are deleted. */
   check: (signal: AbortSignal) => Promise<unknown>;
   onFraction: (fraction: number) => void;
 }
@@ -20,7 +21,10 @@ interface Destination {
 
 type NamedFile = Pick<RenderedFile, 'role' | 'extension'>;
 
-/** Verifies and stores the rendered files at the same time. If either fails, no object is left. */
+/** Bytes from which on to send files takes so much longer than to verify them that it may as well wait, and needs memory for parts. */
+const MANY_BYTES = 16 * 1024 * 1024;
+
+/** Verifies and stores the rendered files, small ones at the same time. If either fails, no object is left. */
 export async function deliver(
   ctx: Destination,
   task: Task,
@@ -31,10 +35,11 @@ export async function deliver(
   const prefix = `${task.output_prefix}${randomBytes(6).toString('hex')}/`;
   const keys = rendered.files.map((file) => keyOf(prefix, nameOf(task, rendered.files, file)));
   try {
-    const [, files] = await runParallel(signal, [
-      check,
-      (either) => storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction),
-    ]);
+    const store = (either: AbortSignal) =>
+      storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction);
+    const large = (await bytesOf(rendered.files)) > MANY_BYTES;
+    if (large) await check(signal);
+    const [files] = await runParallel(signal, large ? [store] : [store, check]);
     signal.throwIfAborted();
     const { duration, width, height, fps, data, time_map, warnings } = rendered;
     return result.parse({ files, duration, width, height, fps, data, time_map, warnings });
@@ -42,6 +47,12 @@ export async function deliver(
     await removeObjects(ctx, keys);
     throw error;
   }
+}
+
+/** 0 for a file that was not written, which `check` finds. */
+async function bytesOf(files: readonly RenderedFile[]): Promise<number> {
+  const sizes = await Promise.all(files.map(({ path }) => stat(path).catch(() => ({ size: 0 }))));
+  return sizes.reduce((sum, { size }) => sum + size, 0);
 }
 
 /** Deletes objects that will never be referenced. A failure is logged, not thrown. */

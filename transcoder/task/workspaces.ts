@@ -20,8 +20,8 @@ export interface Workspace {
 interface Options {
   workDir: string;
   sandbox: Sandbox;
-  /** How many workspaces are prepared in advance. */
-  waiting: number;
+  /** Most attempts at the same time. */
+  slots: number;
   log: Log;
 }
 
@@ -35,8 +35,8 @@ interface Prepared {
 }
 
 /**
- * Prepares workspaces ahead of attempts, because loading libav takes longer than many tasks. Each needs its own
- * directory in advance: what a sandbox shows is fixed when its process starts.
+ * Prepares workspaces ahead of attempts, because loading libav takes longer than many tasks: one for each free slot, and one for the
+ * next attempt if none is free. Each needs its own directory in advance: what a sandbox shows is fixed when its process starts.
  */
 export class Workspaces {
   readonly #options: Options;
@@ -47,6 +47,8 @@ export class Workspaces {
   readonly hasLibav: boolean;
   readonly #waiting: Promise<Prepared>[] = [];
   readonly #pools = new Set<LibavPool>();
+  /** Workspaces in use. */
+  #taken = 0;
   #closed = false;
 
   private constructor(options: Options, standby: string, codeCache: string | undefined, hasLibav: boolean) {
@@ -72,6 +74,16 @@ export class Workspaces {
 
   /** Throws if no directory can be created. */
   async take(): Promise<Workspace> {
+    this.#taken += 1;
+    try {
+      return await this.#take();
+    } catch (error) {
+      this.#taken -= 1;
+      throw error;
+    }
+  }
+
+  async #take(): Promise<Workspace> {
     const waiting = this.#waiting.shift() ?? this.#prepare();
     // Deferred, because starting a process takes milliseconds and this attempt should connect to its sources first.
     setImmediate(() => this.#fill());
@@ -91,6 +103,8 @@ export class Workspaces {
       libav,
       close: async () => {
         await Promise.all([this.#end(libav), removeWorkspace(at)]);
+        this.#taken -= 1;
+        this.#fill();
       },
     };
   }
@@ -104,7 +118,8 @@ export class Workspaces {
   }
 
   #fill(): void {
-    while (!this.#closed && this.#waiting.length < this.#options.waiting) {
+    const wanted = Math.max(1, this.#options.slots - this.#taken);
+    while (!this.#closed && this.#waiting.length < wanted) {
       const prepared = this.#prepare();
       // A failure is thrown again to the caller that takes this workspace.
       prepared.catch(() => {});
