@@ -102,6 +102,7 @@ describe('interlaced frames that are re-encoded', () => {
     ['cut', { ...cut, codec: 'hevc' }, {}, /hevc is encoded in whole frames here/],
     ['cut', { ...cut, format: 'webm' }, {}, /vp9 is encoded/],
     ['cut', cut, { rotation: 90 }, /is turned/],
+    ['cut', cut, { mirrored: true }, /or mirrored/],
     ['cut', cut, { hdr: true }, /HDR/],
     ['cut', cut, { height: 486 }, /486 px is not a multiple of 4/],
     ['transcode', { fps: 60 }, {}, /frame rate/],

@@ -247,6 +247,7 @@ describe('packets of clips', () => {
   test.each([
     ['of another size', like({ width: 640, displayWidth: 640 }), {}],
     ['turned', like({ rotation: 90 }), { width: 1280, height: 720 }],
+    ['mirrored', like({ mirrored: true }), {}],
     [
       'of other colours',
       like({ color: { space: 'smpte170m', transfer: null, primaries: null, range: 'tv' } }),

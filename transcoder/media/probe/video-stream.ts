@@ -33,6 +33,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     sar,
     sarText: stream.sample_aspect_ratio ?? null,
     rotation,
+    ...(isMirrored(stream) ? { mirrored: true } : {}),
     displayWidth,
     displayHeight,
     pixelFormat,
@@ -103,6 +104,14 @@ function rotationOf(stream: PrintedStream): number {
   const counterClockwise = Number(matrix?.rotation ?? 0);
   const turned = Math.round(-counterClockwise / 90) * 90;
   return ((turned % 360) + 360) % 360;
+}
+
+/** Whether the display matrix, which is printed as three rows of three numbers, mirrors the picture. */
+function isMirrored(stream: PrintedStream): boolean {
+  const printed = stream.side_data_list.find((data) => data.displaymatrix !== undefined)?.displaymatrix;
+  const rows = String(printed ?? '').matchAll(/^\d+:\s+(-?\d+)\s+(-?\d+)/gm);
+  const [[a, b] = [1, 0], [c, d] = [0, 1]] = Array.from(rows, ([, x, y]) => [Number(x), Number(y)] as const);
+  return a * d - b * c < 0;
 }
 
 /** From stream or frame side data, in x265 notation: chromaticity in units of 0.00002, luminance in units of 0.0001 cd/m². */

@@ -19,6 +19,8 @@ export interface VideoStream {
   sarText: string | null;
   /** Clockwise rotation in degrees that players apply: 0, 90, 180 or 270. */
   rotation: number;
+  /** Whether players flip the picture vertically before they rotate it. */
+  mirrored?: boolean;
   /** Size when upright, with square pixels. */
   displayWidth: number;
   displayHeight: number;
@@ -68,6 +70,12 @@ export function timeUnit({ timeBase }: { timeBase: string }): number {
   const [numerator = 1, denominator = 1] = timeBase.split('/').map(Number);
   return numerator / denominator;
 }
+
+/** Whether players show the coded picture neither rotated nor mirrored. */
+export const isStoredUpright = ({
+  rotation,
+  mirrored = false,
+}: Pick<VideoStream, 'rotation' | 'mirrored'>): boolean => rotation === 0 && !mirrored;
 
 /** A video stream as its container describes it, without the times, which `probe/track-times.ts` decides. */
 export type StatedVideo = Omit<VideoStream, 'startTime' | 'duration'>;

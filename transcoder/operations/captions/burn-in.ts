@@ -97,8 +97,13 @@ const drawing = (video: VideoStream, { look }: Drawn): Filter => ({
   },
 });
 
-/** Rotates stored frames upright for drawing, and back again: the container signals the rotation. */
+/** Makes stored frames upright for drawing, and back again: the container signals how they are turned and mirrored. */
 function drawnAsStored(video: VideoStream, drawn: Drawn): Filter[] {
+  const flip: Filter[] = video.mirrored ? [{ name: 'vflip' }] : [];
+  return [...flip, ...drawnAsTurned(video, drawn), ...flip];
+}
+
+function drawnAsTurned(video: VideoStream, drawn: Drawn): Filter[] {
   const turn = (dir: string): Filter => ({ name: 'transpose', options: { dir } });
   const half: Filter[] = [{ name: 'hflip' }, { name: 'vflip' }];
   switch (video.rotation) {

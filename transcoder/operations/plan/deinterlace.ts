@@ -2,7 +2,7 @@ import type { Deinterlace } from '../../../schema/operations/fields/deinterlace.
 import type { VideoCodec, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Deinterlacing } from '../../model/deinterlacing.ts';
-import type { StatedVideo, VideoStream } from '../../model/source/video-stream.ts';
+import { isStoredUpright, type StatedVideo, type VideoStream } from '../../model/source/video-stream.ts';
 import type { FieldOrder } from '../../model/splice.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { codecOf } from './output-codec.ts';
@@ -66,9 +66,10 @@ export function deinterlacing(
   return { mode: deinterlace, lost: mixedBy() ?? lostBy(codecOf(video, format, codec), video) };
 }
 
-function lostBy(codec: VideoCodec, { rotation, height, hdr }: VideoStream): string | null {
+function lostBy(codec: VideoCodec, video: VideoStream): string | null {
+  const { height, hdr } = video;
   if (codec !== 'h264') return `${codec} is encoded in whole frames here; h264 is not`;
-  if (rotation !== 0) return 'the picture is turned';
+  if (!isStoredUpright(video)) return 'the picture is turned or mirrored';
   if (hdr) return 'the picture is HDR';
   return isFieldwise(height) ? null : `a height of ${height} px is not a multiple of ${FIELD_LINES}`;
 }

@@ -2,7 +2,7 @@ import type { RenderReason } from '../../../../schema/operations/fields/spans.ts
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Analysis, Plan, PlanRequest, WhyRendered } from '../../../model/plan.ts';
 import type { MediaProbe } from '../../../model/source/media-probe.ts';
-import { timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
+import { isStoredUpright, timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
 import type { Piece, Surveyed } from '../../../model/splice.ts';
 import type { SpliceInput, Step } from '../../../model/steps.ts';
 import type { Span } from '../frame-selection.ts';
@@ -31,8 +31,9 @@ export function surveysOfSpans(
 }
 
 /** Whether players show the coded picture unchanged at this size. */
-function hasShape({ width, height, sar, rotation }: VideoStream, size: Size): boolean {
-  return width === size.width && height === size.height && sar === 1 && rotation === 0;
+function hasShape(video: VideoStream, size: Size): boolean {
+  const { width, height, sar } = video;
+  return width === size.width && height === size.height && sar === 1 && isStoredUpright(video);
 }
 
 /** The timeline, copied where it can be. */

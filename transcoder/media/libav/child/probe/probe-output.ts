@@ -27,7 +27,7 @@ import {
 } from 'node-av/lib';
 import type { Printed } from '../../protocol.ts';
 import { checked } from '../av.ts';
-import { contentLight, displayRotation, masteringDisplay } from '../read/side-data.ts';
+import { contentLight, displayRotation, masteringDisplay, printedMatrix } from '../read/side-data.ts';
 
 /** libav's knowledge of a file, in ffprobe's structure and terms. */
 
@@ -128,7 +128,14 @@ function sideData(par: CodecParameters): Properties[] {
     par.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL),
   ];
   return [
-    ...(matrix ? [{ side_data_type: 'Display Matrix', rotation: displayRotation(matrix) }] : []),
+    ...(matrix
+      ? [
+          {
+            side_data_type: 'Display Matrix',
+            ...{ displaymatrix: printedMatrix(matrix), rotation: displayRotation(matrix) },
+          },
+        ]
+      : []),
     ...(display ? [masteringDisplay(display)] : []),
     ...(light ? [contentLight(light)] : []),
   ];

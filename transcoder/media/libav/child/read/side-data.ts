@@ -8,6 +8,15 @@ export function displayRotation(matrix: Buffer): number {
   return Math.round((-Math.atan2(at(1) / scale[1], at(0) / scale[0]) * 180) / Math.PI);
 }
 
+/** The nine numbers of a display matrix in three rows. */
+export const printedMatrix = (matrix: Buffer): string =>
+  [0, 1, 2]
+    .map((row) => {
+      const numbers = [0, 4, 8].map((at) => matrix.readInt32LE(row * 12 + at));
+      return `0000000${row}: ${numbers.join(' ')}\n`;
+    })
+    .join('');
+
 /** AVMasteringDisplayMetadata: red, green, blue, white point, minimum and maximum luminance, all as fractions. */
 export function masteringDisplay(data: Buffer): Record<string, unknown> {
   const at = (index: number) => `${data.readInt32LE(index * 8)}/${data.readInt32LE(index * 8 + 4)}`;
