@@ -148,6 +148,22 @@ describe('the layout', () => {
   });
 });
 
+test.each(visualStyleNames)('%s is never smaller than what can be drawn', (style) => {
+  for (const [width, height] of [
+    [16, 16],
+    [100, 60],
+    [1280, 16],
+    [16, 720],
+  ]) {
+    for (const size_percent of [undefined, 10]) {
+      const { visual } = layoutOf(
+        parsed({ style, width, height, ...(size_percent ? { size_percent } : {}) }),
+      );
+      expect(Math.min(visual.width, visual.height)).toBeGreaterThanOrEqual(16);
+    }
+  }
+});
+
 describe('a title', () => {
   test('is broken between words and ideographs, and cut short after the second line', () => {
     expect(linesOf('Night Drive', 40, 1000)).toEqual({ lines: ['Night Drive'], size: 40 });

@@ -30,6 +30,8 @@ const FLAT_HEIGHT = 0.34;
 const usual = (shape: 'flat' | 'round', { width, height }: Size) =>
   shape === 'flat' ? FLAT : height > width ? 84 : 66;
 const FLAT = 88;
+/** A visual is as large as the smallest output, however small a share of it is asked for. */
+const LEAST_SIDE = 16;
 
 export function layoutOf(input: VisualizeInput): Layout {
   const { width, height } = sizeOf(input);
@@ -56,13 +58,13 @@ function visualSize(input: VisualizeInput, { width, height }: Size, edge: number
   const { shape } = visualStyles[input.style];
   const percent = input.size_percent ?? usual(shape, { width, height });
   if (shape === 'round') {
-    const side = evenNear((Math.min(width, height) * percent) / 100);
+    const side = Math.max(LEAST_SIDE, evenNear((Math.min(width, height) * percent) / 100));
     return { width: side, height: side };
   }
   const high = FLAT_HEIGHT * Math.sqrt(width * height) * (percent / FLAT);
   return {
-    width: evenNear((width * percent) / 100),
-    height: Math.max(16, evenNear(Math.min(high, height - 2 * edge))),
+    width: Math.max(LEAST_SIDE, evenNear((width * percent) / 100)),
+    height: Math.max(LEAST_SIDE, evenNear(Math.min(high, height - 2 * edge))),
   };
 }
 
