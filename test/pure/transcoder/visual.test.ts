@@ -101,6 +101,21 @@ const spectral: readonly string[] = visualStyleNames.filter(
   (name) => name !== 'wave' && name !== 'vectorscope',
 );
 
+describe.each(visualStyleNames.filter((name) => name !== 'vectorscope'))('style %s', (style) => {
+  test('shows channels of opposite polarity as those of the same', () => {
+    const same = soundOf((t) => 0.5 * Math.sin(2 * Math.PI * (300 + 200 * t) * t));
+    const opposed: Sound = {
+      ...same,
+      read: (first, left, right) => {
+        same.read(first, left, right);
+        for (const index of right.keys()) right[index] = -(right[index] ?? 0);
+      },
+    };
+    const scene = sceneOf(style, { frames: 12 });
+    expect(framesOf(scene, opposed, 12)).toEqual(framesOf(scene, same, 12));
+  });
+});
+
 describe.each(visualStyleNames)('style %s', (style) => {
   test('stands still while nothing is heard', () => {
     const scene = sceneOf(style);

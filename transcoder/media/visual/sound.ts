@@ -11,6 +11,8 @@ const CHANNELS = 2;
 const BYTES = 4 * CHANNELS;
 /** Size of the read buffer in samples per channel. */
 const BUFFERED = 1 << 17;
+/** Energy of the difference of both channels to that of their sum, above which they cancel each other. */
+const OPPOSED = 4;
 
 /** Opens raw 32-bit float stereo. */
 export function openSound(path: string): Sound {
@@ -44,4 +46,18 @@ export function openSound(path: string): Sound {
     },
     close: () => closeSync(file),
   };
+}
+
+/** Mixes both channels into `left`. Channels of opposite polarity are subtracted, because their sum would be silent. */
+export function mixToOne(left: Float32Array, right: Float32Array): void {
+  let [sum, difference] = [0, 0];
+  for (let index = 0; index < left.length; index++) {
+    const [l, r] = [left[index] ?? 0, right[index] ?? 0];
+    sum += (l + r) ** 2;
+    difference += (l - r) ** 2;
+  }
+  const sign = difference > OPPOSED * sum ? -1 : 1;
+  for (let index = 0; index < left.length; index++) {
+    left[index] = ((left[index] ?? 0) + sign * (right[index] ?? 0)) / 2;
+  }
 }

@@ -1,5 +1,5 @@
 import { realMagnitudes } from '../../model/numbers/fourier.ts';
-import type { Sound } from './sound.ts';
+import { mixToOne, type Sound } from './sound.ts';
 
 /** Window of one part of the spectrum: low notes need a long window, transients a short one. */
 interface Look {
@@ -91,9 +91,9 @@ export class Spectrum {
       const { transform, window, left, right, magnitudes, step, bands } = measure;
       if (bands.length === 0) continue;
       this.#sound.read(end - left.length, left, right);
-      for (let index = 0; index < left.length; index++) {
-        left[index] = (((left[index] ?? 0) + (right[index] ?? 0)) / 2) * (window[index] ?? 0);
-      }
+      mixToOne(left, right);
+      for (let index = 0; index < left.length; index++)
+        left[index] = (left[index] ?? 0) * (window[index] ?? 0);
       transform(left, magnitudes);
       for (const { index, band } of bands) {
         const middle = Math.sqrt(band.from * band.to);

@@ -1,3 +1,4 @@
+import { mixToOne } from '../sound.ts';
 import type { MakeStyle } from '../stage.ts';
 
 /** Seconds of sound along the line, and the seconds searched for the rising edge at which it begins. */
@@ -19,9 +20,7 @@ export const line: MakeStyle = ({ mask, scene, sound, box, unit, endOf }) => {
 
   function pointsOf(frame: number): Float32Array {
     sound.read(endOf(frame) - left.length, left, right);
-    for (let index = 0; index < left.length; index++) {
-      left[index] = ((left[index] ?? 0) + (right[index] ?? 0)) / 2;
-    }
+    mixToOne(left, right);
     const wave = softened(left, soft);
     const from = risingEdge(wave, searched);
     const points = new Float32Array(2 * (count + 1));
