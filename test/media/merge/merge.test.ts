@@ -265,6 +265,36 @@ describe('sound', () => {
   const quiet = ['plain.mp4', { start: 0.1, end: 0.9 }] satisfies [string, Cut];
   const silent = ['no-sound.mp4', { end: 0.8 }] satisfies [string, Cut];
 
+  test('of a telephone at the start does not make a telephone of the others and of the music', async () => {
+    const phone = join(directory, 'phone.mp4');
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-t', '1', '-c:v', 'copy'],
+      ...['-c:a', 'aac', '-ac', '1', '-ar', '8000', phone],
+    ]);
+    const shapeOf = async (done: { path: string }) => {
+      const { sample_rate, channels } = await streamOf(done.path, 'a');
+      return [Number(sample_rate), channels];
+    };
+    const cut: Cut = { end: 0.8 };
+    expect(
+      await shapeOf(
+        await merge([
+          [phone, cut],
+          ['plain.mp4', cut],
+        ]),
+      ),
+    ).toEqual([48_000, 2]);
+    const alone: [string, Cut][] = [
+      [phone, cut],
+      [phone, cut],
+    ];
+    expect(await shapeOf(await merge(alone))).toEqual([8000, 1]);
+    const urls = alone.map(() => ({ url, ...cut }));
+    const request = { urls, background_audio_url: url };
+    const files = [phone, phone, 'sound.m4a'];
+    expect(await shapeOf(await operateOn('merge_urls', files, request))).toEqual([48_000, 2]);
+  });
+
   test('music lies under the whole result, repeated, and lower where a clip is heard', async () => {
     const mixed = async (duck: boolean, volume_db: number) => {
       const done = await merge(

@@ -102,7 +102,7 @@ const spectral: readonly string[] = visualStyleNames.filter(
 );
 
 describe.each(visualStyleNames.filter((name) => name !== 'vectorscope'))('style %s', (style) => {
-  test('shows channels of opposite polarity as those of the same', () => {
+  test('looks the same if one channel has opposite polarity', () => {
     const same = soundOf((t) => 0.5 * Math.sin(2 * Math.PI * (300 + 200 * t) * t));
     const opposed: Sound = {
       ...same,

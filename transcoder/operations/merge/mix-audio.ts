@@ -1,6 +1,7 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
+import type { AudioStream, MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
 import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { SplicedSound } from '../plan/audio-file.ts';
@@ -29,12 +30,13 @@ export function soundOf(
   const { input } = request;
   const music = musicOf(request);
   const clips = clipsIn(timeline);
-  const model = clips.find((clip) => clip.probe.audio)?.probe.audio ?? null;
-  const stream = model ?? music?.stream;
-  if (!stream) {
+  const heard = clips.flatMap(({ probe }) => probe.audio ?? []);
+  const [first, ...others] = [...heard, ...(music ? [music.stream] : [])];
+  if (!first) {
     warnings.push({ code: 'audio_missing', detail: 'No clip has audio.' });
     return null;
   }
+  const stream = roomyFor(first, others);
   const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
   for (const { source, probe } of clips) {
     if (probe.audio) continue;
@@ -46,7 +48,7 @@ export function soundOf(
   const fading = input.audio_transition === 'crossfade';
   const voice = { target, fading, tempo: 'blend' as const, name: '' };
   const parts: Mixed = {
-    voice: model !== null,
+    voice: heard.length > 0,
     music: music && {
       source: music.source,
       stream: music.stream.index,
@@ -58,13 +60,25 @@ export function soundOf(
   return {
     stream,
     target,
-    steps: model ? voiceSteps(timeline, voice) : [],
+    steps: heard.length > 0 ? voiceSteps(timeline, voice) : [],
     mix: (encoded, at) => ({
       inputs: soundInputs(parts, encoded),
       chains: mixChains(parts, encoded, at),
     }),
     heard: music === null,
   };
+}
+
+/** The sample rate up to which that of the first sound is raised for others. */
+const ENOUGH = 48_000;
+
+/** The first sound, with a sample rate and channels that do not make a telephone of the others. */
+function roomyFor(first: AudioStream, others: readonly AudioStream[]): StatedAudio {
+  const highest = greatest([first, ...others].map((one) => one.sampleRate));
+  const sampleRate = Math.max(first.sampleRate, Math.min(ENOUGH, highest));
+  const widened = first.channels === 1 && others.some(({ channels }) => channels > 1);
+  if (sampleRate === first.sampleRate && !widened) return first;
+  return { ...first, sampleRate, kbps: null, ...(widened ? { channels: 2, layout: 'stereo' } : {}) };
 }
 
 function musicOf({ input, probes }: MergeRequest) {
