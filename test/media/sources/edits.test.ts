@@ -101,3 +101,29 @@ test('sound in pieces is cut as it is heard, and not copied with what is hidden'
   const { code } = await failureOf(operate('remux', path, { audio_url, strip: 'all' }));
   expect(code).toBe('codec_unsupported');
 });
+
+test('a film that is shown later and ends earlier than its media is as long as it is shown', async () => {
+  const plain = await inPieces('whole', [[0, 4]]);
+  const path = join(scratch(), 'later.mp4');
+  await writeFile(path, withEdits([[0, 2.5]], 0.5)(await readFile(plain)));
+  const shown = Array.from({ length: 2.5 * RATE }, (_, index) => index);
+
+  const all = await operate('transcode', path, {});
+  expect(await readNumbers(all.path)).toEqual(shown);
+  expect(all.duration).toBeCloseTo(2.5, 1);
+  const end = await operate('cut', path, { start: 2, end: 9 });
+  expect(await readNumbers(end.path)).toEqual(shown.slice(2 * RATE));
+  const fast = await operate('speed', path, { rate: 2 });
+  expect(fast.duration).toBeCloseTo(1.25, 1);
+});
+
+test('a remux that cannot keep what an edit list hides does not advise the same container', async () => {
+  const path = await inPieces('ends early', [[0, 2.5]]);
+  const { code, detail } = await failureOf(operate('remux', path, { format: 'mp4' }));
+  expect([code, detail]).toEqual([
+    'codec_unsupported',
+    expect.stringMatching(/would show\. Use \/transcode\.$/),
+  ]);
+  const other = await failureOf(operate('remux', path, { format: 'mkv' }));
+  expect(other.detail).toContain('Use `mp4` or `mov`');
+});

@@ -76,6 +76,7 @@ export async function readable(
  * - with both fields of a frame in one packet;
  * - with the times of audio packets that state none;
  * - with presentation times where a muxer wrote decoding times in their place;
+ * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
  * - from the first packet on that can be decoded.
  */
@@ -89,7 +90,8 @@ export async function repacked(
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
-  const wrong = bundles || unnamed || misstated || audio?.untimed === true;
+  const misflagged = video?.misflagged === true;
+  const wrong = bundles || unnamed || misstated || misflagged || audio?.untimed === true;
   const within = video?.withinGroup === true;
   const unsought = isUnindexed(source.format) && video !== null && sought.includes(video.codec);
   if (!wrong && !((unsought || within) && remuxedFor === 'copying')) return source;

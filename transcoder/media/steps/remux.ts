@@ -97,12 +97,16 @@ async function prove(
       { kind: 'compare', from: from.parts(), made: made.parts(), tracks: pairs },
       { sources: [from, made], signal },
     );
+    const instead =
+      container === 'mp4' || container === 'mov'
+        ? 'Use /transcode.'
+        : 'Use `mp4` or `mov` as `format`, or /transcode.';
     if (uncovered) {
-      const detail = `An edit list of the source hides frames, which \`${container}\` would show. Use \`mp4\` or \`mov\` as \`format\`, or /transcode.`;
+      const detail = `An edit list of the source hides frames, which \`${container}\` would show. ${instead}`;
       throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
     }
     if (turned) {
-      const detail = `The source states how players have to turn or mirror its picture, which \`${container}\` cannot. Use \`mp4\` or \`mov\` as \`format\`, or /transcode.`;
+      const detail = `The source states how players have to turn or mirror its picture, which \`${container}\` cannot. ${instead}`;
       throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
     }
     if (problem !== null) throw new TaskFailure('output_invalid', problem);

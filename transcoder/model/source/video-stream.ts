@@ -9,6 +9,8 @@ export interface VideoStream {
   needsVersion?: boolean;
   /** Whether packets hold one field each, two of which are a frame. */
   singleFields?: boolean;
+  /** Whether the container flags all packets as keyframes that are none, or none that are. */
+  misflagged?: boolean;
   /** Whether decoders output frames in another order than they read them. */
   reordered?: boolean;
   /** As coded. */

@@ -5,11 +5,11 @@ import { SourceBytes } from '../read/source-bytes.ts';
 /** Sample entries of encrypted tracks (ISO/IEC 14496-12 section 8.12); drms and drmi are from Apple's music store. */
 const encrypted: ReadonlySet<string> = new Set(['encv', 'enca', 'encu', 'drms', 'drmi']);
 
-/** Bytes of a sample description before its entries: version, flags and their number (8.5.2). */
+/** Bytes of a table before its entries: version, flags and their number (8.5.2). */
 const COUNTED = 8;
 
-/** Edits to look at, of which one that is not empty may be the second. */
-const MOST_EDITS = 16;
+/** Longer edit lists are not read. */
+const MOST_EDITS = 1024;
 
 /** Headers to read at most; a film of ten tracks has about 200 up to its sample descriptions. */
 const MOST_HEADERS = 4096;
@@ -18,10 +18,20 @@ const MOST_HEADERS = 4096;
 export interface TrackHeaders {
   /** Whether samples of any track are encrypted. */
   encrypted: boolean;
-  /** Numbers of the tracks that an edit list shows in several pieces. */
-  inPieces: ReadonlySet<number>;
-  /** Numbers of the tracks whose first sample is no sync sample (8.6.2). It may not decode. */
-  withinGroup: ReadonlySet<number>;
+  /** What edit lists say, by the numbers of the tracks. */
+  edits: ReadonlyMap<number, Edits>;
+  /** Numbers of the first sync samples (8.6.2), counted from 1, by the numbers of the tracks whose index lists some. */
+  firstSync: ReadonlyMap<number, number>;
+}
+
+export interface Edits {
+  /** Whether the track is shown in several pieces. */
+  inPieces: boolean;
+  /**
+   * Seconds from the first piece to the end of the last one, if empty edits come first: libav's duration includes them. Null if none
+   * come first, or the pieces have no duration.
+   */
+  shown: number | null;
 }
 
 /** Reads the headers of boxes only: an index can be long. Null if the source is no mp4. */
@@ -44,19 +54,24 @@ class Headers {
   }
 
   async read(): Promise<TrackHeaders> {
-    const [inPieces, withinGroup] = [new Set<number>(), new Set<number>()];
+    const edits = new Map<number, Edits>();
+    const firstSync = new Map<number, number>();
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
+      const timescale = await this.#timescaleOf(movie);
       for await (const track of this.#in(movie)) {
         if (track.type !== 'trak') continue;
         isEncrypted ||= await this.#isEncrypted(track);
-        if (await this.#isInPieces(track)) inPieces.add(await this.#numberOf(track));
-        if (await this.#beginsWithinGroup(track)) withinGroup.add(await this.#numberOf(track));
+        const number = await this.#numberOf(track);
+        const found = await this.#editsOf(track, timescale);
+        if (found) edits.set(number, found);
+        const sync = await this.#firstSyncOf(track);
+        if (sync !== null) firstSync.set(number, sync);
       }
       break;
     }
-    return { encrypted: isEncrypted, inPieces, withinGroup };
+    return { encrypted: isEncrypted, edits, firstSync };
   }
 
   async #isEncrypted(track: Box): Promise<boolean> {
@@ -67,28 +82,41 @@ class Headers {
     return false;
   }
 
-  /** Whether two of its edits are not empty (8.6.6). */
-  async #isInPieces(track: Box): Promise<boolean> {
-    const list = await this.#descendant(track, ['edts', 'elst']);
-    if (!list) return false;
-    const [version] = await this.#bytes.all([list.body, list.body + 1]);
-    const [entry, time, bytes] = version === 1 ? [20, 8, 8] : [12, 4, 4];
-    const begin = list.body + COUNTED;
-    const edits = await this.#bytes.all([begin, Math.min(list.to, begin + MOST_EDITS * entry)]);
-    let shown = 0;
-    for (let at = 0; at + entry <= edits.length; at += entry) {
-      const starts = edits.subarray(at + time, at + time + bytes);
-      if (starts.some((byte) => byte !== 0xff)) shown += 1;
-    }
-    return shown > 1;
+  /** Null without a table, where every sample is a sync sample, and for an empty one. */
+  async #firstSyncOf(track: Box): Promise<number | null> {
+    const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stss']);
+    if (!table) return null;
+    const first = await this.#bytes.all([table.body, Math.min(table.to, table.body + COUNTED + 4)]);
+    return first.length < COUNTED + 4 || first.readUInt32BE(4) === 0 ? null : first.readUInt32BE(COUNTED);
   }
 
-  /** Without a table, every sample is a sync sample; an empty table counts as none. */
-  async #beginsWithinGroup(track: Box): Promise<boolean> {
-    const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stss']);
-    if (!table) return false;
-    const first = await this.#bytes.all([table.body, Math.min(table.to, table.body + COUNTED + 4)]);
-    return first.length === COUNTED + 4 && first.readUInt32BE(4) > 0 && first.readUInt32BE(COUNTED) > 1;
+  /** Edits as in 8.6.6. A time of -1 marks an empty edit. */
+  async #editsOf(track: Box, timescale: number): Promise<Edits | null> {
+    const list = await this.#descendant(track, ['edts', 'elst']);
+    if (!list) return null;
+    const [version] = await this.#bytes.all([list.body, list.body + 1]);
+    const [entry, width] = version === 1 ? [20, 8] : [12, 4];
+    const begin = list.body + COUNTED;
+    const edits = await this.#bytes.all([begin, Math.min(list.to, begin + MOST_EDITS * entry)]);
+    const whole = begin + edits.length >= list.to;
+    let [pieces, ticks, delayed] = [0, 0, false];
+    for (let at = 0; at + entry <= edits.length; at += entry) {
+      const isEmpty = edits.subarray(at + width, at + 2 * width).every((byte) => byte === 0xff);
+      if (!isEmpty) pieces += 1;
+      else if (pieces === 0) delayed = true;
+      if (pieces > 0) ticks += width === 8 ? Number(edits.readBigUInt64BE(at)) : edits.readUInt32BE(at);
+    }
+    const isStated = whole && delayed && ticks > 0 && timescale > 0;
+    return { inPieces: pieces > 1, shown: isStated ? ticks / timescale : null };
+  }
+
+  /** Ticks per second of edits (8.2.2). */
+  async #timescaleOf(movie: Box): Promise<number> {
+    const header = await this.#child(movie, 'mvhd');
+    if (!header) return 0;
+    const bytes = await this.#bytes.all([header.body, header.body + 24]);
+    const at = bytes[0] === 1 ? 20 : 12;
+    return bytes.length < at + 4 ? 0 : bytes.readUInt32BE(at);
   }
 
   /** Its `track_ID` (8.3.2). */

@@ -37,8 +37,12 @@ export function printedFormat(input: FormatContext): Properties {
   return { format_name: input.iformat?.name, tags: input.metadata?.getAll() ?? {} };
 }
 
-/** @param more Side data that the stream itself does not carry. */
-export function printedStream(stream: Stream, more: Properties[]): Printed['streams'][number] {
+/** @param more Side data that the stream itself does not carry. @param most Seconds that it can last; null if unlimited. */
+export function printedStream(
+  stream: Stream,
+  more: Properties[],
+  most: number | null,
+): Printed['streams'][number] {
   const { codecpar: par, timeBase } = stream;
   const has = (disposition: number) => ((stream.disposition as number) & disposition ? 1 : 0);
   return {
@@ -54,7 +58,7 @@ export function printedStream(stream: Stream, more: Properties[]): Printed['stre
     avg_frame_rate: fraction(stream.avgFrameRate, '/'),
     ...(stream.nbFrames > 0n ? { nb_frames: String(stream.nbFrames) } : {}),
     ...seconds('start_time', stream.startTime, timeBase),
-    ...seconds('duration', stream.duration, timeBase),
+    ...seconds('duration', limited(stream.duration, most, timeBase), timeBase),
     ...(par.bitRate > 0 ? { bit_rate: String(par.bitRate) } : {}),
     ...(par.bitsPerRawSample > 0 ? { bits_per_raw_sample: String(par.bitsPerRawSample) } : {}),
     disposition: {
@@ -148,6 +152,12 @@ function fraction({ num, den }: { num: number; den: number }, separator: string)
 function reduced({ num, den }: Rational): { num: number; den: number } {
   const divisor = Number(avGcd(num, den));
   return { num: num / divisor, den: den / divisor };
+}
+
+/** Ticks of a duration, which is at most so many seconds. */
+function limited(ticks: bigint, most: number | null, { num, den }: Rational): bigint {
+  const bound = most === null ? ticks : BigInt(Math.round((most * den) / num));
+  return bound < ticks ? bound : ticks;
 }
 
 function seconds(name: string, ticks: bigint, { num, den }: Rational): Properties {

@@ -8,6 +8,7 @@ import {
   AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
   AVCOL_TRC_ARIB_STD_B67,
   AVCOL_TRC_SMPTE2084,
+  AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
 import { fieldsIn, framesOnly } from '../../../../bitstream/h264-fields.ts';
@@ -20,6 +21,7 @@ import { trackHeaders } from '../mp4/track-headers.ts';
 import { openInput, Unreadable } from '../read/input.ts';
 import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
+import { keyFlagsOf } from '../remux/key-flags.ts';
 import { printedChapters } from './chapters.ts';
 import { isEncrypted } from './encryption.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
@@ -43,15 +45,20 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
       const fields = coded ? await codedFields(source, stream) : null;
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
-      const within = headers?.withinGroup.has(stream.id) === true && (await shownFrom(source, stream));
-      const described = { ...printedStream(stream, first), ...(within || {}) };
+      const sync = headers?.firstSync.get(stream.id) ?? null;
+      const misflagged =
+        sync === null && mayBeMisflagged(source, stream) && (await isMisflagged(source, stream));
+      const within = sync !== null && sync > 1 ? await shownFrom(source, stream) : null;
+      const edits = headers?.edits.get(stream.id) ?? null;
+      const described = { ...printedStream(stream, first, edits?.shown ?? null), ...within };
       streams.push({
         ...described,
         ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
-        ...(headers?.inPieces.has(stream.id) ? { in_pieces: true } : {}),
+        ...(misflagged ? { misflagged: true } : {}),
+        ...(edits?.inPieces ? { in_pieces: true } : {}),
       });
     }
     const chapters = await printedChapters(input);
@@ -94,6 +101,26 @@ async function isUntimed(source: SourceParts, stream: number): Promise<boolean> 
     await reader.next();
     const packet = await reader.next();
     return packet !== null && packet.pts === AV_NOPTS_VALUE;
+  } finally {
+    await reader.close();
+  }
+}
+
+/** Containers that state which packets are keyframes. */
+const mayBeMisflagged = ({ format }: SourceParts, { codecpar: { codecType } }: Stream) =>
+  codecType === AVMEDIA_TYPE_VIDEO && (format === 'mov' || format === 'matroska');
+
+/** Whether the container flags every packet as a keyframe, or none, though the codec says otherwise of the first two. */
+async function isMisflagged(source: SourceParts, stream: Stream): Promise<boolean> {
+  const flags = keyFlagsOf(stream);
+  if (!flags) return false;
+  const reader = await Reader.ofPackets({ source, stream: stream.index });
+  try {
+    const first = await reader.next();
+    if (!first) return false;
+    if (!first.isKeyframe) return flags.isOne(first);
+    const second = await reader.next();
+    return second?.isKeyframe === true && flags.isNone(second);
   } finally {
     await reader.close();
   }

@@ -5,6 +5,7 @@ import { amrFrames } from '../../../../bitstream/amr.ts';
 import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
 import { checked, configurationOf } from '../av.ts';
 import type { Order } from './frame-order.ts';
+import { KeyCorrection } from './key-flags.ts';
 
 /** Destination of a track. */
 export interface Out {
@@ -37,6 +38,7 @@ export class PictureTrack {
   #timeBase: IRational;
   #times: Order;
   #repeated: ((unit: Uint8Array) => Uint8Array) | null;
+  #keys: KeyCorrection;
   #pending: { packet: Packet; index: number; more: Buffer[] } | null = null;
   #count = 0;
   #written = 0;
@@ -45,6 +47,7 @@ export class PictureTrack {
     this.#out = out;
     this.#timeBase = model.timeBase;
     this.#times = times;
+    this.#keys = new KeyCorrection(model);
     const { codecId, profile } = model.codecpar;
     const repeats = codecId === AV_CODEC_ID_H264 && (profile as number) === PROFILE_444;
     this.#repeated = repeats ? versionRepeater(configurationOf(model).extradata) : null;
@@ -68,6 +71,7 @@ export class PictureTrack {
     const { packet, index, more } = this.#pending;
     const { pts, dts, durations } = this.#times;
     if (more.length > 0) refill(packet, Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]));
+    this.#keys.correct(packet);
     if (this.#repeated && packet.isKeyframe && packet.data) refill(packet, this.#repeated(packet.data));
     const zero = startTicks(this.#out, this.#timeBase);
     packet.pts = BigInt((pts[index] ?? 0) - zero);
