@@ -234,6 +234,7 @@ describe('a request that cannot be met', () => {
       problem: 'The packets of track 0 differ.',
       uncovered: false,
       turned: false,
+      changed: false,
     });
     const failed = await failureOf(operate('remux', rich.mp4, {}, { libav: { compare } }));
     expect(failed).toEqual({ code: 'output_invalid', detail: 'The packets of track 0 differ.' });

@@ -246,8 +246,13 @@ const identified = z.array(
 );
 export type Identified = z.output<typeof identified>;
 
-/** `uncovered` if frames that an edit list of the source hides are shown; `turned` if a picture is displayed turned or mirrored otherwise. */
-const compared = z.object({ problem: z.string().nullable(), uncovered: z.boolean(), turned: z.boolean() });
+/** `uncovered` if frames that an edit list of the source hides are shown; `turned` if a picture is displayed turned or mirrored otherwise; `changed` if sound changes its configuration, which the copy states once. */
+const compared = z.object({
+  problem: z.string().nullable(),
+  uncovered: z.boolean(),
+  turned: z.boolean(),
+  changed: z.boolean(),
+});
 export type Compared = z.output<typeof compared>;
 
 /** The demuxer for the remuxed file. */

@@ -77,7 +77,7 @@ async function coverFile(
   return { file: name, still };
 }
 
-/** Throws `output_invalid` if a packet or its time differs, and `codec_unsupported` if hidden frames would be shown, or pictures turned otherwise. */
+/** Throws `output_invalid` if a packet or its time differs, and `codec_unsupported` if the container cannot hold what the packets need. */
 async function prove(
   { libav, log }: MediaContext,
   { file, container, format, source, tracks }: Remux,
@@ -93,7 +93,7 @@ async function prove(
   }
   const made = await completeSource({ path: join(directory, file), format });
   try {
-    const { problem, uncovered, turned } = await libav.ask(
+    const { problem, uncovered, turned, changed } = await libav.ask(
       { kind: 'compare', from: from.parts(), made: made.parts(), tracks: pairs },
       { sources: [from, made], signal },
     );
@@ -107,6 +107,10 @@ async function prove(
     }
     if (turned) {
       const detail = `The source states how players have to turn or mirror its picture, which \`${container}\` cannot. ${instead}`;
+      throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
+    }
+    if (changed) {
+      const detail = `The sound of the source changes its sample rate or channels, which \`${container}\` states once. Leave the track out with \`keep: false\`.`;
       throw new TaskFailure('codec_unsupported', detail, { sourceIndex: 0 });
     }
     if (problem !== null) throw new TaskFailure('output_invalid', problem);

@@ -96,5 +96,7 @@ const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 export function canSeek(probe: MediaProbe): boolean {
   // With decoding times only, the decoder's frame times are unreliable after a seek.
   if (probe.video && !isTimedByPackets(probe.video)) return false;
+  // Their place is counted by the bytes per second that the header states, which ffmpeg itself writes wrongly for ADPCM.
+  if (probe.format === 'wav' && probe.audio?.codec.startsWith('pcm_') === false) return false;
   return indexed.includes(probe.format);
 }

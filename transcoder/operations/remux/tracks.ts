@@ -99,11 +99,15 @@ function checkIndices(tracks: readonly ContentTrack[], wishes: readonly Wish[]):
   );
 }
 
+/** The container that holds the most codecs. */
+const MOST_OPEN = 'mkv';
+
 function unsupported(track: ContentTrack, format: RemuxFormat, at: number | null): TaskFailure {
   const named = at === null ? `Track ${track.index}` : `\`tracks[${at}]\``;
+  const instead = MOST_OPEN !== format && holds(MOST_OPEN, track) ? `Use \`${MOST_OPEN}\`, leave` : 'Leave';
   return new TaskFailure(
     'codec_unsupported',
-    `\`format\`: \`${format}\` cannot hold ${named} (${nameOf(track)}). Use \`mkv\`, leave the track out with \`keep: false\`, or re-encode it with /transcode.`,
+    `\`format\`: \`${format}\` cannot hold ${named} (${nameOf(track)}). ${instead} the track out with \`keep: false\`, or re-encode it with /transcode.`,
     { sourceIndex: 0 },
   );
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   AV_NOPTS_VALUE,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
@@ -11,6 +12,7 @@ import type { SourceParts } from '../../../model/source/media-source.ts';
 import type { Compared, CompareRequest } from '../protocol.ts';
 import { configurationOf, isHidden, streamOf } from './av.ts';
 import { openInput, readPacket } from './read/input.ts';
+import { adtsConfiguration } from './remux/stated-track.ts';
 
 /** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
@@ -26,8 +28,11 @@ interface Track {
   /** Duration of a tick in seconds. */
   tick: number;
   subtitle: boolean;
+  sound: boolean;
   /** How the display matrix turns and mirrors the picture. */
   turn: string;
+  /** Different ones that follow one another in AAC with headers; 0 without headers. */
+  configurations: number;
 }
 
 /** Proves that a file has the packets of its source, byte for byte, at the same times but for one shift of all of them. */
@@ -41,23 +46,26 @@ export async function compare({ from, made, tracks }: CompareRequest): Promise<C
     tracks.map(([, stream]) => stream),
   );
   let shift: number | null = null;
-  let [uncovered, turned] = [false, false];
+  let [uncovered, turned, changed] = [false, false, false];
   for (const [at, one] of wanted.entries()) {
     const other = found[at];
-    if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered, turned };
+    if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered, turned, changed };
     if (one.hash !== other.hash)
       return {
         problem: `The packets of track ${at} differ from its packets in the source.`,
         uncovered,
         turned,
+        changed,
       };
     uncovered ||= one.hidden > 0 && other.hidden < one.hidden;
     turned ||= one.turn !== other.turn;
+    changed ||= one.configurations > 1 && other.configurations !== one.configurations;
     const offset = timeProblem(one, other, shift);
-    if (typeof offset === 'string') return { problem: `${offset} in track ${at}.`, uncovered, turned };
+    if (typeof offset === 'string')
+      return { problem: `${offset} in track ${at}.`, uncovered, turned, changed };
     shift ??= offset;
   }
-  return { problem: null, uncovered, turned };
+  return { problem: null, uncovered, turned, changed };
 }
 
 /** @returns the shift of the track in seconds, null if it is unknown, or the problem. */
@@ -67,12 +75,16 @@ function timeProblem(one: Track, other: Track, shift: number | null): number | n
   const times = alike && !one.subtitle ? one.times : one.times.slice(0, 1);
   const tolerance = 1.5 * Math.max(one.tick, other.tick);
   let own = shift;
-  for (const [index, time] of times.entries()) {
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const [index, stated] of times.entries()) {
     const at = other.times[index] ?? null;
-    if (time === null || at === null) continue;
+    if (stated === null || at === null) continue;
+    // Where two recordings were joined, packets of sound may overlap; muxers write no time that is not later than the one before.
+    const time = one.sound ? Math.max(stated, latest) : stated;
     own ??= at - time;
     if (Math.abs(at - time - own) > tolerance)
       return `Packet ${index} is at ${(at - own).toFixed(4)} s instead of ${time.toFixed(4)} s`;
+    latest = at - own;
   }
   return own;
 }
@@ -110,13 +122,24 @@ class TrackReader {
   #payload: (data: Uint8Array) => readonly Uint8Array[];
   #video: boolean;
   #shown = false;
+  #header: number | null = null;
 
   constructor(stream: Stream) {
     const { codecType, codecId } = stream.codecpar;
     const { num, den } = stream.timeBase;
     const codec = avGetCodecName(codecId) ?? '';
     const subtitle = codecType === AVMEDIA_TYPE_SUBTITLE;
-    this.#track = { codec, times: [], hidden: 0, tick: num / den, subtitle, turn: turnOf(stream) };
+    const sound = codecType === AVMEDIA_TYPE_AUDIO;
+    this.#track = {
+      codec,
+      times: [],
+      hidden: 0,
+      tick: num / den,
+      subtitle,
+      sound,
+      turn: turnOf(stream),
+      configurations: 0,
+    };
     this.#payload = payloadOf(codec, configurationOf(stream).extradata);
     this.#video = codecType === AVMEDIA_TYPE_VIDEO;
   }
@@ -126,6 +149,9 @@ class TrackReader {
     // Text tracks of mp4 have empty packets between texts.
     if (this.#track.subtitle && parts.every(({ length }) => length <= 2)) return;
     for (const part of parts) this.#hash.update(part);
+    const header = this.#track.codec === 'aac' ? adtsConfiguration(packet.data ?? new Uint8Array()) : null;
+    if (header !== null && header !== this.#header) this.#track.configurations += 1;
+    this.#header = header ?? this.#header;
     const { tick, times } = this.#track;
     times.push(packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * tick);
     // The first packets of sound are hidden in every file: they prime the decoder.

@@ -1,8 +1,9 @@
 import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES } from 'node-av/constants';
-import type { FormatContext, Packet, Stream } from 'node-av/lib';
+import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
 import { greatest } from '../../../../model/numbers/min-max.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
 import { isHidden } from '../av.ts';
 import { eachPacket } from '../read/each-packet.ts';
@@ -68,7 +69,7 @@ async function* tails(
   bytes: SourceBytes,
   head: number | null,
 ): AsyncGenerator<Tail> {
-  const shortcut = shortcuts[source.format];
+  const shortcut = await shortcutTo(source, streams);
   const open = () => openInput(source, streams);
   if (shortcut === 'unit' && head !== null) {
     for (const window of BYTE_WINDOWS) {
@@ -94,6 +95,17 @@ async function* tails(
     }
   }
   yield { input: await open(), partial: false };
+}
+
+async function shortcutTo(source: SourceParts, streams: readonly number[]) {
+  if (source.format !== 'wav') return shortcuts[source.format];
+  // A seek counts by the bytes per second that the header states, which encoders of ADPCM write wrongly.
+  const input = await openInput(source, streams);
+  const isCounted = input.streams.every(({ codecpar }) =>
+    (avGetCodecName(codecpar.codecId) ?? '').startsWith('pcm_'),
+  );
+  await input.closeInput();
+  return isCounted ? shortcuts.wav : undefined;
 }
 
 /** Offset of the first unit; null if the container has none. */

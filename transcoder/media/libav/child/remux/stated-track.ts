@@ -106,7 +106,7 @@ export class StatedSound extends SoundTrack {
 }
 
 /** Object type, sampling frequency and channels of an ADTS header as they are coded (ISO/IEC 13818-7, 6.2.1); null without one. */
-function adtsConfiguration([sync = 0, more = 0, third = 0, fourth = 0]: Uint8Array): number | null {
+export function adtsConfiguration([sync = 0, more = 0, third = 0, fourth = 0]: Uint8Array): number | null {
   const isHeader = sync === 0xff && (more & 0xf6) === 0xf0;
   return isHeader ? ((third & 0xfd) << 8) | (fourth & 0xc0) : null;
 }
