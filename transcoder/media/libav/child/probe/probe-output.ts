@@ -154,7 +154,7 @@ function reduced({ num, den }: Rational): { num: number; den: number } {
   return { num: num / divisor, den: den / divisor };
 }
 
-/** Ticks of a duration, which is at most so many seconds. */
+/** @param most In seconds. */
 function limited(ticks: bigint, most: number | null, { num, den }: Rational): bigint {
   const bound = most === null ? ticks : BigInt(Math.round((most * den) / num));
   return bound < ticks ? bound : ticks;
