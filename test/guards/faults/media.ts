@@ -240,8 +240,8 @@ export const media: readonly Fault[] = [
   {
     guard: 'A result is opened, measured and decoded',
     file: 'transcoder/task/run-task.ts',
-    find: 'check: (either) => verify(media, rendered, either)',
-    plant: 'check: async () => undefined',
+    find: 'await verify(media, rendered, either)',
+    plant: 'await undefined',
     test: {
       file: 'test/transcoder/broken-output.test.ts',
       name: 'a %s whose output is broken fails, and its output is not kept',

@@ -312,7 +312,7 @@ export const rooms: Record<string, Room> = {
   'transcoder/source': {
     files: [
       ...['schema', 'guard', 'transcoder/model', 'transcoder/bitstream'],
-      ...['transcoder/log.ts', 'transcoder/env.ts'],
+      ...['transcoder/process/collect-garbage.ts', 'transcoder/log.ts', 'transcoder/env.ts'],
     ],
     packages: ['node:', '@aws-sdk/'],
     why: 'a source is read by ranges, whatever it is for',
