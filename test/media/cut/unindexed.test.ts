@@ -187,12 +187,6 @@ describe('what another container could not describe is rendered from the source 
     );
     await rendered(at('changing.ts'));
   }, 60_000);
-
-  test('times that start again', async () => {
-    const whole = await readFile(await made('once.ts', ...copied));
-    await writeFile(at('twice.ts'), Buffer.concat([whole, whole]));
-    await rendered(at('twice.ts'));
-  }, 60_000);
 });
 
 describe('a remux that takes long', () => {

@@ -78,7 +78,9 @@ function roomyFor(first: AudioStream, others: readonly AudioStream[]): StatedAud
   const sampleRate = Math.max(first.sampleRate, Math.min(ENOUGH, highest));
   const widened = first.channels === 1 && others.some(({ channels }) => channels > 1);
   if (sampleRate === first.sampleRate && !widened) return first;
-  return { ...first, sampleRate, kbps: null, ...(widened ? { channels: 2, layout: 'stereo' } : {}) };
+  const kbps = greatest([first, ...others].map((one) => one.kbps ?? 0));
+  const stated = { sampleRate, kbps: kbps > 0 ? kbps : null };
+  return { ...first, ...stated, ...(widened ? { channels: 2, layout: 'stereo' } : {}) };
 }
 
 function musicOf({ input, probes }: MergeRequest) {

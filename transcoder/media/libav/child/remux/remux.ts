@@ -19,9 +19,11 @@ import { Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 
 import { languageIn } from '../../../../model/macintosh-languages.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { isUnindexed } from '../../../../model/source/video-stream.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { openInput, readPacket } from '../read/input.ts';
+import { ClockJumps } from './clock-jumps.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
 import { firstShown, StatedSound, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
@@ -62,13 +64,15 @@ export async function contain(
     if (!kept[at]?.video) return new StatedSound(out, model);
     return new StatedTrack(out, model, kept[at].index === fromKey);
   });
+  const jumps = stated && isUnindexed(source.format) ? new ClockJumps(models) : null;
   const packet = new Packet();
   packet.alloc();
   try {
     for (let count = 1; await readPacket(input, packet); count++) {
       // Its position is gone once it is written.
       if (count % TURN === 0) onProgress((1 + readUpTo(packet, source)) / 2);
-      tracks[wanted.indexOf(packet.streamIndex)]?.take(packet);
+      const at = wanted.indexOf(packet.streamIndex);
+      if (jumps?.follow(packet, at) !== false) tracks[at]?.take(packet);
       packet.unref();
       if (count % TURN === 0) await new Promise(setImmediate);
     }

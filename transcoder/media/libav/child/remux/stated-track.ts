@@ -67,9 +67,11 @@ export class StatedTrack {
     this.#waits &&= !packet.isKeyframe;
     if (this.#waits) return;
     const { timeBase } = this.#model;
-    const { pts, dts } = statedIn(packet);
+    const { pts, dts: stated } = statedIn(packet);
+    // Where recordings were joined, decoding times may overlap though presentation times do not.
+    const dts = Math.max(stated, this.#decoded + 1);
     const zero = startTicks(this.#out, timeBase);
-    if (pts < zero || pts < dts || dts <= this.#decoded || this.#recent.includes(pts))
+    if (pts < zero || pts < dts || this.#recent.includes(pts))
       throw new NotAsStated(`a packet has the times ${pts} and ${dts} after ${this.#decoded}`);
     if (this.#isField(packet.data ?? new Uint8Array())) throw new NotAsStated('a packet holds one field');
     this.#decoded = dts;

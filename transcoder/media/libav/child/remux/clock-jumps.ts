@@ -1,0 +1,84 @@
+import { AV_NOPTS_VALUE, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
+import type { Packet, Stream } from 'node-av/lib';
+import { greatest } from '../../../../model/numbers/min-max.ts';
+
+/** A step back by more seconds than recordings overlap, or ahead by more than they have holes, belongs to another clock. */
+const BACK = 0.5;
+/** As in ffmpeg, `-dts_delta_threshold`. */
+const AHEAD = 10;
+
+/** A stream as far as it was read. */
+interface Track {
+  /** Seconds in a tick. */
+  tick: number;
+  video: boolean;
+  /** Decoding time of the last packet in seconds, as it is stated. */
+  last: number | null;
+  /** Seconds from packet to packet. */
+  step: number;
+  /** Number of the recording that the last packet is of. */
+  recording: number;
+  /** Second of the output at which what was read ends. */
+  end: number;
+  /** The same for the recordings before this one. */
+  until: number;
+}
+
+/**
+ * Gives recordings that were joined in one file, each with a clock of its own, the times at which they are shown one after
+ * another, as segments of a stream with advertisements have. All streams of a recording are moved alike; the last packets of a
+ * stream may come after the first ones of the next recording.
+ */
+export class ClockJumps {
+  readonly #tracks: readonly Track[];
+  /** By recording, seconds by which its times are moved. */
+  readonly #moved: number[] = [0];
+
+  constructor(streams: readonly Stream[]) {
+    this.#tracks = streams.map(({ codecpar, timeBase: { num, den }, avgFrameRate }): Track => {
+      const video = codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+      const frame = video && avgFrameRate.num > 0 ? avgFrameRate.den / avgFrameRate.num : 0;
+      const nothing = Number.NEGATIVE_INFINITY;
+      return {
+        ...{ tick: num / den, video, last: null, step: frame },
+        ...{ recording: 0, end: nothing, until: nothing },
+      };
+    });
+  }
+
+  /**
+   * Moves the times of the next packet.
+   * @param index Of its stream, among those given to the constructor.
+   * @returns false for sound to leave out: that of the recording before lasts longer than its picture.
+   */
+  follow(packet: Packet, index: number): boolean {
+    const track = this.#tracks[index];
+    const decoded = packet.dts === AV_NOPTS_VALUE ? packet.pts : packet.dts;
+    if (!track || decoded === AV_NOPTS_VALUE) return true;
+    const time = Number(decoded) * track.tick;
+    const shown = packet.pts === AV_NOPTS_VALUE ? time : Number(packet.pts) * track.tick;
+    const step = track.last === null ? 0 : time - track.last;
+    const jumps = step < -BACK || step > AHEAD;
+    // Pictures of another recording begin with a keyframe; others are late, or damaged.
+    if (jumps && (!track.video || packet.isKeyframe)) this.#enter(track, shown);
+    else if (step > 0) track.step = step;
+    track.last = time;
+    const moved = this.#moved[track.recording] ?? 0;
+    track.end = Math.max(track.end, shown + moved + track.step);
+    const ticks = BigInt(Math.round(moved / track.tick));
+    if (packet.pts !== AV_NOPTS_VALUE) packet.pts += ticks;
+    if (packet.dts !== AV_NOPTS_VALUE) packet.dts += ticks;
+    return track.video || shown + moved > track.until - track.step / 2;
+  }
+
+  /** @param begins Second at which the first packet of the next recording is shown, as it is stated. */
+  #enter(track: Track, begins: number): void {
+    track.until = track.end;
+    track.recording += 1;
+    // Of the other pictures, one may follow.
+    const ends = this.#tracks.map(({ end, video, step }, at) =>
+      video && this.#tracks[at] !== track ? end + step : end,
+    );
+    this.#moved[track.recording] ??= greatest(ends) - begins;
+  }
+}
