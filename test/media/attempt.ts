@@ -37,7 +37,8 @@ export async function startAttempts(folder: string): Promise<Attempts> {
     workspaces: {
       take: async () => {
         const own = await mkdtemp(join(directory, 'attempt-'));
-        return { directory: own, libav, close: () => rm(own, { recursive: true, force: true }) };
+        const close = () => rm(own, { recursive: true, force: true });
+        return { directory: own, libav, endProcesses: async () => {}, close };
       },
     },
     reach: { devOrigins: new Set([origin.origin]), ownHosts: new Set(), resolve: resolver() },

@@ -207,7 +207,7 @@ export async function runTask(
         check: async (either) => {
           await verify(media, rendered, either);
           // Its tables take as much memory as the parts that are sent.
-          await libav?.close();
+          await workspace?.endProcesses();
         },
         onFraction,
       }),

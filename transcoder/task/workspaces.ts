@@ -13,6 +13,8 @@ export interface Workspace {
   directory: string;
   /** Processes that see this directory and have served no other attempt; null if libav cannot be loaded. */
   libav: LibavPool | null;
+  /** Ends the processes ahead of time, for the memory that they hold. */
+  endProcesses(): Promise<void>;
   /** Ends the processes and removes the directory. */
   close(): Promise<void>;
 }
@@ -101,6 +103,7 @@ export class Workspaces {
     return {
       directory: at,
       libav,
+      endProcesses: () => this.#end(libav),
       close: async () => {
         await Promise.all([this.#end(libav), removeWorkspace(at)]);
         this.#taken -= 1;

@@ -31,7 +31,7 @@ interface Track {
  */
 export class ClockJumps {
   readonly #tracks: readonly Track[];
-  /** By recording, seconds by which its times are moved. */
+  /** By recording, the seconds that its times are moved. */
   readonly #moved: number[] = [0];
 
   constructor(streams: readonly Stream[]) {
