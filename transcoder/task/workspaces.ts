@@ -105,9 +105,12 @@ export class Workspaces {
       libav,
       endProcesses: () => this.#end(libav),
       close: async () => {
-        await Promise.all([this.#end(libav), removeWorkspace(at)]);
-        this.#taken -= 1;
-        this.#fill();
+        try {
+          await Promise.all([this.#end(libav), removeWorkspace(at)]);
+        } finally {
+          this.#taken -= 1;
+          this.#fill();
+        }
       },
     };
   }

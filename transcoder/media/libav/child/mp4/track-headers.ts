@@ -59,11 +59,11 @@ class Headers {
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
-      const timescale = await this.#timescaleOf(movie);
+      const timescale = await this.#numberIn(movie, 'mvhd');
       for await (const track of this.#in(movie)) {
         if (track.type !== 'trak') continue;
         isEncrypted ||= await this.#isEncrypted(track);
-        const number = await this.#numberOf(track);
+        const number = await this.#numberIn(track, 'tkhd');
         const found = await this.#editsOf(track, timescale);
         if (found) edits.set(number, found);
         const sync = await this.#firstSyncOf(track);
@@ -110,18 +110,9 @@ class Headers {
     return { inPieces: pieces > 1, shown: isStated ? ticks / timescale : null };
   }
 
-  /** Ticks per second of edits (8.2.2). */
-  async #timescaleOf(movie: Box): Promise<number> {
-    const header = await this.#child(movie, 'mvhd');
-    if (!header) return 0;
-    const bytes = await this.#bytes.all([header.body, header.body + 24]);
-    const at = bytes[0] === 1 ? 20 : 12;
-    return bytes.length < at + 4 ? 0 : bytes.readUInt32BE(at);
-  }
-
-  /** Its `track_ID` (8.3.2). */
-  async #numberOf(track: Box): Promise<number> {
-    const header = await this.#child(track, 'tkhd');
+  /** The number behind the two times of a header: ticks per second in `mvhd` (8.2.2), `track_ID` in `tkhd` (8.3.2). 0 without one. */
+  async #numberIn(box: Box, type: 'mvhd' | 'tkhd'): Promise<number> {
+    const header = await this.#child(box, type);
     if (!header) return 0;
     const bytes = await this.#bytes.all([header.body, header.body + 24]);
     const at = bytes[0] === 1 ? 20 : 12;
