@@ -7,7 +7,7 @@ import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, readable } from '../../transcoder/media/remux/remux.ts';
+import { contained, readable, withEvenSound } from '../../transcoder/media/remux/remux.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Plan } from '../../transcoder/model/plan.ts';
 import type { MediaSource } from '../../transcoder/model/source/media-source.ts';
@@ -25,23 +25,25 @@ export async function operateOnFiles(
   request: Record<string, unknown>,
   directory: string,
 ): Promise<{ plan: Plan; rendered: Rendered }> {
+  const limits = taskLimits.parse(plans.elite);
   const input: Record<string, unknown> = operations[name].input.parse(request);
+  const probe = (one: MediaSource) => probeMedia(ctx, one);
   const sources = await Promise.all(
     paths.map(async (path, index) => {
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${path} is not media`);
       const opened = await completeSource({ path, format });
-      const source = await contained(ctx, opened, { directory, name: `contained-${index}` });
-      const reading = {
-        probe: (one: MediaSource) => probeMedia(ctx, one),
-        remuxedFor: plannerOf(name).remuxedFor,
-      };
+      const { remuxedFor } = plannerOf(name);
+      const source = await contained(ctx, opened, { directory, name: `contained-${index}`, remuxedFor });
+      const reading = { probe, remuxedFor };
       return readable(ctx, source, reading, { directory, name: `repacked-${index}` });
     }),
   );
-  const limits = taskLimits.parse(plans.elite);
-  const plan = await analyzeAndPlan(ctx, plannerOf(name), input, sources, { limits, directory });
-  const rendered = await render(ctx, plan, { directory, sources });
-  await verify(ctx, rendered);
-  return { plan, rendered };
+  const naming = (index: number) => ({ directory, name: `even-${index}`, probe });
+  const made = await withEvenSound(ctx, sources, naming, async (from) => {
+    const plan = await analyzeAndPlan(ctx, plannerOf(name), input, from, { limits, directory });
+    return { plan, rendered: await render(ctx, plan, { directory, sources: from }) };
+  });
+  await verify(ctx, made.rendered);
+  return made;
 }

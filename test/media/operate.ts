@@ -17,7 +17,7 @@ import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, readable } from '../../transcoder/media/remux/remux.ts';
+import { contained, readable, withEvenSound } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
@@ -116,37 +116,43 @@ export async function operateOn(
       join(directory, BROUGHT_FONT_FILE),
       typeof font === 'string' ? await readFile(font) : font,
     );
+  const probing = (index: number) => (one: MediaSource) =>
+    probeMedia(media, one, undefined, plannerOf(name).audioTrack?.(input, index) ?? null);
   const sources = await Promise.all(
     files.map(async (file, index) => {
       const path = file.startsWith('/') ? file : fixture(file);
       const format = await demuxerOfFile(path);
       if (!format) throw new Error(`${file} is not media`);
       const opened = await completeSource({ path, format });
-      const source = await contained(media, opened, { directory, name: `contained-${index}` });
-      const track = plannerOf(name).audioTrack?.(input, index) ?? null;
+      const { remuxedFor } = plannerOf(name);
+      const source = await contained(media, opened, { directory, name: `contained-${index}`, remuxedFor });
       const probe = (one: MediaSource) => {
-        const read = () => probeMedia(media, one, undefined, track);
+        const read = () => probing(index)(one);
+        const track = plannerOf(name).audioTrack?.(input, index) ?? null;
         // Tests ask for the same fixtures again and again, and the programs are started several times for each answer.
         return options.libav === null && one === opened ? probes.of(path, read, `${track}`) : read();
       };
-      const reading = { probe, remuxedFor: plannerOf(name).remuxedFor };
+      const reading = { probe, remuxedFor };
       return readable(media, source, reading, { directory, name: `repacked-${index}` });
     }),
   );
-  const plan = await analyzeAndPlan(media, plannerOf(name), input, sources, {
-    limits: { ...limits, ...options.limits },
-    directory,
-    providerKey: options.providerKey,
-    speechApi: options.speechApi,
-    workersAi: options.workersAi,
-    signal,
-  });
-  const rendered = await verified(media, plan, {
-    directory,
-    sources,
-    providerKey: options.providerKey,
-    ...(signal ? { signal } : {}),
-    ...(onProgress ? { onProgress } : {}),
+  const naming = (index: number) => ({ directory, name: `even-${index}`, probe: probing(index) });
+  const rendered = await withEvenSound(media, sources, naming, async (from) => {
+    const plan = await analyzeAndPlan(media, plannerOf(name), input, from, {
+      limits: { ...limits, ...options.limits },
+      directory,
+      providerKey: options.providerKey,
+      speechApi: options.speechApi,
+      workersAi: options.workersAi,
+      signal,
+    });
+    return verified(media, plan, {
+      directory,
+      sources: from,
+      providerKey: options.providerKey,
+      ...(signal ? { signal } : {}),
+      ...(onProgress ? { onProgress } : {}),
+    });
   });
   descriptor.data.parse(rendered.data);
   for (const file of rendered.files) await stat(file.path);

@@ -21,6 +21,12 @@ export function openArguments(source: SourceFile): string[] {
 }
 
 /**
+ * For a source whose sound is decoded. If its sample rate or channels change, ffmpeg would otherwise start its filters again, which
+ * count samples; with this it fails, and `diagnose` says why.
+ */
+export const soundArguments: readonly string[] = ['-reinit_filter:a', '0'];
+
+/**
  * For a source that is decoded: frames keep the presentation times of their packets. Without this, libavcodec counts times that
  * descend and then takes decoding times for all frames that follow.
  */
@@ -119,7 +125,7 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
-    ...(input.copy ? [] : timeArguments(source)),
+    ...(input.copy ? [] : [...timeArguments(source), ...soundArguments]),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
   ];

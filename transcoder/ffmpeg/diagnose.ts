@@ -1,5 +1,6 @@
 import { diskFailureIn } from '../model/disk-failure.ts';
 import { TaskFailure } from '../model/task-failure.ts';
+import { UnevenSound } from '../model/uneven-sound.ts';
 
 interface Exit {
   code: number | null;
@@ -20,6 +21,9 @@ const profileTooLarge = /Cannot store \d+ byte ICC profile/;
 
 /** Messages of the encoders for AAC and MP3. Opus, FLAC and Vorbis encode such samples as clicks. */
 const notFinite = /Input contains \(near\) NaN|calc_energy: Assertion/;
+
+/** ffmpeg says it of sound only if it is asked to; see `soundArguments`. */
+const soundChanges = /Changing audio frame properties on the fly is not supported/;
 
 const endedEarly = /partial file|File ended prematurely|Truncating packet of size/;
 
@@ -76,6 +80,7 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
       cause,
     });
   }
+  if (soundChanges.test(stderrTail)) return new UnevenSound(cause);
   if (notFinite.test(stderrTail)) {
     const detail = 'The audio of the source has samples that are not numbers, or far beyond full scale.';
     return new TaskFailure('source_damaged', detail, { cause });

@@ -5,7 +5,7 @@ import type { AudioStream } from '../model/source/media-probe.ts';
 import type { SourceFile } from '../model/source/media-source.ts';
 import { soundSince } from '../model/source/sound-times.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
-import { type DecodedSource, openArguments, timeArguments } from './arguments.ts';
+import { type DecodedSource, openArguments, soundArguments, timeArguments } from './arguments.ts';
 import { blackChain } from './black-frames.ts';
 import { loudnessMeter } from './loudness-meter.ts';
 
@@ -147,6 +147,7 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
 export function loudnessArguments(source: SourceFile, stream: number): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
+    ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-map', `0:${stream}`],
     ...['-af', loudnessMeter, '-f', 'null', '-'],
@@ -165,6 +166,7 @@ export function samplesArguments(
   const graph = `[0:${audio.index}]${filtersText([...soundSince(audio, origin), filled, ...after])}[a]`;
   return [
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
+    ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-map', '[a]'],
     ...['-c:a', 'pcm_s16le', '-f', 's16le', to],

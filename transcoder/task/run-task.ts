@@ -7,7 +7,7 @@ import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
-import { contained, readable } from '../media/remux/remux.ts';
+import { contained, readable, withEvenSound } from '../media/remux/remux.ts';
 import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
@@ -17,7 +17,7 @@ import { memoryShare } from '../model/memory-share.ts';
 import type { Limits } from '../model/plan.ts';
 import { admitWork } from '../model/render-work.ts';
 import type { MediaProbe } from '../model/source/media-probe.ts';
-import type { MediaSource } from '../model/source/media-source.ts';
+import type { MediaSource, ProbedSource } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { plannerOf } from '../operations/index.ts';
 import type { ObjectStore } from '../source/s3.ts';
@@ -137,7 +137,8 @@ export async function runTask(
       signal,
       sources.map((source, index) => (either: AbortSignal) => {
         const name = `contained-${index}`;
-        return ofSource(index, contained(media, source, { directory, name, expect, signal: either }));
+        const containing = { directory, name, expect, signal: either, remuxedFor: planner.remuxedFor };
+        return ofSource(index, contained(media, source, containing));
       }),
     );
     const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
@@ -154,13 +155,16 @@ export async function runTask(
     // For the remuxed sources, and for the copies of their packets in the result.
     const roomy = 2 * sourceBytes <= disk.room;
     const { remuxedFor = 'copying' } = planner;
+    const probing = (index: number, either: AbortSignal) => {
+      const audioTrack = planner.audioTrack?.(task.input, index) ?? null;
+      return (one: MediaSource) =>
+        probeWithin(media, one, { limits: task.limits, audioTrack, signal: either });
+    };
     const probed = await step('probe', 'analyzing', [2, 18], () =>
       runParallel(
         signal,
         sources.map((source, index) => async (either: AbortSignal) => {
-          const audioTrack = planner.audioTrack?.(task.input, index) ?? null;
-          const probe = (one: MediaSource) =>
-            probeWithin(media, one, { limits: task.limits, audioTrack, signal: either });
+          const probe = probing(index, either);
           const containing = { directory, name: `repacked-${index}`, expect, signal: either };
           const reading = { probe, remuxedFor: !roomy && remuxedFor === 'copying' ? 'decoding' : remuxedFor };
           return ofSource(index, readable(media, source, reading, containing));
@@ -172,35 +176,39 @@ export async function runTask(
     const providerKey = sealed && (await ctx.openSealed(sealed, attemptOfKey(task.task_id, task.attempt)));
     const speechApi = task.speech_api && (await callerSpeechApi(ctx, task, task.speech_api));
     listener.sourcesLast(sourceSeconds);
-    const plan = await step('plan', 'analyzing', [18, 20], () =>
-      analyzeAndPlan(media, planner, task.input, probed, {
-        limits: task.limits,
-        brought,
-        directory,
-        providerKey,
-        ...(speechApi ? { speechApi } : {}),
-        ...(task.workers_ai
-          ? { workersAi: { url: task.callback_url + AI_PATH, secret: task.callback_secret } }
-          : {}),
-        signal,
-      }),
-    );
-    admitWork(
-      { operation: task.operation, plan, probes: probed.map(({ probe }) => probe) },
-      task.limits.task_seconds,
-    );
-    if (task.input.dry_run === true) {
-      const probes = probed.map(({ probe }) => probe);
-      const { warnings } = plan;
-      return { type: 'planned', plan: plannedOf(task, plan, probes), warnings, metering: metering() };
-    }
-    await disk.expect(bytesToWrite(plan, sourceBytes, task.limits.output_bytes));
-    const rendered = await step('render', 'rendering', [20, 90], (onFraction) =>
-      render(media, plan, {
-        ...{ directory, sources: probed, providerKey, signal, onProgress: onFraction },
-        fileBytes: task.limits.output_bytes,
-      }),
-    );
+    const planned = (from: ProbedSource[]) =>
+      step('plan', 'analyzing', [18, 20], () =>
+        analyzeAndPlan(media, planner, task.input, from, {
+          limits: task.limits,
+          brought,
+          directory,
+          providerKey,
+          ...(speechApi ? { speechApi } : {}),
+          ...(task.workers_ai
+            ? { workersAi: { url: task.callback_url + AI_PATH, secret: task.callback_secret } }
+            : {}),
+          signal,
+        }),
+      );
+    const naming = (index: number) => ({
+      ...{ directory, name: `even-${index}`, expect, signal, probe: probing(index, signal) },
+    });
+    const made = await withEvenSound(media, probed, naming, async (from) => {
+      const plan = await planned(from);
+      const probes = from.map(({ probe }) => probe);
+      admitWork({ operation: task.operation, plan, probes }, task.limits.task_seconds);
+      if (task.input.dry_run === true)
+        return { plan: plannedOf(task, plan, probes), warnings: plan.warnings };
+      await disk.expect(bytesToWrite(plan, sourceBytes, task.limits.output_bytes));
+      return step('render', 'rendering', [20, 90], (onFraction) =>
+        render(media, plan, {
+          ...{ directory, sources: from, providerKey, signal, onProgress: onFraction },
+          fileBytes: task.limits.output_bytes,
+        }),
+      );
+    });
+    if ('plan' in made) return { type: 'planned', ...made, metering: metering() };
+    const rendered = made;
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
       deliver(ctx, task, rendered, {
         signal,

@@ -171,24 +171,6 @@ describe('of a transport stream', () => {
   }, 60_000);
 });
 
-describe('what another container could not describe is rendered from the source as it is', () => {
-  const rendered = async (path: string) => {
-    const done = await operate('cut', path, { start: 1.2, end: 5.2 });
-    expect(copiedSeconds(done)).toBe(0);
-    return done;
-  };
-
-  test('sound that changes from stereo to mono', async () => {
-    const stereo = await readFile(await made('stereo.ts', ...copied, '-t', '3'));
-    const mono = ['-ss', '3', '-c:v', 'copy', '-c:a', 'aac', '-ac', '1', '-output_ts_offset', '3.2'];
-    await writeFile(
-      at('changing.ts'),
-      Buffer.concat([stereo, await readFile(await made('mono.ts', ...mono))]),
-    );
-    await rendered(at('changing.ts'));
-  }, 60_000);
-});
-
 describe('a remux that takes long', () => {
   test.each([
     ['of a transport stream', 'long.ts', 'mpegts', true],
@@ -215,6 +197,7 @@ describe('a remux that takes long', () => {
         file: at(`${name}.mp4`),
         stated,
         fromKey: null,
+        decoded: 'none',
       } as const;
       await libav?.ask(asked, { sources: [source], onProgress: (fraction) => reports.push(fraction) });
       const steps = [0, ...reports, 1].map((fraction, index, all) => fraction - (all[index - 1] ?? 0));

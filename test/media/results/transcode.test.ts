@@ -216,6 +216,21 @@ describe('sound that fits as it is', () => {
   );
 });
 
+describe('sound that outlasts the picture', () => {
+  test.each([0.03, 0.045, 0.07, 0.2])('by %f s is kept in every container', async (more) => {
+    const source = join(scratch(), `sound-longer-by-${more}.mov`);
+    const sound = `sine=duration=${1 + more}:sample_rate=48000`;
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-y', '-f', 'lavfi', '-i', 'testsrc2=size=64x64:rate=25:duration=1'],
+      ...['-f', 'lavfi', '-i', sound, '-c:v', 'libx264', '-c:a', 'pcm_s16le', source],
+    ]);
+    for (const format of ['mp4', 'mkv', 'mov', 'webm']) {
+      const made = await readSound((await operate('transcode', source, { format })).path);
+      expect(made.length / 48_000).toBeGreaterThan(1 + more - 0.001);
+    }
+  });
+});
+
 describe('sound alone', () => {
   test.each([
     ['mp3', 'audio/mpeg', 'mp3'],

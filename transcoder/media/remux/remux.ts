@@ -7,6 +7,7 @@ import type { MediaSource, ProbedSource } from '../../model/source/media-source.
 import { isUnindexed } from '../../model/source/video-stream.ts';
 import { splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { UnevenSound } from '../../model/uneven-sound.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
@@ -42,11 +43,12 @@ interface Containing {
 export async function contained(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  containing: Containing,
+  { remuxedFor = 'copying', ...containing }: Containing & { remuxedFor?: RemuxedFor | undefined },
 ): Promise<MediaSource> {
   const { format } = source;
   if (!untimed.includes(format)) return source;
-  const made = await remuxed(media, source, { ...containing, stated: false, fromKey: null });
+  const decoded = remuxedFor === 'nothing' ? 'none' : 'changing';
+  const made = await remuxed(media, source, { ...containing, stated: false, fromKey: null, decoded });
   if ('failure' in made) throw new TaskFailure('source_not_media', unread(format), { cause: made.failure });
   return made;
 }
@@ -75,6 +77,7 @@ export async function readable(
  * - with the encoder's version at each keyframe where decoders have to know it;
  * - with both fields of a frame in one packet;
  * - with the times of audio packets that state none;
+ * - with the samples of sound whose sample rate or channels change;
  * - with presentation times where a muxer wrote decoding times in their place;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
@@ -93,14 +96,53 @@ export async function repacked(
   const misflagged = video?.misflagged === true;
   const wrong = bundles || unnamed || misstated || misflagged || audio?.untimed === true;
   const within = video?.withinGroup === true;
-  const unsought = isUnindexed(source.format) && video !== null && sought.includes(video.codec);
+  const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
   if (!wrong && !((unsought || within) && remuxedFor === 'copying')) return source;
   const fromKey = within ? video.index : null;
-  const made = await remuxed(media, source, { ...containing, stated: !wrong, fromKey });
+  const made = await remuxed(media, source, { ...containing, stated: !wrong, fromKey, decoded: 'changing' });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.
   const arrived = { format: source.format, bytes: source.bytes, interlaced: video?.interlaced === true };
   return { ...made, arrived };
+}
+
+/**
+ * Works with sources. If their sound turns out to change its sample rate or channels, works again with the samples of sound in place
+ * of its packets, all at one sample rate and in one layout.
+ * @param naming What to name the remuxed file of a source, and how to probe it.
+ */
+export async function withEvenSound<T>(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  sources: ProbedSource[],
+  naming: (index: number) => Containing & Pick<Reading, 'probe'>,
+  work: (sources: ProbedSource[]) => Promise<T>,
+): Promise<T> {
+  try {
+    return await work(sources);
+  } catch (error) {
+    if (!(error instanceof UnevenSound)) throw error;
+    media.log.warn('the sound of a source changes, and is decoded', { error });
+    const even: ProbedSource[] = [];
+    for (const [index, source] of sources.entries())
+      even.push(await decodingSound(media, source, naming(index)));
+    return work(even);
+  }
+}
+
+/** The source itself if it has no sound, or if that fails. */
+async function decodingSound(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: ProbedSource,
+  { probe, ...containing }: Containing & Pick<Reading, 'probe'>,
+): Promise<ProbedSource> {
+  if (!source.probe.audio) return source;
+  for (const stated of [true, false]) {
+    const made = await remuxed(media, source, { ...containing, stated, fromKey: null, decoded: 'all' });
+    if ('failure' in made) continue;
+    const even = { ...made, ...(source.arrived ? { arrived: source.arrived } : {}) };
+    return { ...even, probe: asBefore(await probe(even), source.probe) };
+  }
+  return source;
 }
 
 /** The probe of a remuxed source, with the chapters that it had before, and the tracks that it has no more. */
@@ -116,7 +158,13 @@ export function asBefore<P extends MediaProbe>(remuxed: P, before: MediaProbe): 
 async function remuxed(
   { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  { directory, name, expect, signal, ...how }: Containing & Pick<ContainRequest, 'stated' | 'fromKey'>,
+  {
+    directory,
+    name,
+    expect,
+    signal,
+    ...how
+  }: Containing & Pick<ContainRequest, 'stated' | 'fromKey' | 'decoded'>,
 ): Promise<MediaSource | { failure: unknown }> {
   const { format, bytes } = source;
   if (!libav) return { failure: undefined };

@@ -8,11 +8,11 @@ import {
 } from 'node-av/constants';
 import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
 import { payloadOf } from '../../../bitstream/payload.ts';
+import { isSameSound, type SoundHeader, soundHeader } from '../../../bitstream/sound-header.ts';
 import type { SourceParts } from '../../../model/source/media-source.ts';
 import type { Compared, CompareRequest } from '../protocol.ts';
 import { configurationOf, isHidden, streamOf } from './av.ts';
 import { openInput, readPacket } from './read/input.ts';
-import { adtsConfiguration } from './remux/stated-track.ts';
 
 /** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
@@ -122,7 +122,7 @@ class TrackReader {
   #payload: (data: Uint8Array) => readonly Uint8Array[];
   #video: boolean;
   #shown = false;
-  #header: number | null = null;
+  #header: SoundHeader | null = null;
 
   constructor(stream: Stream) {
     const { codecType, codecId } = stream.codecpar;
@@ -149,8 +149,8 @@ class TrackReader {
     // Text tracks of mp4 have empty packets between texts.
     if (this.#track.subtitle && parts.every(({ length }) => length <= 2)) return;
     for (const part of parts) this.#hash.update(part);
-    const header = this.#track.codec === 'aac' ? adtsConfiguration(packet.data ?? new Uint8Array()) : null;
-    if (header !== null && header !== this.#header) this.#track.configurations += 1;
+    const header = this.#track.codec === 'aac' ? soundHeader('aac', packet.data ?? new Uint8Array()) : null;
+    if (header && !(this.#header && isSameSound(header, this.#header))) this.#track.configurations += 1;
     this.#header = header ?? this.#header;
     const { tick, times } = this.#track;
     times.push(packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * tick);

@@ -21,7 +21,7 @@ type Feeds = MixRequest['feeds'][number];
 type Decoded = Extract<Feeds, { stream: number }>;
 type Raw = Extract<Feeds, { raw: string }>;
 
-const nativeLayout = (layout: LayoutName): ChannelLayout => ({
+export const nativeLayout = (layout: LayoutName): ChannelLayout => ({
   nbChannels: channelsOf(layout),
   order: AV_CHANNEL_ORDER_NATIVE,
   mask: maskOf(layout),
@@ -48,7 +48,7 @@ const layoutText = ({ order, mask, nbChannels }: ChannelLayout): string =>
   order === AV_CHANNEL_ORDER_NATIVE ? `0x${mask.toString(16)}` : `${nbChannels}C`;
 
 /** The stream's layout, or the default one for its channel count, if there is one. */
-function known(layout: ChannelLayout): ChannelLayout {
+export function knownLayout(layout: ChannelLayout): ChannelLayout {
   if (layout.order === AV_CHANNEL_ORDER_NATIVE) return layout;
   const usual = usualLayout(layout.nbChannels);
   if (usual) return nativeLayout(usual);
@@ -82,7 +82,7 @@ export class SoundFeed implements Feed {
     this.#reader = reader;
     this.#decoder = decoder;
     this.#rate = sampleRate;
-    this.#layout = known(channelLayout);
+    this.#layout = knownLayout(channelLayout);
     this.#format = format;
     this.#zero = feed.zero;
   }
@@ -125,6 +125,8 @@ export class SoundFeed implements Feed {
   async #decode(): Promise<void> {
     const packet = await this.#reader.next();
     await this.#decoder.send(packet, async (frame) => {
+      if (frame.sampleRate !== this.#rate || frame.channels !== this.#layout.nbChannels)
+        throw new Error('the sound changes its sample rate or channels');
       const kept = frame.clone();
       if (!kept) throw new Error('out of memory for a frame');
       kept.channelLayout = this.#layout;

@@ -16,6 +16,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
+import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { languageIn } from '../../../../model/macintosh-languages.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
@@ -24,8 +25,10 @@ import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { openInput, readPacket } from '../read/input.ts';
 import { ClockJumps } from './clock-jumps.ts';
+import { ConvertedSound, describeConverted } from './converted-sound.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
-import { firstShown, StatedSound, StatedTrack } from './stated-track.ts';
+import { SoundChanges } from './sound-changes.ts';
+import { firstShown, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
 /** Codecs that mov and mp4 cannot describe completely for a decoder. */
@@ -41,50 +44,84 @@ const MOVIE_TIMESCALE = 90_000;
 const TURN = 512;
 
 /**
- * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Throws if there is nothing
- * to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
+ * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Sound whose configuration changes
+ * is decoded. Throws if there is nothing to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
  */
 export async function contain(
-  { source, file, stated, fromKey }: ContainRequest,
+  request: ContainRequest,
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
-  const kept = await mediaOf(source);
-  const timed = await timesOf(source, kept, { stated, fromKey }, (fraction) => onProgress(fraction / 2));
+  const kept = await mediaOf(request.source);
+  const timed = await timesOf(request.source, kept, request, (fraction) => onProgress(fraction / 2));
   onProgress(0.5);
+  const { format, sounds } = await remux(request, kept, timed, new Map(), (fraction) =>
+    onProgress((1 + fraction) / 2),
+  );
+  const changing = sounds.filter(({ changed }) => changed);
+  const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds }[request.decoded];
+  if (decoded.length === 0) return { format };
+  const forms = new Map(decoded.map(({ index, largest }) => [index, largest]));
+  const made = await remux(request, kept, timed, forms, () => onProgress(1));
+  return { format: made.format };
+}
+
+/** By stream, the form of samples that a sound is decoded to. */
+type Converted = ReadonlyMap<number, SoundHeader>;
+
+async function remux(
+  { source, file, stated, fromKey }: ContainRequest,
+  kept: readonly Kept[],
+  timed: readonly Timed[],
+  converted: Converted,
+  onProgress: (fraction: number) => void,
+): Promise<Contained & { sounds: SoundChanges[] }> {
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
   const start = least(models.map((model, at) => startOf(model, timed[at]?.start ?? null)));
-  const { output, format } = await openOutput(file, models, stated);
-  const tracks = models.map((model, at) => {
-    const order = timed[at]?.order;
-    const out = { output, index: at, timeBase: streamOf(output, at).timeBase, start };
-    if (order) return new PictureTrack(out, model, order);
-    if (!stated) return new SoundTrack(out, model);
-    if (!kept[at]?.video) return new StatedSound(out, model);
-    return new StatedTrack(out, model, kept[at].index === fromKey);
-  });
+  const { output, format } = await openOutput(file, models, { stated, converted });
+  const changes = models.map((model, at) => (kept[at]?.video ? null : new SoundChanges(model)));
+  const tracks: Track[] = [];
   const jumps = stated && isUnindexed(source.format) ? new ClockJumps(models) : null;
   const packet = new Packet();
   packet.alloc();
   try {
+    for (const [at, model] of models.entries()) {
+      const made = streamOf(output, at);
+      const out = { output, index: at, timeBase: made.timeBase, start };
+      const order = timed[at]?.order;
+      if (order) tracks.push(new PictureTrack(out, model, order));
+      else if (converted.has(model.index))
+        tracks.push(await ConvertedSound.open(out, model, made, source.format));
+      else if (stated && kept[at]?.video)
+        tracks.push(new StatedTrack(out, model, kept[at].index === fromKey));
+      else tracks.push(new SoundTrack(out, model));
+    }
     for (let count = 1; await readPacket(input, packet); count++) {
       // Its position is gone once it is written.
-      if (count % TURN === 0) onProgress((1 + readUpTo(packet, source)) / 2);
+      if (count % TURN === 0) onProgress(readUpTo(packet, source));
       const at = wanted.indexOf(packet.streamIndex);
-      if (jumps?.follow(packet, at) !== false) tracks[at]?.take(packet);
+      changes[at]?.take(packet);
+      if (jumps?.follow(packet, at) !== false) await tracks[at]?.take(packet);
       packet.unref();
       if (count % TURN === 0) await new Promise(setImmediate);
     }
-    for (const track of tracks) track.end();
+    for (const track of tracks) await track.end();
     checked(await output.writeTrailer(), 'write trailer');
     await output.closeOutput();
-    return { format };
+    return { format, sounds: changes.filter((sound) => sound !== null) };
   } finally {
+    for (const track of tracks) track.close?.();
     packet.free();
     output.freeContext();
     await input.closeInput();
   }
+}
+
+interface Track {
+  take(packet: Packet): void | Promise<void>;
+  end(): void | Promise<void>;
+  close?(): void;
 }
 
 interface Kept {
@@ -93,13 +130,19 @@ interface Kept {
   video: boolean;
 }
 
+interface Timed {
+  order: Order | null;
+  /** Tick of the first picture. */
+  start: number | null;
+}
+
 /** For each stream, when its pictures are shown, if packets do not state it, and the tick of the first one; null for sound. */
 async function timesOf(
   source: SourceParts,
   kept: readonly Kept[],
   { stated, fromKey }: Pick<ContainRequest, 'stated' | 'fromKey'>,
   onProgress: (fraction: number) => void,
-): Promise<{ order: Order | null; start: number | null }[]> {
+): Promise<Timed[]> {
   const pictures = kept.filter(({ video }) => video);
   const times = new Map<number, { order: Order | null; start: number }>();
   for (const { index } of pictures) {
@@ -141,12 +184,12 @@ type Muxer = 'mov' | 'mp4' | 'matroska';
 async function openOutput(
   file: string,
   models: readonly Stream[],
-  stated: boolean,
+  { stated, converted }: { stated: boolean; converted: Converted },
 ): Promise<{ output: FormatContext; format: Contained['format'] }> {
   let failure: unknown;
   for (const muxer of muxersFor(models, stated)) {
     try {
-      const output = await opened(file, models, muxer);
+      const output = await opened(file, models, muxer, converted);
       return { output, format: muxer === 'matroska' ? muxer : 'mov' };
     } catch (error) {
       failure = error;
@@ -165,11 +208,16 @@ function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
   return stated || ids.includes(AV_CODEC_ID_AV1) ? ['mp4', 'mov', 'matroska'] : ['mov'];
 }
 
-async function opened(file: string, models: readonly Stream[], muxer: Muxer): Promise<FormatContext> {
+async function opened(
+  file: string,
+  models: readonly Stream[],
+  muxer: Muxer,
+  converted: Converted,
+): Promise<FormatContext> {
   const output = new FormatContext();
   try {
     checked(output.allocOutputContext2(null, muxer, file), 'open output');
-    for (const model of models) describe(output.newStream(), model, muxer);
+    for (const model of models) describe(output.newStream(), model, muxer, converted.get(model.index));
     checked(await output.openOutput(), 'open output');
     // libav calls TrueHD in mp4 experimental.
     const options = { movie_timescale: MOVIE_TIMESCALE, strict: 'experimental' };
@@ -184,10 +232,11 @@ async function opened(file: string, models: readonly Stream[], muxer: Muxer): Pr
   }
 }
 
-function describe(made: Stream, model: Stream, muxer: string): void {
-  checked(model.codecpar.copy(made.codecpar), 'copy parameters');
+function describe(made: Stream, model: Stream, muxer: string, converted: SoundHeader | undefined): void {
+  if (converted) describeConverted(made, model, converted);
+  else checked(model.codecpar.copy(made.codecpar), 'copy parameters');
   made.codecpar.codecTag = 0;
-  made.timeBase = muxer === 'matroska' ? model.timeBase : movTimeBase(model);
+  made.timeBase = muxer === 'matroska' ? model.timeBase : movTimeBase(model, made);
   made.avgFrameRate = model.avgFrameRate;
   made.sampleAspectRatio = model.sampleAspectRatio;
   made.disposition = model.disposition;
@@ -202,8 +251,8 @@ const FINER = 100_000;
 /** Ticks per second fine enough for half a frame. */
 const FINE = 10_000;
 
-function movTimeBase(model: Stream): Rational {
-  const { codecType, sampleRate } = model.codecpar;
+function movTimeBase(model: Stream, made: Stream): Rational {
+  const { codecType, sampleRate } = made.codecpar;
   if (codecType === AVMEDIA_TYPE_AUDIO) return new Rational(1, sampleRate);
   const { num, den } = model.timeBase;
   if (den / num <= FINER) return new Rational(num, den);

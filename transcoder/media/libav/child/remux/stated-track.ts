@@ -1,16 +1,11 @@
-import {
-  AV_CODEC_ID_AAC,
-  AV_CODEC_ID_H264,
-  AV_NOPTS_VALUE,
-  AV_PKT_DATA_NEW_EXTRADATA,
-} from 'node-av/constants';
+import { AV_CODEC_ID_H264, AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 import { framesOnly, singleFields } from '../../../../bitstream/h264-fields.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { configurationOf } from '../av.ts';
 import { Reader } from '../read/reader.ts';
-import { type Out, SoundTrack, startTicks, write } from './tracks.ts';
+import { type Out, startTicks, write } from './tracks.ts';
 
 /** Why the packets of a stream cannot be remuxed with the times that they state. */
 class NotAsStated extends Error {}
@@ -86,31 +81,6 @@ export class StatedTrack {
     if (this.#model.codecpar.videoDelay > 0 && !this.#reordered)
       throw new NotAsStated('the times of reordered frames ascend');
   }
-}
-
-/** Throws NotAsStated where AAC changes its configuration, which another container states once. */
-export class StatedSound extends SoundTrack {
-  readonly #isAac: boolean;
-  #header: number | null = null;
-
-  constructor(out: Out, model: Stream) {
-    super(out, model);
-    this.#isAac = model.codecpar.codecId === AV_CODEC_ID_AAC;
-  }
-
-  override take(packet: Packet): void {
-    if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA)) throw new NotAsStated('the configuration changes');
-    const header = this.#isAac ? adtsConfiguration(packet.data ?? new Uint8Array()) : null;
-    if (header !== (this.#header ?? header)) throw new NotAsStated('the configuration of AAC changes');
-    this.#header = header;
-    super.take(packet);
-  }
-}
-
-/** Object type, sampling frequency and channels of an ADTS header as they are coded (ISO/IEC 13818-7, 6.2.1); null without one. */
-export function adtsConfiguration([sync = 0, more = 0, third = 0, fourth = 0]: Uint8Array): number | null {
-  const isHeader = sync === 0xff && (more & 0xf6) === 0xf0;
-  return isHeader ? ((third & 0xfd) << 8) | (fourth & 0xc0) : null;
 }
 
 function statedIn(packet: Packet): { pts: number; dts: number } {

@@ -85,7 +85,7 @@ export class PictureTrack {
 }
 
 /** Largest rounding error of a container's times, in ticks. */
-const ROUNDING = 2;
+export const ROUNDING = 2;
 
 /** Length of an AMR frame. */
 const AMR_SECONDS = 0.02;

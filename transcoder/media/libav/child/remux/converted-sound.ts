@@ -1,0 +1,199 @@
+import {
+  AV_CODEC_ID_PCM_S16LE,
+  AV_NOPTS_VALUE,
+  AV_SAMPLE_FMT_S16,
+  AVMEDIA_TYPE_AUDIO,
+} from 'node-av/constants';
+import { type ChannelLayout, Frame, Packet, SoftwareResampleContext, type Stream } from 'node-av/lib';
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
+import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
+import { usualLayout } from '../../../../model/channel-layouts.ts';
+import { knownLayout, nativeLayout } from '../audio/decode.ts';
+import { checked, Decoder } from '../av.ts';
+import { type Out, ROUNDING, startTicks, write } from './tracks.ts';
+
+const BYTES = 2;
+/** Longest gap in seconds to fill with silence; a file with a longer one is damaged. */
+const LONGEST_GAP = 600;
+/** Samples of a packet of silence. */
+const SILENT = 4096;
+
+/** Formats in which many frames share a stated time, or have none. */
+const counting: readonly Demuxer[] = ['mpegts', 'mpeg', 'aac', 'mp3', 'ac3', 'eac3'];
+
+/** Describes the samples that a ConvertedSound writes. */
+export function describeConverted(
+  { codecpar }: Stream,
+  model: Stream,
+  { sampleRate, channels }: SoundHeader,
+): void {
+  const like = model.codecpar;
+  codecpar.codecType = AVMEDIA_TYPE_AUDIO;
+  codecpar.codecId = AV_CODEC_ID_PCM_S16LE;
+  codecpar.format = AV_SAMPLE_FMT_S16;
+  codecpar.sampleRate = sampleRate;
+  codecpar.channelLayout = layoutFor(like.channelLayout, channels);
+  codecpar.bitsPerCodedSample = 8 * BYTES;
+  codecpar.bitRate = BigInt(8 * BYTES * sampleRate * channels);
+}
+
+function layoutFor(own: ChannelLayout, channels: number): ChannelLayout {
+  const usual = usualLayout(channels);
+  return own.nbChannels === channels || !usual ? knownLayout(own) : nativeLayout(usual);
+}
+
+/**
+ * Decodes a sound whose configuration changes, and writes its samples at one rate and in one layout: containers state both once, and
+ * what plans copy, seek and count relies on it. Gaps become silence.
+ */
+export class ConvertedSound {
+  readonly #out: Out;
+  readonly #decoder: Decoder;
+  readonly #rate: number;
+  readonly #layout: ChannelLayout;
+  readonly #frameBytes: number;
+  /** Samples in a tick of the source. */
+  readonly #unit: number;
+  readonly #packet = new Packet();
+  readonly #made = new Frame();
+  #resampler: { context: SoftwareResampleContext; form: string } | null = null;
+  /** Sample at which the next decoded frame begins if it follows the last one. */
+  #due: number | null = null;
+  /** Whether the demuxer counts times that packets do not state, by the sample rate of the first one. */
+  readonly #countsTimes: boolean;
+  /** Tick at which the next frame begins by the length that the demuxer states for the last one. */
+  #counted: number | null = null;
+  /** Sample at which what is written ends; null before the first one. */
+  #written: number | null = null;
+  /** Samples to leave out of the next ones. */
+  #overlap = 0;
+
+  private constructor(out: Out, model: Stream, made: Stream, decoder: Decoder, format: Demuxer) {
+    this.#countsTimes = counting.includes(format);
+    this.#out = out;
+    this.#decoder = decoder;
+    this.#rate = made.codecpar.sampleRate;
+    this.#layout = made.codecpar.channelLayout;
+    this.#frameBytes = BYTES * this.#layout.nbChannels;
+    this.#unit = (model.timeBase.num * this.#rate) / model.timeBase.den;
+    this.#packet.alloc();
+    this.#made.alloc();
+  }
+
+  /**
+   * @param made The stream of the output, as `describeConverted` describes it.
+   * @param format Of the source.
+   */
+  static async open(out: Out, model: Stream, made: Stream, format: Demuxer): Promise<ConvertedSound> {
+    return new ConvertedSound(out, model, made, await Decoder.open(model, { exact: false }), format);
+  }
+
+  async take(packet: Packet | null): Promise<void> {
+    const decoded: Frame[] = [];
+    try {
+      await this.#decoder.send(packet, async (frame) => {
+        const kept = frame.clone();
+        if (kept) decoded.push(kept);
+      });
+    } catch {
+      // Packets are cut off where recordings were joined; what they lack becomes silence.
+    }
+    for (const frame of decoded) {
+      this.#convert(frame);
+      frame.free();
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.take(null);
+    this.#drain();
+  }
+
+  close(): void {
+    this.#resampler?.context.free();
+    this.#decoder.close();
+    this.#packet.free();
+    this.#made.free();
+  }
+
+  #convert(frame: Frame): void {
+    const at = this.#timeOf(frame);
+    const { sampleRate, format, channelLayout } = frame;
+    const form = [sampleRate, format, channelLayout.nbChannels, channelLayout.mask].join();
+    if (at !== this.#due || form !== this.#resampler?.form) {
+      this.#drain();
+      this.#fill(Math.round(at));
+      this.#resampler = { context: this.#resamplerOf(frame), form };
+    }
+    this.#due = at + (frame.nbSamples * this.#rate) / sampleRate;
+    this.#resample(frame);
+  }
+
+  /** Frames are contiguous unless the times show a gap: these may be coarser than samples, or counted at another sample rate. */
+  #timeOf({ pts, duration }: Frame): number {
+    if (pts === AV_NOPTS_VALUE) return this.#due ?? 0;
+    const counted = this.#counted;
+    this.#counted = Number(pts + duration);
+    const stated = Number(pts) * this.#unit - startTicks(this.#out, { num: 1, den: this.#rate });
+    if (this.#due === null) return stated;
+    const isCounted = this.#countsTimes && counted !== null && Math.abs(Number(pts) - counted) <= ROUNDING;
+    const isNear = Math.abs(stated - this.#due) <= ROUNDING * Math.max(1, this.#unit);
+    return isCounted || isNear ? this.#due : stated;
+  }
+
+  #resamplerOf({ channelLayout, format, sampleRate }: Frame): SoftwareResampleContext {
+    const context = new SoftwareResampleContext();
+    const target = [this.#layout, AV_SAMPLE_FMT_S16, this.#rate] as const;
+    const from = knownLayout(channelLayout);
+    checked(
+      context.allocSetOpts2(...target, from, format as typeof AV_SAMPLE_FMT_S16, sampleRate),
+      'resample',
+    );
+    checked(context.init(), 'resample');
+    return context;
+  }
+
+  /** Writes what the resampler still holds. */
+  #drain(): void {
+    if (!this.#resampler) return;
+    this.#resample(null);
+    this.#resampler.context.free();
+    this.#resampler = null;
+  }
+
+  #resample(frame: Frame | null): void {
+    if (!this.#resampler) return;
+    const made = this.#made;
+    made.unref();
+    Object.assign(made, { format: AV_SAMPLE_FMT_S16, channelLayout: this.#layout, sampleRate: this.#rate });
+    checked(this.#resampler.context.convertFrame(made, frame), 'resample');
+    const bytes = made.nbSamples * this.#frameBytes;
+    // What overlaps the sound before it is left out.
+    const from = Math.min(bytes, this.#overlap * this.#frameBytes);
+    this.#overlap -= from / this.#frameBytes;
+    if (made.data?.[0] && from < bytes) this.#write(made.data[0].subarray(from, bytes));
+  }
+
+  /** Writes silence up to a sample; if that is written already, as many of the next samples are left out. */
+  #fill(sample: number): void {
+    const at = this.#written ?? Math.max(0, sample);
+    this.#written = at;
+    this.#overlap = Math.max(0, at - sample);
+    if (sample - at > LONGEST_GAP * this.#rate) throw new Error('a sound has too long a gap');
+    for (let left = sample - at; left > 0; left -= SILENT) {
+      this.#write(Buffer.alloc(Math.min(left, SILENT) * this.#frameBytes));
+    }
+  }
+
+  #write(samples: Buffer): void {
+    const length = samples.length / this.#frameBytes;
+    const packet = this.#packet;
+    packet.data = Buffer.from(samples);
+    packet.pts = packet.dts = BigInt(this.#written ?? 0);
+    packet.duration = BigInt(length);
+    packet.isKeyframe = true;
+    this.#written = (this.#written ?? 0) + length;
+    write(this.#out, packet, { num: 1, den: this.#rate });
+    packet.unref();
+  }
+}
