@@ -2,10 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { readNumbers, readPulses, readTimes } from '../../fixtures/barcode.ts';
+import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
+import { pulsesWithFrames } from './pulses-with-frames.ts';
 
 /** Recordings that were joined byte by byte, each with a clock of its own, as segments of a stream with advertisements are. */
 const SECONDS = 2;
@@ -27,37 +28,23 @@ async function joined(name: string, begins: readonly number[]): Promise<string> 
   return path;
 }
 
-/** Frames n × 30 are shown with the pulses at n seconds. */
-async function expectTogether(path: string): Promise<void> {
-  const [numbers, times] = [await readNumbers(path), await readTimes(path)];
-  // Its silence where one recording ends before its picture is part of the sound.
-  const sound = join(scratch(), 'sound.wav');
-  await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-y', '-i', path, '-vn', '-af', 'aresample=async=1:first_pts=0', sound],
-  ]);
-  const pulses = (await readPulses(sound)).filter((pulse) => pulse > (times[0] ?? 0) + 0.1);
-  expect(pulses.length).toBeGreaterThan(1);
-  for (const pulse of pulses) {
-    const at = times.findLastIndex((time) => time <= pulse + 0.5 / RATE);
-    expect([0, 1, RATE - 1]).toContain((numbers[at] ?? 0) % RATE);
-  }
-}
-
 describe.each([
   ['with a clock that begins again', [0, 0, 0]],
   ['with a clock that jumps ahead and back', [0, 1000, 0]],
+  ['of which each begins a tenth of a second before the last one ends', [0, 1.9, 3.8]],
+  ['of which each begins two frames before the last one ends', [0, 1.933333, 3.866667]],
   ['with a pause of a second and one of an hour', [0, SECONDS + 1, 3600]],
 ])('joined recordings %s', (name, begins) => {
   test('are shown one after another', async () => {
     const path = await joined(`${name.replaceAll(' ', '-')}.ts`, begins);
     const whole = await operate('transcode', path, { quality: 'low' });
     expect(await readNumbers(whole.path)).toEqual(range(0, 3 * SECONDS * RATE));
-    await expectTogether(whole.path);
+    await pulsesWithFrames(whole.path);
     const part = await operate('cut', path, { start: 1, end: 5 });
     expect(Number(part.data.copied_seconds)).toBeGreaterThan(2);
     const numbers = await readNumbers(part.path);
     expect(numbers).toEqual(range(numbers[0] ?? 0, (numbers.at(-1) ?? 0) + 1));
-    await expectTogether(part.path);
+    await pulsesWithFrames(part.path);
     const sound = await operate('transcode', path, { format: 'wav', audio_only: true });
     expect((await readPulses(sound.path)).length).toBeGreaterThan(4);
   }, 60_000);

@@ -16,6 +16,8 @@ interface Track {
   last: number | null;
   /** Seconds from packet to packet. */
   step: number;
+  /** Whether the times of a sound went back within its recording. */
+  steppedBack: boolean;
   /** Number of the recording that the last packet is of. */
   recording: number;
   /** Second of the output at which what was read ends. */
@@ -41,7 +43,7 @@ export class ClockJumps {
       const nothing = Number.NEGATIVE_INFINITY;
       return {
         ...{ tick: num / den, video, last: null, step: frame },
-        ...{ recording: 0, end: nothing, until: nothing },
+        ...{ steppedBack: false, recording: 0, end: nothing, until: nothing },
       };
     });
   }
@@ -60,7 +62,9 @@ export class ClockJumps {
     const step = track.last === null ? 0 : time - track.last;
     const jumps = step < -BACK || step > AHEAD;
     // Pictures of another recording begin with a keyframe; others are late, or damaged.
-    if (jumps && (!track.video || packet.isKeyframe)) this.#enter(track, shown);
+    if (track.video && packet.isKeyframe && (jumps || this.#overlaps(track, step, shown)))
+      this.#enter(track, shown);
+    else if (!track.video && (jumps || this.#isOfNext(track, step))) this.#enter(track, shown);
     else if (step > 0) track.step = step;
     track.last = time;
     const moved = this.#moved[track.recording] ?? 0;
@@ -71,9 +75,21 @@ export class ClockJumps {
     return track.video || shown + moved > track.until - track.step / 2;
   }
 
+  /** Within one recording, decoding times rise, and what comes before a keyframe is shown before it. */
+  #overlaps({ end, recording }: Track, step: number, shown: number): boolean {
+    return step < 0 && shown + (this.#moved[recording] ?? 0) < end;
+  }
+
+  /** Whether a sound whose times step back, now or a little earlier, belongs to a recording whose pictures have begun. */
+  #isOfNext(track: Track, step: number): boolean {
+    track.steppedBack ||= step < 0;
+    return track.steppedBack && this.#tracks.some(({ recording }) => recording > track.recording);
+  }
+
   /** @param begins Second at which the first packet of the next recording is shown, as it is stated. */
   #enter(track: Track, begins: number): void {
     track.until = track.end;
+    track.steppedBack = false;
     track.recording += 1;
     // Of the other pictures, one may follow.
     const ends = this.#tracks.map(({ end, video, step }, at) =>
