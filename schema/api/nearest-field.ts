@@ -12,7 +12,8 @@ const otherNames: readonly (readonly [fields: string, names: string])[] = [
   ['audio_url voice_url', 'audio sound mp3 audio_file audio_src track recording'],
   ['voice_url', 'speech voiceover narration new_audio'],
   ['urls photo_urls', 'videos clips files inputs sources images photos pictures playlist'],
-  ['photo_url image_url', 'image img photo picture pic'],
+  ['photo_url image_url', 'image img photo picture pic image_url img_url picture_url photo_url image_file'],
+  ['photo_urls', 'image_urls img_urls picture_urls photos_url'],
   ['background_audio_url bg_url audio_url', 'music bgm background_music soundtrack music_url'],
   ['start', 'from begin in ss start_at offset start_time start_seconds t0 seek'],
   ['end', 'to until stop finish out end_at end_time t1'],
@@ -27,15 +28,18 @@ const otherNames: readonly (readonly [fields: string, names: string])[] = [
   ['callback_url', 'webhook webhook_url webhooks notify_url hook on_complete'],
   ['output_name', 'filename file_name name output out_file download_name'],
   ['aspect_ratio', 'ratio aspect ar shape'],
-  ['format', 'container extension ext type output_type mime_type file_type'],
-  ['codec', 'vcodec encoder'],
-  ['audio_codec', 'acodec'],
+  [
+    'format',
+    'container extension ext type output_type mime_type file_type output_format video_format audio_format',
+  ],
+  ['codec', 'vcodec encoder video_codec video_encoder output_codec'],
+  ['audio_codec', 'acodec audio_encoder'],
   ['quality', 'crf bitrate video_bitrate q compression'],
   ['audio_bitrate_kbps bitrate_kbps', 'bitrate audio_bitrate ab kbps'],
   ['fps', 'framerate frame_rate rate r'],
   ['height output_height', 'size resolution h'],
   ['width output_width', 'w'],
-  ['audio', 'mute muted no_audio silent audio_enabled remove_audio'],
+  ['audio', 'mute muted no_audio silent audio_enabled remove_audio keep_audio has_audio include_audio'],
   ['audio_only', 'extract_audio no_video'],
   ['normalize_lufs normalize_audio', 'loudness lufs normalize normalise volume'],
   ['captions script', 'text subtitles subs srt vtt transcript words lyrics'],
@@ -48,6 +52,8 @@ const otherNames: readonly (readonly [fields: string, names: string])[] = [
   ['preset style', 'theme template look effect animation movement'],
   ['style', 'font font_size fontsize font_color color colour visualization'],
   ['transition', 'effect xfade'],
+  ['fade_in fade', 'fade fade_duration fade_length fade_in_duration fade_in_seconds'],
+  ['fade_out', 'fade_out_duration fade_out_seconds'],
   ['transition_duration duration', 'fade_duration crossfade'],
   ['language', 'lang locale'],
   ['voice_id', 'voice speaker narrator voice_name preset'],
@@ -67,7 +73,7 @@ const otherNames: readonly (readonly [fields: string, names: string])[] = [
   ['crop x', 'rect rectangle box left'],
   ['y', 'top'],
   ['fit fill', 'mode resize scale'],
-  ['background background_color', 'bg bg_color background_colour pad_color'],
+  ['background background_color', 'bg bg_color background_color background_colour pad_color'],
 ];
 
 /** Words that say too little about a field. */
@@ -79,6 +85,13 @@ const snake = (name: string) =>
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replaceAll(/[-\s.]+/g, '_')
     .toLowerCase();
+
+/** Words that say which property of a thing is meant: `audio_volume` is no `audio_url`. */
+const properties = new Set(
+  'bitrate codec encoder color colour duration format fps height language model name rate size style text type volume width'.split(
+    ' ',
+  ),
+);
 
 const wordsOf = (name: string) => name.split('_').filter((word) => word !== '' && !weakWords.has(word));
 
@@ -102,12 +115,13 @@ function byOtherName(asked: string, fields: readonly string[]): string | null {
   return null;
 }
 
-/** The field with the greatest share of its words in the name; of equals the one with more words. */
+/** The field with the greatest share of its words in the name; of equals the one with more words. It has every property that the name has. */
 function bySharedWords(asked: string, fields: readonly string[]): string | null {
   const given = new Set(wordsOf(asked));
   let best: { name: string; score: number } | null = null;
   for (const name of fields) {
     const words = wordsOf(name);
+    if ([...given].some((word) => properties.has(word) && !words.includes(word))) continue;
     const shared = words.filter((word) => given.has(word)).length;
     const score = shared === 0 ? 0 : shared / words.length + shared / 10;
     if (score >= 0.6 && (!best || score > best.score)) best = { name, score };

@@ -5,7 +5,7 @@ const MAX_CHARACTERS = 64;
 const plain = (name: string) => name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_');
 
 /** How many mistakes a name of this length may have and still be recognised. */
-const mostMistakes = (length: number) => (length <= 3 ? 1 : length <= 8 ? 2 : 3);
+const mostMistakes = (length: number) => (length <= 5 ? 1 : length <= 8 ? 2 : 3);
 
 /**
  * Edits that turn one text into the other: a letter added, dropped or replaced, or two neighbours swapped (Damerau–Levenshtein

@@ -3,6 +3,9 @@ import { operationNames, operations } from '../../../schema/operations/index.ts'
 import { nearestPath } from '../../../worker/http/nearest-path.ts';
 
 const paths = [...operationNames.map((name) => operations[name].path), '/tasks', '/webhooks/endpoints'];
+const task = '/task/task_01m8dfgz5a9pr522bvg5kghkez';
+const id = task.slice('/task/'.length);
+const upload = 'upl_01m8dfh3actvbx75syargk2twd';
 const known = new Map<string, string>([
   ...paths.map((path): [string, string] => [path, path]),
   ['/cut_video', '/cut'],
@@ -31,6 +34,14 @@ test.each([
   ['/webhooks', '/webhooks/endpoints'],
   ['/task/a/', '/task/a'],
   ['/docs/', '/docs'],
+  [`/tasks/${id}`, task],
+  [`/v1/jobs/${id}`, task],
+  [`/task/${id}/status`, task],
+  [`/tasks/${id}/download`, `${task}/download`],
+  [`/cut/${id}/events/`, `${task}/events`],
+  [`/${id}`, task],
+  [`/upload/${upload}`, `/uploads/${upload}`],
+  [`/upload/${upload}/complete`, `/uploads/${upload}/complete`],
   ['/internal/report/', null],
   ['/', null],
   ['/nothing-like-it', null],
