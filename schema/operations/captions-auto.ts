@@ -297,7 +297,7 @@ export const captionsAuto = operation('captions_auto', {
       title: 'Script, word by word, for phones',
       input: {
         video_url: 'https://media.example.com/interview.mp4',
-        captions: 'Welcome back. Today we build a kite.',
+        captions: 'Every word lights up in the moment it is spoken.',
         preset: 'word_pop',
         position: 'center',
         safe_area: 'tiktok',
@@ -308,7 +308,7 @@ export const captionsAuto = operation('captions_auto', {
       title: 'Captions alone, to lay over the video in an editor',
       input: {
         video_url: 'https://media.example.com/interview.mp4',
-        captions: 'Welcome back. Today we build a kite.',
+        captions: 'Every word lights up in the moment it is spoken.',
         background: 'transparent',
         format: 'mov',
       },

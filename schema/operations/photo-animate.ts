@@ -211,6 +211,7 @@ export const photoAnimate = operation('photo_animate', {
         aspect_ratio: '9:16',
         fill: 'blur',
         transition: 'smoothleft',
+        transition_duration: 0.5,
         audio_url: 'https://media.example.com/music.mp3',
         length_policy: 'audio',
       },

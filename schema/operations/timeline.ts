@@ -161,8 +161,8 @@ export const timeline = operation('timeline', {
       title: 'Two parts of one recording',
       input: {
         otio: document(
-          ['Video', clip('talk.mp4', 50, 200), clip('talk.mp4', 500, 150)],
-          ['Audio', clip('talk.mp4', 50, 200), clip('talk.mp4', 500, 150)],
+          ['Video', clip('talk.mp4', 50, 100), clip('talk.mp4', 200, 75)],
+          ['Audio', clip('talk.mp4', 50, 100), clip('talk.mp4', 200, 75)],
         ),
         media: { 'talk.mp4': 'https://media.example.com/talk.mp4' },
       },
@@ -173,16 +173,16 @@ export const timeline = operation('timeline', {
         otio: document(
           [
             'Video',
-            clip('file:///shoot/intro.mov', 0, 100),
+            clip('file:///shoot/intro.mov', 0, 40),
             {
               OTIO_SCHEMA: 'Transition.1',
               transition_type: 'SMPTE_Dissolve',
               in_offset: time(12),
               out_offset: time(12),
             },
-            clip('file:///shoot/talk.mov', 50, 200),
+            clip('file:///shoot/talk.mov', 50, 30),
           ],
-          ['Audio', clip('music.wav', 0, 300)],
+          ['Audio', clip('music.wav', 0, 70)],
         ),
         media: {
           'intro.mov': 'https://media.example.com/intro.mp4',

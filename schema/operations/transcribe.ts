@@ -185,7 +185,7 @@ export const transcribe = operation('transcribe', {
       title: 'When each word of a script is said',
       input: {
         audio_url: 'https://media.example.com/podcast.mp3',
-        script: 'Welcome back. Today we build a kite.',
+        script: 'Every word lights up in the moment it is spoken.',
         outputs: ['words_json'],
       },
     },

@@ -41,6 +41,11 @@ export function Notice({ kind = 'info', children }: PropsWithChildren<{ kind?: '
   );
 }
 
+/** Text with names in backticks, as descriptions and errors have them. */
+export function Words({ text }: { text: string }) {
+  return <>{text.split('`').map((part, index) => (index % 2 === 0 ? part : <code>{part}</code>))}</>;
+}
+
 /** The field for a six-digit code. */
 export function CodeField({ name = 'code', label = 'Six-digit code' }: { name?: string; label?: string }) {
   return (

@@ -1661,11 +1661,11 @@ export const commands: readonly Command[] = [
       },
       {
         "title": "Two parts of one recording",
-        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Video\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":500},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":150}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}}]},{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Audio\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":500},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":150}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}}]}]}}' --media '{\"talk.mp4\":\"talk.mp4\"}'"
+        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Video\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":100}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":75}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}}]},{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Audio\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":100}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":75}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"talk.mp4\"}}}]}]}}' --media '{\"talk.mp4\":\"talk.mp4\"}'"
       },
       {
         "title": "Two sources with a dissolve, over music",
-        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Video\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":0},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":100}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"file:///shoot/intro.mov\"}}},{\"OTIO_SCHEMA\":\"Transition.1\",\"transition_type\":\"SMPTE_Dissolve\",\"in_offset\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":12},\"out_offset\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":12}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":200}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"file:///shoot/talk.mov\"}}}]},{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Audio\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":0},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":300}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"music.wav\"}}}]}]}}' --media '{\"intro.mov\":\"intro.mp4\",\"talk.mov\":\"talk.mp4\",\"music.wav\":\"music.mp3\"}'"
+        "line": "spool timeline --otio '{\"OTIO_SCHEMA\":\"Timeline.1\",\"tracks\":{\"OTIO_SCHEMA\":\"Stack.1\",\"children\":[{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Video\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":0},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":40}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"file:///shoot/intro.mov\"}}},{\"OTIO_SCHEMA\":\"Transition.1\",\"transition_type\":\"SMPTE_Dissolve\",\"in_offset\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":12},\"out_offset\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":12}},{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":50},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":30}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"file:///shoot/talk.mov\"}}}]},{\"OTIO_SCHEMA\":\"Track.1\",\"kind\":\"Audio\",\"children\":[{\"OTIO_SCHEMA\":\"Clip.2\",\"source_range\":{\"OTIO_SCHEMA\":\"TimeRange.1\",\"start_time\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":0},\"duration\":{\"OTIO_SCHEMA\":\"RationalTime.1\",\"rate\":25,\"value\":70}},\"media_references\":{\"DEFAULT_MEDIA\":{\"OTIO_SCHEMA\":\"ExternalReference.1\",\"target_url\":\"music.wav\"}}}]}]}}' --media '{\"intro.mov\":\"intro.mp4\",\"talk.mov\":\"talk.mp4\",\"music.wav\":\"music.mp3\"}'"
       }
     ]
   },
@@ -2547,11 +2547,11 @@ export const commands: readonly Command[] = [
       },
       {
         "title": "Script, word by word, for phones",
-        "line": "spool captions-auto interview.mp4 --captions 'Welcome back. Today we build a kite.' --preset word_pop --position center --safe-area tiktok --outputs '[\"srt\",\"words_json\"]'"
+        "line": "spool captions-auto interview.mp4 --captions 'Every word lights up in the moment it is spoken.' --preset word_pop --position center --safe-area tiktok --outputs '[\"srt\",\"words_json\"]'"
       },
       {
         "title": "Captions alone, to lay over the video in an editor",
-        "line": "spool captions-auto interview.mp4 --captions 'Welcome back. Today we build a kite.' --background transparent --format mov"
+        "line": "spool captions-auto interview.mp4 --captions 'Every word lights up in the moment it is spoken.' --background transparent --format mov"
       },
       {
         "title": "Convert timed captions to other formats",
@@ -2680,7 +2680,7 @@ export const commands: readonly Command[] = [
       },
       {
         "title": "When each word of a script is said",
-        "line": "spool transcribe podcast.mp3 --script 'Welcome back. Today we build a kite.' --outputs '[\"words_json\"]'"
+        "line": "spool transcribe podcast.mp3 --script 'Every word lights up in the moment it is spoken.' --outputs '[\"words_json\"]'"
       }
     ]
   },
@@ -3327,7 +3327,7 @@ export const commands: readonly Command[] = [
       },
       {
         "title": "Portrait slide show, as long as its music",
-        "line": "spool photo-animate --photo-urls '[\"one.jpg\",{\"url\":\"two.jpg\",\"preset\":\"pan_left\",\"duration\":8},\"three.jpg\"]' --aspect-ratio 9:16 --fill blur --transition smoothleft --audio-url music.mp3 --length-policy audio"
+        "line": "spool photo-animate --photo-urls '[\"one.jpg\",{\"url\":\"two.jpg\",\"preset\":\"pan_left\",\"duration\":8},\"three.jpg\"]' --aspect-ratio 9:16 --fill blur --transition smoothleft --transition-duration 0.5 --audio-url music.mp3 --length-policy audio"
       },
       {
         "title": "A panorama",

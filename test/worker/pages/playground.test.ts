@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { examples, examplesAt } from '../../../schema/api/examples.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import type { Task } from '../../../schema/task/task.ts';
+import { withSamples } from '../../../worker/services/docs/stand-ins.ts';
 import { type Service, startService } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import type { Browser } from './browser.ts';
@@ -68,12 +69,21 @@ describe('the playground', () => {
       const base = examplesAt(service.url.origin);
       const wanted = [
         ...examples.filter(({ operation }) => operation === name).map(({ request }) => request(base)),
-        ...operations[name].examples.map(({ input }) => input),
+        ...operations[name].examples.map(({ input }) =>
+          JSON.parse(withSamples(JSON.stringify(input), { video: sample })),
+        ),
       ];
       expect([name, new Set(shown).size]).toEqual([name, wanted.length]);
+      // Those that can be run as they are come first.
+      const others = (request: unknown) =>
+        JSON.stringify(request).replaceAll(sample, '').includes('://media.example.com/') ||
+        JSON.stringify(request).includes(base);
+      const [asTheyAre = [], toChange = []] = [false, true].map((changed) =>
+        wanted.filter((request) => others(request) === changed),
+      );
       for (const [index, example] of shown.entries()) {
         await one.browser.open(`${one.playground}/${name}?example=${example}`);
-        expect(requestIn(one.browser)).toEqual(wanted[index]);
+        expect(requestIn(one.browser)).toEqual([...asTheyAre, ...toChange][index]);
       }
     }
     expect((await one.browser.open(`${one.playground}/cut?example=none`)).status).toBe(404);
@@ -104,9 +114,31 @@ describe('the playground', () => {
     await one.browser.open(`${one.playground}/cut`);
     const [, samples = ''] = /data-samples="([^"]*)"/.exec(one.browser.text) ?? [];
     expect(JSON.parse(unescaped(samples))).toEqual([{ title: 'sample.mp4', url: sample }]);
+    await one.browser.open(`${one.playground}/photo_animate`);
     expect(one.browser.text).not.toContain('Can be run as they are');
     await one.browser.open(`${one.account}/home`);
     expect(unescaped(one.browser.text)).toContain(`"video_url":"${sample}"`);
+  });
+
+  it('fills examples with samples, and marks the addresses that are left to replace', async () => {
+    const one = await player();
+    const open = (path: string) => one.browser.open(`${one.playground}/${path}`);
+    await open('transcode?example=webm-at-720p');
+    expect(requestIn(one.browser)).toHaveProperty('video_url', sample);
+    expect(pointersIn(one.browser)).toEqual([]);
+    expect(one.browser.text).toContain('<optgroup label="Can be run as they are">');
+    await open('redub?example=replace-the-audio-with-a-voice');
+    expect(pointersIn(one.browser)).toEqual(['/voice_url']);
+    expect(one.browser.text).toContain('This address is only an example.');
+    await open('merge_urls?example=merge-urls-fade');
+    expect(pointersIn(one.browser)).toEqual(['/urls/0', '/urls/1']);
+  });
+
+  it('shows names in errors as code', async () => {
+    const one = await player();
+    await send(one, 'cut', {});
+    expect(one.browser.text).toContain('Give either <code>video_url</code> or <code>audio_url</code>.');
+    expect(one.browser.text).not.toContain('`video_url`');
   });
 
   it('creates the task that the API would, dry or not', async () => {
@@ -184,7 +216,7 @@ describe('the playground', () => {
       const { errors = [] } = problem;
       expect(pointersIn(one.browser)).toEqual(errors.map(({ pointer }) => pointer));
       for (const said of errors.length > 0 ? errors.map(({ detail }) => detail) : [problem.detail])
-        expect(page).toContain(said);
+        expect(page.replaceAll(/<\/?code>/g, '`')).toContain(said);
       expect(page.includes(text)).toBe(true);
     }
   });

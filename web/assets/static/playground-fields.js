@@ -39,7 +39,7 @@ export function frame({ name, schema, required, isPart }, target, ...body) {
   if (isGroup) element.tabIndex = -1;
   else if (required) target.setAttribute('aria-required', 'true');
   const say = (text) => {
-    wrong.textContent = text;
+    wrong.replaceChildren(...words(text));
     wrong.hidden = text === '';
     if (!isGroup && text !== '') target.setAttribute('aria-invalid', 'true');
     else focused.removeAttribute('aria-invalid');

@@ -46,6 +46,12 @@ function showCurl() {
   curl.querySelector('code').textContent = lines.join(' \\\n  ');
 }
 
+/** The text of an element, with backticks around its names. */
+const textOf = ({ childNodes }) =>
+  [...childNodes]
+    .map(({ nodeName, textContent }) => (nodeName === 'CODE' ? `\`${textContent}\`` : textContent))
+    .join('');
+
 /** Shows each error, of the run or of the request, at its field, with a link to it. */
 function showProblems() {
   const shown = new Set();
@@ -58,13 +64,13 @@ function showProblems() {
       .split('/')
       .slice(1)
       .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const id = fields.fail(parts, item.textContent);
+    const id = fields.fail(parts, textOf(item));
     if (!id) continue;
     const go = (event) => {
       event.preventDefault();
       document.getElementById(id)?.focus();
     };
-    item.replaceChildren(h('a', { href: `#${id}`, click: go }, item.textContent));
+    item.replaceChildren(h('a', { href: `#${id}`, click: go }, ...item.childNodes));
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Status, Task } from '../../../schema/task/task.ts';
 import { listTasks } from '../../services/tasks/list-tasks.ts';
-import { Notice, Time } from '../elements.tsx';
+import { Notice, Time, Words } from '../elements.tsx';
 import { PlanUse } from '../plan-use.tsx';
 import { tasksPath } from '../tasks/own-task.ts';
 import type { MemberVisit } from '../visit.ts';
@@ -71,9 +71,11 @@ function Failures({ tasks, path }: { tasks: readonly Task[]; path: string }) {
               <a href={`${path}/${id}`}>
                 <strong>{error?.title ?? 'Failed'}</strong>
               </a>
-              <span class="block">{error?.detail}</span>
               <span class="block">
-                <strong>What to do:</strong> {error?.hint}
+                <Words text={error?.detail ?? ''} />
+              </span>
+              <span class="block">
+                <strong>What to do:</strong> <Words text={error?.hint ?? ''} />
               </span>
             </span>
             <Time ms={Date.parse(created_at)} />

@@ -44,7 +44,7 @@ export async function showForm(visit: MemberVisit): Promise<Response> {
   if (example === null || example === '') return formPage(visit, name, { text: '{}' });
   const ready = (await readyRequests(visit.core, name)).find((one) => one.name === example);
   if (!ready) throw new PageError(404, 'Not found', 'There is no such example.');
-  return formPage(visit, name, { text: textOf(ready.input) });
+  return formPage(visit, name, { text: textOf(ready.input), missing: ready.placeholders });
 }
 
 export async function formPage(visit: MemberVisit, name: OperationName, draft: Draft): Promise<Response> {
@@ -106,15 +106,15 @@ function layoutOf(name: OperationName) {
 
 function Examples({ visit, ready }: { visit: MemberVisit; ready: readonly ReadyRequest[] }) {
   const groups = [
-    { label: 'Can be run as they are', runs: true },
-    { label: 'With addresses to replace by yours', runs: false },
+    { label: 'Can be run as they are', asIs: true },
+    { label: 'With addresses to replace', asIs: false },
   ];
   const chosen = visit.url.searchParams.get('example');
   return (
     <form method="get" class="inline">
       <select name="example" aria-label="Example">
-        {groups.map(({ label, runs }) => {
-          const options = ready.filter((one) => one.runs === runs);
+        {groups.map(({ label, asIs }) => {
+          const options = ready.filter(({ placeholders }) => (placeholders.length === 0) === asIs);
           return options.length === 0 ? null : (
             <optgroup label={label}>
               {options.map(({ name, title }) => (

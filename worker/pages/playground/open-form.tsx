@@ -1,4 +1,5 @@
 import { featuredOf } from '../../../schema/api/examples.ts';
+import { planOf } from '../../../schema/api/plans.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { accountsOf } from '../../services/members/accounts.ts';
 import { readyRequests } from '../../services/playground/ready-requests.ts';
@@ -26,7 +27,7 @@ export async function openForm(visit: PersonVisit): Promise<Response> {
             <h2>
               <a href={formIn(account.id)}>{account.name}</a>
             </h2>
-            <p>Plan {account.plan}.</p>
+            <p>Plan {planOf(account.plan).title}.</p>
           </li>
         ))}
       </ul>

@@ -1,4 +1,5 @@
 import type { TaskError } from '../../../schema/task/task.ts';
+import { Words } from '../elements.tsx';
 
 const faults: Record<TaskError['fault'], string> = {
   caller: 'Something in the request has to change.',
@@ -20,10 +21,12 @@ export function Failure({ error, field, again }: Shown) {
   return (
     <section class="failure" aria-labelledby="failure">
       <h2 id="failure">{title}</h2>
-      <p data-pointer={field ?? undefined}>{detail}</p>
+      <p data-pointer={field ?? undefined}>
+        <Words text={detail} />
+      </p>
       {source_index === undefined ? null : (
         <p>
-          It is about source number {source_index + 1}
+          This concerns source {source_index + 1}
           {field === null ? null : (
             <>
               , <code>{field}</code> in the request
@@ -33,7 +36,7 @@ export function Failure({ error, field, again }: Shown) {
         </p>
       )}
       <p>
-        <strong>What to do:</strong> {hint}
+        <strong>What to do:</strong> <Words text={hint} />
       </p>
       <p class="hint">
         {faults[fault]}{' '}

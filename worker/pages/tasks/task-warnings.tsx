@@ -1,4 +1,5 @@
 import type { Warning } from '../../../schema/task/task.ts';
+import { Words } from '../elements.tsx';
 
 export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   if (warnings.length === 0) return null;
@@ -8,7 +9,7 @@ export function Warnings({ warnings }: { warnings: readonly Warning[] }) {
       <ul>
         {warnings.map(({ code, detail }) => (
           <li>
-            <code>{code}</code> {detail}
+            <code>{code}</code> <Words text={detail} />
           </li>
         ))}
       </ul>

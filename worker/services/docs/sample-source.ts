@@ -1,7 +1,9 @@
 import { judgeUrl } from '../../../guard/url.ts';
 import { type ExampleSource, exampleSourceNames } from '../../../schema/api/example-sources.ts';
+import { examplesAt } from '../../../schema/api/examples.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
+import { type Samples, sampleFiles } from './stand-ins.ts';
 
 const KEY = 'samples/sample.mp4';
 
@@ -24,4 +26,13 @@ export async function readableSources(context: Context): Promise<ExampleSource[]
   if (response.status !== 200) return [];
   const made = (await response.json()) as Record<string, string>;
   return exampleSourceNames.filter((file) => Object.hasOwn(made, file));
+}
+
+/** Every sample that tasks can read. */
+export async function samplesHere(context: Context): Promise<Samples> {
+  const [video, readable] = await Promise.all([sampleSource(context), readableSources(context)]);
+  const at = Object.entries(sampleFiles)
+    .filter(([, file]) => readable.includes(file))
+    .map(([kind, file]) => [kind, `${examplesAt(context.config.PUBLIC_URL)}/${file}`]);
+  return { ...Object.fromEntries(at), ...(video === null ? {} : { video }) };
 }

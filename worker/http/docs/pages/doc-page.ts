@@ -1,4 +1,5 @@
 import type { EngineId } from '../../../../schema/media/engines.ts';
+import type { Samples } from '../../../services/docs/stand-ins.ts';
 import type { JsonSchema } from '../component-schemas.ts';
 import type { Endpoint } from '../endpoint.ts';
 import type { Block } from '../print/block.ts';
@@ -12,7 +13,7 @@ export interface Site {
   /** Endpoints that are not operations. */
   endpoints: readonly Endpoint[];
   /** Media that tasks can read without any of the reader's own; absent where there is none. */
-  samples: Partial<Record<'video' | 'speaker' | 'speech' | 'song' | 'music' | 'photo', string>>;
+  samples: Samples;
   /** Files of `/examples` that were made for this installation. */
   madeExamples: ReadonlySet<string>;
   /** Posters of these that were made. */
