@@ -100,9 +100,9 @@ describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () =>
       await page.getByRole('button', { name: 'Create an account of your own' }).waitFor();
 
       await page.getByRole('link', { name: 'Settings' }).click();
-      await page.getByRole('link', { name: 'delete yourself' }).click();
+      await page.getByRole('link', { name: 'delete your profile' }).click();
       await page.getByLabel(`Type ${email} to confirm`).fill(email);
-      await page.getByRole('button', { name: 'Delete me' }).click();
+      await page.getByRole('button', { name: 'Delete my profile' }).click();
       await page.getByLabel('Your email address').waitFor();
       expect(await rows(service, 'select id from people where email = ?', email)).toEqual([]);
       await page.context().close();

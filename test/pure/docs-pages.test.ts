@@ -66,6 +66,11 @@ describe('the pages of the documentation', () => {
     }
   });
 
+  it('begin no list with the status of an error', () => {
+    expect(pageOf('/docs/errors')).toContain('\nHTTP 400. The request body is not valid JSON.');
+    expect(pageOf('/docs/errors')).not.toMatch(/^\d+\. /m);
+  });
+
   it('name every plan, preset, style and voice, and mark what this service does not have', () => {
     for (const name of planNames) expect(pageOf('/docs/limits')).toContain(planOf(name).title);
     const all = allMarkdown(site);

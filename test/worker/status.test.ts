@@ -84,6 +84,7 @@ it('probes every part that answers, and folds the probes into a row a day and pa
   expect(days).toMatchObject([{ probes: 1, failed: 0, last_at: at, last_ok: 1, overhead_p50_ms: null }]);
   await expect.poll(() => partsIn('up'), SHOWN).toEqual(['database', 'storage', 'queue', 'transcoder']);
   expect(await pageText()).toContain('All parts work');
+  expect(await pageText()).toContain('100.00 % of probes succeeded in one day');
 });
 
 it('says that the transcoder does not answer, and that it does again', async () => {

@@ -34,6 +34,7 @@ describe('a key', () => {
     expect(JSON.parse(stdout)).toMatchObject({ plan: 'basic' });
     await one.browser.open(`${one.account}/keys`);
     expect(one.browser.text).toContain('<strong>CI</strong>');
+    expect(one.browser.text).toContain(', plan Basic.');
     expect(one.browser.text).not.toContain(key);
     expect(one.browser.text).not.toContain(key.slice(-49));
     const listed = async () => {
@@ -216,7 +217,11 @@ describe('members', () => {
     await one.browser.open(`${one.account}/members`);
     await one.browser.submit(`${one.account}/members`, { email: two.email, role: 'owner' });
     await two.browser.open('/app/accounts');
+    expect(two.browser.text).toContain('Plan Basic, subscription active. You are an owner.');
     await two.browser.submit(/\/app\/invitations\/\w+\/accept/.exec(two.browser.text)?.[0] ?? '');
+    await one.browser.open(`${one.account}/members`);
+    expect(one.browser.text).toMatch(/members\/\w+\/remove"/);
+    expect(one.browser.text).toContain('Leave this account');
     const leave = ({ browser }: typeof one) => browser.post(`${one.account}/members/leave`);
     const statuses = (await Promise.all([leave(one), leave(two)])).map(({ status }) => status);
     expect(statuses.sort()).toEqual([303, 409]);
@@ -226,6 +231,8 @@ describe('members', () => {
     const lone = await somebody(service);
     const [person] = await rows<{ id: string }>(service, 'select id from people where email = ?', lone.email);
     await lone.browser.open(`${lone.account}/members`);
+    expect(lone.browser.text).toContain('make another member an owner first');
+    expect(lone.browser.text).not.toMatch(/members\/(leave|\w+\/(role|remove))"/);
     for (const [path, fields] of [
       ['leave', {}],
       [`${person?.id}/remove`, {}],

@@ -122,6 +122,13 @@ describe('a code', () => {
     expect(await sessionsOf('once@example.com')).toHaveLength(1);
   });
 
+  it('may be mistyped: the page asks to try again', async () => {
+    const { browser, code } = await ask('typo@example.com');
+    await browser.submit('/app/sign-in/code', { code: code === '000000' ? '000001' : '000000' });
+    expect(browser.text).toContain('Check it and try again');
+    expect((await browser.submit('/app/sign-in/code', { code })).status).toBe(200);
+  });
+
   it('is not taken at the sixth try', async () => {
     const { browser, code } = await ask('sixth@example.com');
     const wrong = code === '000000' ? '000001' : '000000';

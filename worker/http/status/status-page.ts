@@ -82,7 +82,8 @@ function uptimeText(days: PartStatus['days'], percent: number | null): string {
   if (days === null) return 'uptime not available';
   if (percent === null) return 'no probes yet';
   const first = days.findIndex(({ probes }) => probes > 0);
-  return `${percent.toFixed(2)} % of the probes of ${days.length - first} days`;
+  const count = days.length - first;
+  return `${percent.toFixed(2)} % of probes succeeded in ${count === 1 ? 'one day' : `${count} days`}`;
 }
 
 function overheadSection({ overhead, parts, task_minutes }: StatusReport): Html {

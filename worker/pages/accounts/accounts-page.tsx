@@ -1,3 +1,4 @@
+import { planOf } from '../../../schema/api/plans.ts';
 import {
   acceptInvitation,
   accountsOf,
@@ -28,7 +29,8 @@ export async function showAccounts(visit: PersonVisit): Promise<Response> {
               <a href={`/app/${account.id}/home`}>{account.name}</a>
             </h2>
             <p>
-              Plan {account.plan}, subscription {account.subscription}. You are {role}.
+              Plan {planOf(account.plan).title}, subscription {account.subscription}. You are{' '}
+              {role === 'owner' ? 'an owner' : 'a member'}.
             </p>
           </li>
         ))}

@@ -12,14 +12,14 @@ function personPage(visit: PersonVisit, { inNeed, own }: Consequences, wrong: bo
   const isRefused = inNeed.length > 0;
   const body = (
     <>
-      <h1>Delete yourself</h1>
+      <h1>Delete your profile</h1>
       <p class="lead">
         Your sessions, passkeys, connected accounts and memberships are deleted. Logs of accounts that you
         were a member of keep your address.
       </p>
       {isRefused ? (
         <Notice kind="error">
-          You are the only owner of these accounts. Make another member owner of each, or delete it:{' '}
+          You are the only owner of these accounts. Make another member an owner of each, or delete it:{' '}
           {inNeed.map(({ id, name }, index) => (
             <>
               {index === 0 ? '' : ', '}
@@ -30,8 +30,8 @@ function personPage(visit: PersonVisit, { inNeed, own }: Consequences, wrong: bo
       ) : null}
       {own.length === 0 ? null : (
         <p>
-          These accounts have no other member and are deleted with you, including all tasks and files:{' '}
-          <strong>{own.map(({ name }) => name).join(', ')}</strong>.
+          These accounts have no other member and are deleted with your profile, including all tasks and
+          files: <strong>{own.map(({ name }) => name).join(', ')}</strong>.
         </p>
       )}
       <p>
@@ -42,13 +42,13 @@ function personPage(visit: PersonVisit, { inNeed, own }: Consequences, wrong: bo
           visit={visit}
           action="/app/settings/delete"
           name={email}
-          what={own.length === 0 ? 'me' : 'me and these accounts'}
+          what={own.length === 0 ? 'my profile' : 'my profile and these accounts'}
           wrong={wrong}
         />
       )}
     </>
   );
-  return visit.page('Delete yourself', body, wrong ? { status: 422 } : {});
+  return visit.page('Delete your profile', body, wrong ? { status: 422 } : {});
 }
 
 export async function removePerson(visit: PersonVisit): Promise<Response> {
@@ -59,6 +59,6 @@ export async function removePerson(visit: PersonVisit): Promise<Response> {
   throw new PageError(
     409,
     'An account needs you',
-    'You are the only owner of an account with other members. Make another member owner, or delete the account.',
+    'You are the only owner of an account with other members. Make another member an owner, or delete the account.',
   );
 }

@@ -1,3 +1,4 @@
+import { planOf } from '../../../schema/api/plans.ts';
 import { type KeyView, lifetimes, listKeys, overlaps } from '../../services/keys/manage-keys.ts';
 import { isFresh } from '../../services/sign-in/find-session.ts';
 import { Form, Notice, ProveFirst, Time } from '../elements.tsx';
@@ -15,8 +16,8 @@ export async function showKeys(visit: MemberVisit): Promise<Response> {
     <>
       <h1>Keys</h1>
       <p class="lead">
-        Account {account.name}, plan {account.plan}. A key gives access to everything the API does for this
-        account.
+        Account {account.name}, plan {planOf(account.plan).title}. A key gives access to everything the API
+        does for this account.
       </p>
       {account.subscription === 'inactive' ? (
         <Notice>The subscription is inactive: keys can read, but not create tasks.</Notice>

@@ -23,13 +23,14 @@ export async function showMembers(visit: MemberVisit): Promise<Response> {
   const isOwner = membership.role === 'owner';
   const fresh = isFresh(signedIn.session, Date.now());
   const [members, invitations] = [await listMembers(context, id), await listInvitations(context, id)];
+  const owners = members.filter(({ role }) => role === 'owner');
+  const isLastOwner = ({ role }: Pick<Member, 'role'>) => role === 'owner' && owners.length === 1;
   const body = (
     <>
       <h1>Members</h1>
       <p class="lead">Account {name}. Members manage keys; owners also manage members.</p>
       <p>
-        Somebody who is removed cannot open these pages any more. Keys they have seen work until you roll
-        them.
+        A removed member can no longer open these pages. Keys they have seen keep working until you roll them.
       </p>
       {fresh ? null : <ProveFirst next={pathOf(visit)} what="change members" />}
       <ul class="rows">
@@ -38,7 +39,7 @@ export async function showMembers(visit: MemberVisit): Promise<Response> {
             <span>
               <strong>{member.email}</strong> {member.role} since <Time ms={member.createdAt} />
             </span>
-            {fresh && isOwner ? <MemberForms visit={visit} member={member} /> : null}
+            {fresh && isOwner && !isLastOwner(member) ? <MemberForms visit={visit} member={member} /> : null}
           </li>
         ))}
         {invitations.map((invitation) => (
@@ -62,7 +63,9 @@ export async function showMembers(visit: MemberVisit): Promise<Response> {
         ))}
       </ul>
       {fresh && isOwner ? <InvitationForm visit={visit} /> : null}
-      {fresh ? (
+      {isLastOwner(membership) ? (
+        <p class="hint">To leave this account, make another member an owner first.</p>
+      ) : fresh ? (
         <Form visit={visit} action={`${pathOf(visit)}/leave`}>
           <button class="danger" type="submit">
             Leave this account
@@ -129,7 +132,7 @@ export async function inviteMember(visit: MemberVisit): Promise<Response> {
   throw new PageError(
     422,
     'The invitation was not sent',
-    `Enter the address of somebody who is no member yet. ${limit}`,
+    `Enter the address of someone who is not a member yet. ${limit}`,
   );
 }
 
@@ -156,9 +159,9 @@ export async function leave(visit: MemberVisit): Promise<Response> {
 
 function changed(visit: MemberVisit, change: MemberChange, next: string): Response {
   if (change === 'no_member')
-    throw new PageError(404, 'Not found', 'This person is no member of the account.');
+    throw new PageError(404, 'Not found', 'This person is not a member of the account.');
   if (change === 'last_owner') {
-    throw new PageError(409, 'The account needs an owner', 'Make another member owner first.');
+    throw new PageError(409, 'The account needs an owner', 'Make another member an owner first.');
   }
   return visit.redirect(next);
 }

@@ -67,7 +67,12 @@ export async function enterProof(visit: PersonVisit): Promise<Response> {
   const next = nextOf(visit, visit.field('next'));
   const challenge = await takeCode(context, 'prove', visit.field('code'), browser);
   if (challenge?.email !== signedIn.person.email) {
-    return provePage(visit, next, 'enter', 'This code is not valid. Send a new one.');
+    return provePage(
+      visit,
+      next,
+      'enter',
+      'This is not the code. Check it and try again, or send a new one.',
+    );
   }
   await noteProof(context, signedIn);
   return visit.redirect(next);

@@ -24,7 +24,7 @@ export async function showSettings(visit: PersonVisit): Promise<Response> {
         <h2>Your data</h2>
         <p>
           <a href="/app/settings/export">Download your data</a> as JSON, or{' '}
-          <a href="/app/settings/delete">delete yourself</a>.
+          <a href="/app/settings/delete">delete your profile</a>.
         </p>
       </section>
     </>

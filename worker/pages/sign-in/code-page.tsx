@@ -40,7 +40,7 @@ export async function enterCode(visit: Visit): Promise<Response> {
   if (!challenge?.email) {
     return codePage(
       visit,
-      'This code is not valid. Codes work once, for 10 minutes and 5 tries. Send a new one.',
+      'This is not the code. Check it and try again, or send a new one. A code works once, for 10 minutes and 5 tries.',
     );
   }
   const person = await personOf(context, challenge.email);

@@ -41,7 +41,7 @@ function entry(code: ErrorCode): Block {
   const { status, title, hint } = errorEntry(code);
   return joined([
     heading(3, code, `\`${code}\``),
-    markdown(`${status === null ? '' : `${status}. `}${title}. ${hint} [More](${errorPath(code)})`),
+    markdown(`${status === null ? '' : `HTTP ${status}. `}${title}. ${hint} [More](${errorPath(code)})`),
   ]);
 }
 
