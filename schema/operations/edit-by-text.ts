@@ -101,7 +101,7 @@ export const editByText = operation('edit_by_text', {
     }),
     words_url: sourceUrl('a JSON file of words with times').optional().meta({
       description:
-        'Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]`, whose end is waited for. Use it instead of `words`.',
+        'Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]` (the new task waits for it to end). Use it instead of `words`.',
     }),
     language: spokenLanguage(),
     engine: engineField('asr'),

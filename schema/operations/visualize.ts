@@ -40,7 +40,7 @@ export const visualize = operation('visualize', {
   fields: {
     audio_url: audioUrl().meta({
       description:
-        'Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. If it is a video, its audio is used.',
+        'Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). If it is a video, its audio is used.',
     }),
     video_url: sourceUrl('a background video; it fills the frame and its audio is not used').optional(),
     image_url: sourceUrl('a background picture (png, jpeg, webp or gif); it fills the frame').optional(),

@@ -1,7 +1,7 @@
 import { idPattern } from './ids.ts';
 
 const upload =
-  'Upload a file of your own first (`POST /uploads`, over MCP `create_upload`), and use `upload:<upload_id>`.';
+  'Upload a file of your own first (`POST /uploads`, or the MCP tool `create_upload`), and use `upload:<upload_id>`.';
 
 /** Beginnings of addresses that lead to no file on the web. */
 const otherAddresses: readonly (readonly [RegExp, string])[] = [

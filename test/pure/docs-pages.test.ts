@@ -66,6 +66,11 @@ describe('the pages of the documentation', () => {
     }
   });
 
+  it('of the client say how it is installed before npm has it', () => {
+    for (const path of ['/docs/typescript', '/docs/command-line'])
+      expect([path, pageOf(path).includes('`npm pack ./client`')]).toEqual([path, true]);
+  });
+
   it('begin no list with the status of an error', () => {
     expect(pageOf('/docs/errors')).toContain('\nHTTP 400. The request body is not valid JSON.');
     expect(pageOf('/docs/errors')).not.toMatch(/^\d+\. /m);

@@ -13,13 +13,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -180,7 +180,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -383,7 +383,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -553,13 +553,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -658,13 +658,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -866,13 +866,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -893,7 +893,7 @@ export const commands: readonly Command[] = [
       {
         "field": "words_url",
         "type": "URL",
-        "description": "Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: [\"words_json\"]`, whose end is waited for. Use it instead of `words`.",
+        "description": "Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: [\"words_json\"]` (the new task waits for it to end). Use it instead of `words`.",
         "source": true
       },
       {
@@ -1071,13 +1071,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -1411,7 +1411,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background_audio_url",
         "type": "URL",
-        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -1681,19 +1681,19 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "voice_url",
         "type": "URL",
-        "description": "Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -1720,7 +1720,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_url",
         "type": "URL",
-        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -1878,7 +1878,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -1960,7 +1960,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_url",
         "type": "URL",
-        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2090,13 +2090,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2113,7 +2113,7 @@ export const commands: readonly Command[] = [
       {
         "field": "voice_sample_url",
         "type": "URL",
-        "description": "Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2230,13 +2230,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2266,7 +2266,7 @@ export const commands: readonly Command[] = [
       {
         "field": "captions_url",
         "type": "URL",
-        "description": "Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
+        "description": "Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.",
         "source": true
       },
       {
@@ -2569,13 +2569,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2694,13 +2694,13 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2796,19 +2796,19 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. If it is a video, its audio is used.",
+        "description": "Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). If it is a video, its audio is used.",
         "source": true
       },
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
         "field": "image_url",
         "type": "URL",
-        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -2909,7 +2909,7 @@ export const commands: readonly Command[] = [
       {
         "field": "cover_url",
         "type": "URL",
-        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -3016,7 +3016,7 @@ export const commands: readonly Command[] = [
       {
         "field": "photo_url",
         "type": "URL",
-        "description": "Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -3246,7 +3246,7 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_url",
         "type": "URL",
-        "description": "Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -3347,7 +3347,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -3445,7 +3445,7 @@ export const commands: readonly Command[] = [
       {
         "field": "video_url",
         "type": "URL",
-        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {
@@ -3556,7 +3556,7 @@ export const commands: readonly Command[] = [
       {
         "field": "url",
         "type": "URL",
-        "description": "Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for.",
+        "description": "Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end).",
         "source": true
       },
       {

@@ -1090,9 +1090,9 @@ export interface ProbeData {
 }
 
 export interface CutInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Start of the cut in seconds; 0 by default. Video starts at the nearest frame, audio-only cuts start at the exact sample. */
   start?: number | string;
@@ -1142,7 +1142,7 @@ export interface CutInput {
 }
 
 export interface CropInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
   /** Left edge of the rectangle, in pixels of the displayed picture or as a percentage of its side. */
   x?: number | string;
@@ -1204,7 +1204,7 @@ export interface CropInput {
 }
 
 export interface TranscodeInput {
-  /** Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, or of an audio file with `audio_only`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
   /** Container format of the output. Defaults to mp4, or to mp3 with `audio_only`. */
   format?: "mp4" | "mov" | "webm" | "mkv" | "mp3" | "m4a" | "wav" | "flac" | "ogg";
@@ -1249,9 +1249,9 @@ export interface TranscodeInput {
 }
 
 export interface RemuxInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** What to remove from the source: nothing, GPS and device data (`private`), or all metadata (`all`). What `set`, `chapters`, `cover_url` and `tracks` give is kept. @default "none" */
   strip?: "none" | "private" | "all";
@@ -1319,9 +1319,9 @@ export interface RemuxInput {
 }
 
 export interface SilenceProcessInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** What happens to silences. `remove` cuts them out, `speed_up` plays them at `silent_speed`, `mute` mutes them and keeps the picture, `detect` only lists them. @default "remove" */
   mode?: "remove" | "detect" | "speed_up" | "mute";
@@ -1388,9 +1388,9 @@ export interface SilenceProcessInput {
 }
 
 export interface EditByTextInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** `remove` makes the edited file, `detect` only lists what would be cut. @default "remove" */
   mode?: "remove" | "detect";
@@ -1407,7 +1407,7 @@ export interface EditByTextInput {
     /** Name of who says it. */
     speaker?: string;
   })[];
-  /** Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]`, whose end is waited for. Use it instead of `words`. */
+  /** Public https:// URL of a JSON file of words with times, as in `words_json` of `/transcribe`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, such as `/transcribe` with `outputs: ["words_json"]` (the new task waits for it to end). Use it instead of `words`. */
   words_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
@@ -1470,9 +1470,9 @@ export interface EditByTextInput {
 }
 
 export interface SpeedInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Playback speed of the whole source, from 0.1 to 16. Use either `rate` or `ranges`. */
   rate?: number;
@@ -1522,7 +1522,7 @@ export interface SpeedInput {
 export interface MergeUrlsInput {
   /** Clips in order. Each is a URL, or an object with the URL and the part to use. */
   urls?: (Source | {
-    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
     url: Source;
     /** Start of the part to use, in seconds. Defaults to the start of the clip. */
     start?: number | string;
@@ -1533,7 +1533,7 @@ export interface MergeUrlsInput {
   })[];
   /** Alias of `urls`. Give one of the two. */
   video_urls?: (Source | {
-    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+    /** Public https:// URL of the clip, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
     url: Source;
     /** Start of the part to use, in seconds. Defaults to the start of the clip. */
     start?: number | string;
@@ -1569,7 +1569,7 @@ export interface MergeUrlsInput {
   background?: string;
   /** Normalize each clip to −16 LUFS before `volume_db` is applied. @default false */
   normalize_audio?: boolean;
-  /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   background_audio_url?: Source;
   /** Gain of the background music in dB. @default -12 */
   background_volume_db?: number;
@@ -1643,17 +1643,17 @@ export interface TimelineInput {
 }
 
 export interface RedubInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
-  /** Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the new voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   voice_url?: Source;
-  /** Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background. @default "replace" */
   mode?: "replace" | "mix";
   /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
-  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   bg_url?: Source;
   /** Gain of the background in dB. @default -12 */
   bg_volume_db?: number;
@@ -1698,7 +1698,7 @@ export interface RedubInput {
 }
 
 export interface RedubTtsInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
   /** The script: plain text, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken. */
   script?: string;
@@ -1729,7 +1729,7 @@ export interface RedubTtsInput {
   pronunciations?: Record<string, string>;
   /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
-  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   bg_url?: Source;
   /** Gain of the background in dB. @default -12 */
   bg_volume_db?: number;
@@ -1768,15 +1768,15 @@ export interface RedubTtsInput {
 }
 
 export interface RedubVcInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Confirms that the owners of both voices have agreed. It must be `true`. */
   consent: true;
   /** A preset (see `/docs/examples`) or the id of an ElevenLabs voice. Presets aim at a range of pitch: a high voice is raised less by `feminine`. */
   voice_id?: string;
-  /** Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of a few seconds of the target voice, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   voice_sample_url?: Source;
   /** Engine that converts the voice. `auto`: the best available engine for the request. `builtin`: an engine without a model. `local`: an engine with an installed model. Or the name of an engine. @default "auto" */
   provider?: "auto" | "builtin" | "local" | "elevenlabs" | "openvoice" | "rubberband";
@@ -1809,9 +1809,9 @@ export interface RedubVcInput {
 }
 
 export interface CaptionsAutoInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
@@ -1836,7 +1836,7 @@ export interface CaptionsAutoInput {
     /** Whether it is italic. */
     italic?: boolean;
   })[];
-  /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
+  /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
   captions_url?: Source;
   /** Id of one of your completed tasks, such as a cut. Captions timed for the source of that task are moved to the times of its output; captions of removed parts are dropped. */
   time_map_task?: string;
@@ -1943,9 +1943,9 @@ export interface CaptionsAutoInput {
 }
 
 export interface TranscribeInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
   language?: string;
@@ -1974,9 +1974,9 @@ export interface TranscribeInput {
 }
 
 export interface SeparateInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source audio, instead of `video_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Stems to produce: `2` for both, or a list of their names. @default 2 */
   stems?: 2 | ("vocals" | "music")[];
@@ -1999,11 +1999,11 @@ export interface SeparateInput {
 }
 
 export interface VisualizeInput {
-  /** Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. If it is a video, its audio is used. */
+  /** Public https:// URL of the audio, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). If it is a video, its audio is used. */
   audio_url: Source;
-  /** Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of a background video; it fills the frame and its audio is not used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url?: Source;
-  /** Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   image_url?: Source;
   /** Background colour as `#rrggbb`, if there is no background video or picture. @default "#0b0d12" */
   background_color?: string;
@@ -2031,7 +2031,7 @@ export interface VisualizeInput {
   title?: string;
   /** Smaller text under the title. */
   subtitle?: string;
-  /** Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of a cover (png, jpeg, webp or gif); it is cropped to a square, or to a circle inside `ring`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   cover_url?: Source;
   /** What follows if the background video ends before the audio: `loop` repeats it, `freeze` holds the last frame. @default "loop" */
   when_background_shorter?: "loop" | "freeze";
@@ -2058,7 +2058,7 @@ export interface VisualizeInput {
       /** Whether it is italic. */
       italic?: boolean;
     })[];
-    /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
+    /** Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). Use it instead of `captions`; the same limits apply, and the file has at most 4 MB. */
     captions_url?: Source;
     /** Language of the speech as a BCP 47 tag, such as `en` or `pt-BR`. `auto` leaves the choice to the engine. @default "auto" */
     language?: string;
@@ -2156,11 +2156,11 @@ export interface VisualizeInput {
 }
 
 export interface PhotoAnimateInput {
-  /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   photo_url?: Source;
   /** Photos in order. Each is a URL, or an object with the URL and its own settings. Give either `photo_url` or `photo_urls`. */
   photo_urls?: (Source | {
-    /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+    /** Public https:// URL of the photo, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
     url: Source;
     /** Seconds that the photo is shown. */
     duration?: number;
@@ -2203,7 +2203,7 @@ export interface PhotoAnimateInput {
   transition?: "none" | "fade" | "fadeblack" | "fadewhite" | "fadegrays" | "fadefast" | "fadeslow" | "dissolve" | "distance" | "pixelize" | "hblur" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "wipetl" | "wipetr" | "wipebl" | "wipebr" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "diagtl" | "diagtr" | "diagbl" | "diagbr" | "slideleft" | "slideright" | "slideup" | "slidedown" | "coverleft" | "coverright" | "coverup" | "coverdown" | "revealleft" | "revealright" | "revealup" | "revealdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "zoomin" | "squeezeh" | "squeezev" | "star" | "heart" | "diamond" | "plus" | "hexagon" | "ringsin" | "ringsout" | "corners" | "keyhole" | "clock" | "clockccw" | "clockdouble" | "fan" | "pinwheel" | "spiralin" | "spiralout" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "hlwind" | "hrwind" | "vuwind" | "vdwind" | "blindsh" | "blindsv" | "blindsdiag" | "zigzagh" | "zigzagv" | "wavesh" | "wavesv" | "glitch" | "checker" | "randomsquares" | "noise" | "clouds" | "polkadots" | "bricks" | "matrixrain" | "whipleft" | "whipright" | "whipup" | "whipdown" | "spin" | "spinccw" | "zoomblurin" | "zoomblurout" | "flash" | "lightleak";
   /** Duration of each transition in seconds; at most half the duration of the shorter of the two photos. @default 1 */
   transition_duration?: number;
-  /** Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the music; if it is a video, its audio is used, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
   /** Length of the output with music. `video`: as long as the photos; shorter music is repeated, longer music fades out. `audio`: as long as the music; the photos are shown accordingly. `shortest`: as long as the shorter of the two. @default "video" */
   length_policy?: "video" | "audio" | "shortest";
@@ -2230,7 +2230,7 @@ export interface PhotoAnimateInput {
 }
 
 export interface FrameLastInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
   /** Take the frame this many seconds before the end of the video. @default 0 */
   epsilon?: number;
@@ -2257,7 +2257,7 @@ export interface FrameLastInput {
 }
 
 export interface FrameInput {
-  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
   /** Times in seconds. Give either `timestamps` or `count`. */
   timestamps?: (number | string)[];
@@ -2288,7 +2288,7 @@ export interface FrameInput {
 }
 
 export interface ProbeInput {
-  /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. */
+  /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   url: Source;
   /** Also measure the loudness. This decodes the whole audio track. @default false */
   loudness?: boolean;

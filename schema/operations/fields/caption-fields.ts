@@ -77,7 +77,7 @@ export const captionFields = {
     }),
   captions_url: sourceUrl('a caption file').optional().meta({
     description:
-      'Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks, whose end is waited for. Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.',
+      'Public https:// URL of a caption file or script, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). Use it instead of `captions`; the same limits apply, and the file has at most 4 MB.',
   }),
   language: spokenLanguage(),
   engine: engineField('asr'),

@@ -62,7 +62,7 @@ export const source = () =>
 
 export const sourceUrl = (what: string) =>
   source().meta({
-    description: `Public https:// URL of ${what}, \`upload:<upload_id>\` for a file that you uploaded, or \`task:<task_id>\` for the main file of one of your tasks, whose end is waited for.`,
+    description: `Public https:// URL of ${what}, \`upload:<upload_id>\` for a file that you uploaded, or \`task:<task_id>\` for the main file of one of your tasks (the new task waits for it to end).`,
     format: 'uri',
   });
 

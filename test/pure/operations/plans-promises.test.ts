@@ -206,7 +206,12 @@ describe('what is promised', () => {
       fps: 30,
       data: { copied_seconds: 0, rendered_seconds: 6 },
       time_map: [{ source: 0, in: [4, 10], out: [0, 6] }],
-      warnings: [{ code: 'range_clamped' }],
+      warnings: [
+        {
+          code: 'range_clamped',
+          detail: 'end: the requested end is 12 s, but the source ends at 10 s. The cut ends there.',
+        },
+      ],
       expect: {
         media: [
           { video: { codec: 'h264', frames: 180 }, audio: { codec: 'aac' }, duration: 6, endsTogether: true },

@@ -117,7 +117,7 @@ function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
     if (end > duration + (probe.video?.frameDuration ?? 0)) {
-      const detail = `${field} ends at ${shown(end)} s, but the source ends at ${shown(duration)} s. The cut ends there.`;
+      const detail = `${field}: the requested end is ${shown(end)} s, but the source ends at ${shown(duration)} s. The cut ends there.`;
       warnings.push({ code: 'range_clamped', detail });
     }
     return { start, end: Math.min(end, duration) };

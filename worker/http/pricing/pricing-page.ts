@@ -50,7 +50,7 @@ function questions(config: Config): Question[] {
   return [
     {
       asked: 'What does a failed task cost?',
-      answer: html`Nothing, like every task. It counts as one task creation. If a machine is lost, or the service has a fault that passes, the task is tried again by itself.`,
+      answer: html`Nothing, like every task. It counts as one task creation. If a machine is lost, or the service has a fault that passes, the task is retried automatically.`,
     },
     ...(config.BILLING === 'none' ? [] : bought(config)),
     {

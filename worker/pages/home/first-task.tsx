@@ -37,7 +37,7 @@ export async function FirstTask({ visit, key }: { visit: MemberVisit; key: strin
         </li>
         <li>
           <h3>The result</h3>
-          <p>It appears below by itself.</p>
+          <p>It appears below as soon as the task has ended.</p>
         </li>
       </ol>
     </section>

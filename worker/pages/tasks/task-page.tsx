@@ -34,7 +34,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
             {progressText(task)}
           </p>
           <p class="hint">
-            This page shows the result by itself. <a href={`${path}/${task.id}`}>Reload</a>
+            The result appears here when the task has ended. <a href={`${path}/${task.id}`}>Reload</a>
           </p>
         </section>
       ) : null}

@@ -13,12 +13,18 @@ const ofReadme = (title: string, url: string) =>
 
 const install = markdown(['```sh Install', 'npm install spool-media', '```'].join('\n'));
 
+/** A service may be newer than what npm has. */
+const fromSource = markdown(
+  'If npm does not have the package yet, or an older version than your service, run `npm pack ./client` in a clone of the service. It writes `spool-media-<version>.tgz`; use the path of that file, such as `./spool-media-0.1.0.tgz`, wherever these commands say `spool-media`.',
+);
+
 export const typescriptClient: DocPage = {
   path: '/docs/typescript',
   title: 'TypeScript client',
   summary: 'The package spool-media: a typed method for every operation, uploads, waiting and downloads.',
   body: ({ url }) => [
     install,
+    fromSource,
     ofReadme('TypeScript client', url),
     heading(2, 'methods', 'Methods'),
     table(
@@ -36,6 +42,7 @@ export const commandLine: DocPage = {
   title: 'Command line',
   summary: 'The program spool: every operation as a command, for files and URLs alike.',
   body: ({ url }) => [
+    fromSource,
     ofReadme('Command line', url),
     heading(2, 'commands', 'Commands'),
     table(

@@ -50,7 +50,7 @@ export const requests: DocPage = {
     const { path, examples } = operations[first];
     return [
       markdown(`- The body is one JSON object. Unknown fields are rejected (422), never ignored.
-- Times are seconds, as numbers (\`70.5\`) or as \`"HH:MM:SS.mmm"\`. Other units are part of the field name: \`_kbps\`, \`_px\`, \`_percent\`, \`_lufs\`.
+- Times are seconds, as numbers (\`70.5\`) or as \`"HH:MM:SS.mmm"\`. Sizes of pictures are pixels. Other units are part of the field name: \`_kbps\`, \`_db\`, \`_lufs\`, \`_ms\`, \`_percent\`.
 - Every response contains \`X-Request-Id\`. Quote it when you contact support.
 
 ## Sources
@@ -59,7 +59,7 @@ Sources are public \`https://\` URLs, read by byte range where the host allows i
 
 - \`task:<task_id>\` is the main file of one of your tasks, so operations can be chained without downloading anything. If that task has not ended, the new one waits in line for it, without taking a slot; if it fails, the new one fails with [source_task_failed](/docs/errors/source_task_failed), which names its error.
 - \`upload:<upload_id>\` is [a file that you uploaded](/docs/guides/upload-a-file).
-- A signed URL of your own storage works if it stays valid until the task has started to read it.
+- A signed URL of your own storage works if it stays valid until the task has ended: a source is read in parts, while the task runs.
 
 Links to pages of YouTube, Google Drive or Dropbox are recognized and refused with a hint on how to get the file itself. The [formats page](/docs/formats) lists what is read.
 
@@ -76,7 +76,7 @@ If a connection breaks, you cannot know whether the task was created. Send an \`
       ),
       markdown(`## Dry runs
 
-With \`dry_run: true\`, the sources are read and the work is planned, but no file is produced. The completed task describes the output in \`plan\`: use it to check a request before you pay time for it.`),
+With \`dry_run: true\`, the sources are read and the work is planned, but no file is produced. The completed task describes the output in \`plan\`: use it to check a request before you spend time on it.`),
       heading(2, 'common-fields', 'Fields of every operation'),
       fieldList(rows),
     ];

@@ -23,7 +23,7 @@ export const tasks: DocPage = {
 | \`completed\` | The files can be downloaded. | \`done\` |
 | \`failed\` | \`error\` says why, whose fault it is and what to do. | the one in which it failed |
 
-Every output is verified against its source before its task is completed: the frames at the edges and joints, the position of the sound, duration and format. A task whose machine dies is tried again by itself.
+Every output is verified against its source before its task is completed: the frames at the edges and joints, the position of the sound, duration and format. If the machine of a task dies, the task is retried automatically.
 
 ## Wait for a result
 
