@@ -6,6 +6,7 @@ import { examples, examplesAt } from '../../schema/api/examples.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
 import type { TaskError } from '../../schema/task/task.ts';
+import { sampleFiles, withSamples } from '../../worker/services/docs/stand-ins.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
 import { fitting, mutated } from '../security/bodies.ts';
@@ -82,10 +83,22 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
       .locator('option')
       .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value));
     const shown = examples.filter(({ operation }) => operation === name);
-    const expected: unknown[] = [
-      ...shown.map(({ request }) => request(examplesAt(origin))),
-      ...operations[name].examples.map(({ input }) => input),
+    const samples = Object.entries(sampleFiles).map(([kind, file]) => [
+      kind,
+      `${examplesAt(origin)}/${file}`,
+    ]);
+    const requests = [
+      ...shown.map(({ request }) => JSON.stringify(request(examplesAt(origin)))),
+      ...operations[name].examples.map(({ input }) =>
+        withSamples(JSON.stringify(input), Object.fromEntries(samples)),
+      ),
     ];
+    // Those that can be run as they are come first.
+    const hasPlaceholder = (text: string) => text.includes('//media.example.com/');
+    const expected: unknown[] = [
+      ...requests.filter((text) => !hasPlaceholder(text)),
+      ...requests.filter(hasPlaceholder),
+    ].map((text) => JSON.parse(text));
     expect(names).toHaveLength(expected.length);
     for (const [index, example] of names.entries()) {
       await page.goto(`${origin}${formOf(name, `?example=${example}`)}`);

@@ -57,6 +57,12 @@ describe.skipIf(!chromiumPath)('the search (needs Chromium)', () => {
     await page.keyboard.press('/');
     await page.getByText('The search could not be loaded').waitFor();
     await page.unroute('**/search.json');
+    const arrive = Promise.withResolvers<void>();
+    await page.route('**/search.json', (route) => arrive.promise.then(() => route.continue()));
+    await page.getByRole('searchbox').fill('webhook');
+    await page.getByText('Loading the search…').waitFor();
+    arrive.resolve();
+    await page.getByText(/^\d+ results$/).waitFor();
     await page.getByRole('searchbox').fill('xqzzwv');
     await page.getByText('Nothing found.').waitFor();
     await page.context().close();

@@ -4,6 +4,7 @@ import { type Entry, options } from './options.ts';
 const SHOWN = 12;
 
 let loading: Promise<MiniSearch<Entry>> | undefined;
+let isLoaded = false;
 
 /** The index, fetched once; again after a failure. */
 async function index(): Promise<MiniSearch<Entry>> {
@@ -21,6 +22,7 @@ async function load(): Promise<MiniSearch<Entry>> {
   if (!response.ok) throw new Error(`the index is not available (${response.status})`);
   const search = new MiniSearch<Entry>(options);
   search.addAll(await response.json());
+  isLoaded = true;
   return search;
 }
 
@@ -62,10 +64,12 @@ function hit(result: SearchResult): HTMLLIElement {
 /** Searches while the reader types, and lists what it finds. */
 function attach(input: HTMLInputElement, list: HTMLElement, state: HTMLElement): void {
   const show = async () => {
+    const asks = () => input.value.trim() !== '';
+    if (!isLoaded) state.textContent = asks() ? 'Loading the search…' : '';
     try {
       const found = (await index()).search(input.value).slice(0, SHOWN);
       list.replaceChildren(...found.map(hit));
-      state.textContent = input.value.trim() === '' ? '' : countText(found.length);
+      state.textContent = asks() ? countText(found.length) : '';
     } catch {
       state.textContent = 'The search could not be loaded. Check your connection.';
     }
@@ -74,7 +78,10 @@ function attach(input: HTMLInputElement, list: HTMLElement, state: HTMLElement):
   show();
 }
 
-const countText = (count: number) => (count === 0 ? 'Nothing found.' : `${count} results`);
+function countText(count: number): string {
+  if (count === 0) return 'Nothing found.';
+  return count === 1 ? '1 result' : `${count} results`;
+}
 
 function parts(value: string) {
   const input = element('input', {

@@ -254,6 +254,17 @@ describe('a refused value', () => {
   });
 });
 
+test('two clips have one joint', () => {
+  const urls = ['https://media.example.com/a.mp4', 'https://media.example.com/b.mp4'];
+  const [error] = errorsOf(operations.merge_urls.input, {
+    urls,
+    transitions: [{ type: 'fade' }, { type: 'none' }],
+  });
+  expect(error?.detail).toBe(
+    '/transitions: 2 clips have one joint, but `transitions` has 2 entries. Remove the last ones.',
+  );
+});
+
 test('a document that is no JSON, or lacks media, is the subject of its sentence', () => {
   const detailOf = (fields: object) =>
     errorsOf(operations.timeline.input, { ...operations.timeline.examples[0]?.input, ...fields })[0]?.detail;

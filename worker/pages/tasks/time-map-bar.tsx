@@ -67,13 +67,15 @@ interface Drawn {
   longest: number;
 }
 
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+
 function Drawing({ spans, joints, ends, longest }: Drawn) {
   const sources = [...ends.keys()].sort((a, b) => a - b);
   const x = (seconds: number) => Math.round((seconds / longest) * WIDTH * 100) / 100;
   const top = (source: number) => sources.indexOf(source) * (BAR + 6);
   const below = sources.length === 0 ? 0 : sources.length * (BAR + 6) + GAP;
   const height = below + BAR;
-  const label = `${sources.length > 0 ? 'Sources above, output below. ' : ''}${spans.length} spans, ${joints.length} joints; the table has the numbers.`;
+  const label = `${sources.length > 0 ? 'Sources above, output below. ' : ''}${counted(spans.length, 'span')}, ${counted(joints.length, 'joint')}; the table has the numbers.`;
   return (
     <svg
       viewBox={`0 0 ${WIDTH} ${height}`}
@@ -118,8 +120,8 @@ function Numbers({ spans, joints }: Pick<Drawn, 'spans' | 'joints'>) {
   return (
     <details>
       <summary>
-        The times in numbers ({spans.length} {spans.length === 1 ? 'span' : 'spans'}
-        {joints.length > 0 ? `, ${joints.length} ${joints.length === 1 ? 'joint' : 'joints'}` : ''})
+        The times in numbers ({counted(spans.length, 'span')}
+        {joints.length > 0 ? `, ${counted(joints.length, 'joint')}` : ''})
       </summary>
       <div class="scroll">
         <table>
