@@ -122,7 +122,7 @@ describe('the page of a task', () => {
     const text = await open(
       await writeTask(service, account, { status: 'failed', stage: 'fetching', error }),
     );
-    for (const part of [title, hint, error.detail, 'source number 2.', '/docs/errors#source_unreachable']) {
+    for (const part of [title, hint, error.detail, 'source 2.', '/docs/errors#source_unreachable']) {
       expect(plain(text)).toContain(part);
     }
     expect(text).toMatch(/<li class="failed" data-stage="fetching"/);
