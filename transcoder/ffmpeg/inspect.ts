@@ -124,6 +124,15 @@ export function soundnessArguments(source: SourceFile): string[] {
   ];
 }
 
+/** Prints the time, width and height of each keyframe of the pictures that are shown by default. */
+export function sizesArguments(source: SourceFile): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-skip_frame', 'nokey'],
+    ...['-select_streams', 'V:0', '-show_entries', 'frame=best_effort_timestamp_time,width,height'],
+    `file:${source.path}`,
+  ];
+}
+
 /**
  * Everything that verification of a result needs, in one run: stream facts, the first decoded frames, and the frames
  * from `lastFrom` on.

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { saysDamage, sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
-import { soundnessArguments, wholenessArguments } from '../../ffmpeg/inspect.ts';
+import { sizesArguments, soundnessArguments, wholenessArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -16,7 +16,7 @@ const OFF = 1.25;
 
 /**
  * Traces a failed render or an invalid result to its source: returns `source_truncated` or `source_damaged` if a source does
- * not decode completely, or does not match its header, and `source_not_media` if there is no decoder for what it holds. Sources
+ * not decode completely, does not match its header, or changes its size, and `source_not_media` if there is no decoder for what it holds. Sources
  * that were read only in part are not blamed for their content. An invalid result of a source that is shown in pieces is
  * `source_damaged`, too.
  */
@@ -99,12 +99,26 @@ async function faultOf(
     if (await endsEarly(look(wholenessArguments(file)))) return truncated;
     const nothing = await undecodable(ctx, source, file, signal);
     if (nothing) return nothing;
+    const resized = resizedIn((await look(sizesArguments(file))).stdout);
+    if (resized) return resized;
     const { stdout, stderrTail } = await look(soundnessArguments(file));
     const broken = saysDamage(stderrTail) || counted.parse(JSON.parse(stdout)).streams.some(isOff);
     return broken ? damaged : null;
   } catch (error) {
     return isUnread(error) ? damaged : null;
   }
+}
+
+/** @param listed Time, width and height of a keyframe a line. */
+function resizedIn(listed: string): Fault | null {
+  const [first, ...others] = [...listed.matchAll(/^([\d.]+),(\d+),(\d+)/gm)].map(
+    ([, time = '', width = '', height = '']) => ({ time: Number(time), size: `${width} × ${height}` }),
+  );
+  const other = others.find(({ size }) => size !== first?.size);
+  if (!first || !other) return null;
+  const change = `from ${first.size} to ${other.size} at ${other.time.toFixed(3)} s`;
+  const detail = `The picture of the source changes its size, ${change}, and this operation needs one size. Convert the source with /transcode first, which scales all frames to the first size.`;
+  return { code: 'source_damaged', detail };
 }
 
 /** ffprobe opens a decoder for every stream before it reads, and fails if one does not open. */
