@@ -113,7 +113,10 @@ export const remux = operation('remux', {
     set: z
       .strictObject(tagFields)
       .default({})
-      .meta({ description: 'Tags of the file to set. Other tags are kept as `strip` says.' }),
+      .meta({
+        description:
+          'Tags of the file to set; an empty text removes a tag. Other tags are kept as `strip` says.',
+      }),
     chapters: z
       .array(
         z.strictObject({

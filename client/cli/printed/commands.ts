@@ -575,7 +575,7 @@ export const commands: readonly Command[] = [
       {
         "field": "set",
         "type": "{title, artist, album_artist, album, composer, genre, date, track, disc, copyright, comment, description, lyrics}",
-        "description": "Tags of the file to set. Other tags are kept as `strip` says."
+        "description": "Tags of the file to set; an empty text removes a tag. Other tags are kept as `strip` says."
       },
       {
         "field": "chapters",

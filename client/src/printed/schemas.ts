@@ -1255,7 +1255,7 @@ export interface RemuxInput {
   audio_url?: Source;
   /** What to remove from the source: nothing, GPS and device data (`private`), or all metadata (`all`). What `set`, `chapters`, `cover_url` and `tracks` give is kept. @default "none" */
   strip?: "none" | "private" | "all";
-  /** Tags of the file to set. Other tags are kept as `strip` says. @default {} */
+  /** Tags of the file to set; an empty text removes a tag. Other tags are kept as `strip` says. @default {} */
   set?: {
     /** Title. An empty text removes it. */
     title?: string;

@@ -54,13 +54,13 @@ export function frame({ name, schema, required, isPart }, target, ...body) {
 
 /** Text, numbers, and values that are written as one or the other, such as times. */
 export function text(about) {
-  const { schema, required, samples = null } = about;
+  const { schema, required, isPart, samples = null } = about;
   const branches = schema.anyOf ?? [schema];
   const numeric = branches.find(isNumeric);
   const isNumber = branches.every(isNumeric);
   const isUrl = schema.format === 'uri';
   const isLong = !numeric && !isUrl && schema.maxLength > 500;
-  const allowsEmpty = required && !numeric && !schema.minLength && !schema.pattern;
+  const mayBeEmpty = !numeric && !isUrl && !schema.minLength && !schema.pattern;
   const type = isNumber ? 'number' : isUrl ? 'url' : 'text';
   let kept = true;
   let raw;
@@ -79,6 +79,9 @@ export function text(about) {
     },
   });
   const tools = [];
+  // A text that may be left out differs from an empty one, which takes something away.
+  const emptied = mayBeEmpty && !required && !isPart ? emptyBox(about.name, input) : null;
+  if (emptied) tools.push(emptied.label);
   if (schema.pattern === COLOR) tools.push(swatchOf(input, about.name));
   if (isUrl && samples?.length > 0) tools.push(samplesFor(input, about.name, samples));
   const file = isUrl && samples ? fileFor(input, about.name, (message) => shown.fail(message)) : null;
@@ -102,7 +105,10 @@ export function text(about) {
   file?.watch(shown.element);
 
   const written = () => {
-    if (input.value === '') return allowsEmpty && !input.validity.badInput ? '' : undefined;
+    if (input.value === '') {
+      const isText = mayBeEmpty && (required || emptied?.box.checked);
+      return isText && !input.validity.badInput ? '' : undefined;
+    }
     return numeric && NUMBER.test(input.value) ? Number(input.value) : input.value;
   };
   return {
@@ -113,10 +119,27 @@ export function text(about) {
       // A field for numbers shows nothing else.
       if (isNumber) input.type = value === undefined || typeof value === 'number' ? 'number' : 'text';
       input.value = value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+      if (emptied) emptied.box.checked = value === '';
       input.dispatchEvent(new Event('shown'));
     },
     fail: (_, message) => shown.fail(message),
   };
+}
+
+/** Whether an optional text is given, and empty. */
+function emptyBox(name, input) {
+  const box = h('input', {
+    type: 'checkbox',
+    'aria-label': `Empty ${name}`,
+    input: () => {
+      if (box.checked) input.value = '';
+      report(input);
+    },
+  });
+  input.addEventListener('input', () => {
+    if (input.value !== '') box.checked = false;
+  });
+  return { box, label: h('label', { class: 'set' }, box, ' Empty') };
 }
 
 /** A picker of colours beside a field; the field has the value. */

@@ -12,7 +12,7 @@ const control = (about) => makers[kindOf(about.schema)](about, control);
  * A value of several fields, which are in `body`. An optional one is set by a box. A value that does not fit is shown as JSON.
  */
 function group(about, body, { fits, read, write, failIn }) {
-  const { required } = about;
+  const { required, isPart } = about;
   const other = json({
     name: 'JSON',
     schema: { description: 'Too long or too unusual for fields.' },
@@ -32,6 +32,11 @@ function group(about, body, { fits, read, write, failIn }) {
     other.element,
   );
   let state = 'unset';
+  /** A required value that is missing stays so until its fields are used. */
+  let missing = false;
+  shown.element.addEventListener('input', () => {
+    missing = false;
+  });
 
   function show(next, value) {
     state = next;
@@ -43,8 +48,9 @@ function group(about, body, { fits, read, write, failIn }) {
   }
   return {
     element: shown.element,
-    get: () => (state === 'unset' ? undefined : state === 'json' ? other.get() : read()),
+    get: () => (state === 'unset' || missing ? undefined : state === 'json' ? other.get() : read()),
     set(value) {
+      missing = value === undefined && required && !isPart;
       if (value === undefined) show(required ? 'fields' : 'unset', undefined);
       else show(fits(value) ? 'fields' : 'json', value);
     },
