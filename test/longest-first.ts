@@ -48,7 +48,6 @@ export const longFiles: Readonly<Record<string, number>> = {
   'test/worker/declared-answers.test.ts': 70,
   'test/media/silence/silence-copy.test.ts': 70,
   'test/media/results/transcode.test.ts': 70,
-  'test/media/timing/held.test.ts': 70,
   'test/worker/transitions.test.ts': 69,
   'test/media/redub/redub.test.ts': 69,
   'test/media/captions/fonts.test.ts': 66,
