@@ -110,13 +110,10 @@ export const remux = operation('remux', {
       description:
         'What to remove from the source: nothing, GPS and device data (`private`), or all metadata (`all`). What `set`, `chapters`, `cover_url` and `tracks` give is kept.',
     }),
-    set: z
-      .strictObject(tagFields)
-      .default({})
-      .meta({
-        description:
-          'Tags of the file to set; an empty text removes a tag. Other tags are kept as `strip` says.',
-      }),
+    set: z.strictObject(tagFields).default({}).meta({
+      description:
+        'Tags of the file to set; an empty text removes a tag. Other tags are kept as `strip` says.',
+    }),
     chapters: z
       .array(
         z.strictObject({
