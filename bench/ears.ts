@@ -18,7 +18,7 @@ import { startMedia } from './operate.ts';
  * noise with `auto`: 76 % of pauses, 0.5 % of speech.
  */
 const detectors = ['energy', 'auto', 'speech'] as const;
-const { SPEECH_LABELS: labelled, LABELLED_SECONDS: most = 'Infinity' } = process.env;
+const { SPEECH_LABELS: labeled, LABELLED_SECONDS: most = 'Infinity' } = process.env;
 
 /** By how many dB the noise is below the speech. */
 const NOISE = 15;
@@ -117,7 +117,7 @@ try {
   const materials: [name: string, recordings: Recording[]][] = [
     ['generated rooms, Flite', await generated()],
   ];
-  if (labelled) materials.push(['real recordings, human labels', await recorded(labelled)]);
+  if (labeled) materials.push(['real recordings, human labels', await recorded(labeled)]);
   for (const [name, recordings] of [...materials]) {
     materials.push([`${name}, noise at −${NOISE} dB`, await Promise.all(recordings.map(inNoise))]);
   }

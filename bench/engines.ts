@@ -17,7 +17,7 @@ const { stdout, status } = spawnSync('vitest', ['run', '--project', 'media', ...
 });
 const found = [...stdout.matchAll(figure)].map(([, of = '', figures = '']) => [of, figures]);
 console.log(
-  'Of synthetic material: the voices are Flite’s, the music is generated. Recordings of people are recognised far less well.\n',
+  'Of synthetic material: the voices are Flite’s, the music is generated. Recordings of people are recognized far less well.\n',
 );
 printTable([['operation', 'measured'], ...found.sort()]);
 if (status !== 0 || found.length === 0) process.exitCode = 1;

@@ -4,7 +4,7 @@ const MAX_CHARACTERS = 64;
 /** Case, hyphens and spaces do not count as mistakes. */
 const plain = (name: string) => name.toLowerCase().replaceAll('-', '_').replaceAll(' ', '_');
 
-/** How many mistakes a name of this length may have and still be recognised. */
+/** How many mistakes a name of this length may have and still be recognized. */
 const mostMistakes = (length: number) => (length <= 5 ? 1 : length <= 8 ? 2 : 3);
 
 /**

@@ -1,11 +1,11 @@
 /** Styles of burnt-in captions. */
 export const captionPresets = {
   clean: 'White text with a thin dark outline',
-  karaoke: 'Each word fills with colour while it is spoken',
-  highlight: 'The current word changes to the highlight colour',
-  word_pop: 'Large capitals; the current word pops up in the highlight colour',
-  bold_box: 'Black capitals on a solid coloured box',
-  pill: 'A rounded coloured pill behind the current word',
+  karaoke: 'Each word fills with color while it is spoken',
+  highlight: 'The current word changes to the highlight color',
+  word_pop: 'Large capitals; the current word pops up in the highlight color',
+  bold_box: 'Black capitals on a solid colored box',
+  pill: 'A rounded colored pill behind the current word',
   neon: 'Bright glowing text',
   minimal: 'Small, light text with a soft shadow',
   broadcast: 'White text on a dark, semi-transparent box, as on television',

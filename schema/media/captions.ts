@@ -43,9 +43,9 @@ const captionWord = z
     ...{ ...wordFields, speaker },
     color: z
       .string()
-      .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as "#1a2b3c"' })
+      .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color such as "#1a2b3c"' })
       .optional()
-      .meta({ title: '"#rrggbb"', description: 'Colour of the word.' }),
+      .meta({ title: '"#rrggbb"', description: 'Color of the word.' }),
     bold: z.boolean().optional().meta({ description: 'Whether it is bold; by default as the preset is.' }),
     italic: z.boolean().optional().meta({ description: 'Whether it is italic.' }),
   })

@@ -26,7 +26,7 @@ interface EngineEntry {
   languages: readonly string[];
   /** SPDX identifier; of the weights if there are any. */
   license: string;
-  /** Recognises words in small letters without punctuation. */
+  /** Recognizes words in small letters without punctuation. */
   unpunctuated?: true;
   /** Whose account at the provider pays: only the caller's, or also the operator's, who then offers it to every caller. Absent if callers never pay a provider. */
   paidBy?: 'caller' | 'either';
@@ -217,7 +217,7 @@ export const engines = {
     ...withModels('stems'),
   },
   centre_mask: {
-    title: 'Centre mask',
+    title: 'Center mask',
     capabilities: ['separate'],
     tier: 'embedded',
     quality: 'basic',

@@ -76,7 +76,7 @@ export const captionsAuto = operation('captions_auto', {
   tool: {
     name: 'caption_video',
     description:
-      'Add captions to a video, recognised from its speech or from your text, burned in or as files. For text alone use transcribe_media; to speak a text, dub_video. Returns a video and caption files.',
+      'Add captions to a video, recognized from its speech or from your text, burned in or as files. For text alone use transcribe_media; to speak a text, dub_video. Returns a video and caption files.',
     fields: {
       video_url: 'Source video',
       language: 'Such as en',
@@ -88,7 +88,7 @@ export const captionsAuto = operation('captions_auto', {
     },
   },
   description:
-    'Recognises the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of twenty presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. Sound without a picture gives the files alone. The built-in engine PocketSphinx recognises clear English only, and its words are made sentences by their pauses; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, its key in `X-Speech-Api-Key` and its model in `X-Speech-Api-Model`; they are stored encrypted until the task ends and then deleted. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+    'Recognizes the speech with the time of every word, or uses the text in `captions`. A plain script is aligned with the speech; SubRip, WebVTT, ASS and timed words keep their times and need no recognition. Words are grouped into captions with lines of at most `max_chars_per_line`, a duration of 0.83 to 7 s and at most 20 characters per second. Lines break at the end of sentences and clauses, never after an article or preposition. Captions that you give keep their division unless they do not fit. Captions are burned into the picture (`burn`) in one of twenty presets and returned as files. Only frames that show a caption are re-encoded if the codec allows it; the audio is copied. Arabic, Hebrew, Chinese, Japanese, Korean and Indic scripts are rendered correctly. Sound without a picture gives the files alone. The built-in engine PocketSphinx recognizes clear English only, and its words are made sentences by their pauses; Parakeet, if `GET /capabilities` lists it as available, recognizes 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, its key in `X-Speech-Api-Key` and its model in `X-Speech-Api-Model`; they are stored encrypted until the task ends and then deleted. `output.data.engine` is the engine that was used. A dry run also recognizes the speech.',
   work: 'Recognition reads the audio only. With `burn`, only the frames that show a caption are re-encoded if the codec allows it; the packets between them and the audio are copied. Without `burn`, no frame is touched.',
   feature: 'captions',
   speechApi: true,
@@ -190,7 +190,7 @@ export const captionsAuto = operation('captions_auto', {
       .array(spokenWord)
       .max(MOST_WORDS_TOLD)
       .meta({
-        description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognised word. It is null for words of a script, for captions without confidence, and for words inserted by \`vocabulary\` or \`replacements\`.`,
+        description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognized word. It is null for words of a script, for captions without confidence, and for words inserted by \`vocabulary\` or \`replacements\`.`,
       }),
     word_count: z.number().int().meta({ description: 'Number of words.' }),
     cue_count: z.number().int().meta({ description: 'Number of captions.' }),
@@ -199,7 +199,7 @@ export const captionsAuto = operation('captions_auto', {
       .nullable()
       .meta({ description: 'Language of the request, or of the engine; null if unknown.' }),
     engine: engineUsed.nullable().meta({
-      description: 'Engine that recognised or aligned the speech; null if timed captions were given.',
+      description: 'Engine that recognized or aligned the speech; null if timed captions were given.',
     }),
     times: z.enum(['heard', 'aligned', 'given']).meta({
       description:
@@ -273,7 +273,7 @@ export const captionsAuto = operation('captions_auto', {
   },
   examples: [
     {
-      title: 'Burn recognised captions into the video',
+      title: 'Burn recognized captions into the video',
       input: { video_url: 'https://media.example.com/interview.mp4' },
     },
     {

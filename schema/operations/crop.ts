@@ -65,7 +65,7 @@ export const crop = operation('crop', {
     },
   },
   description:
-    'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the colour `background`, `blur` puts the picture on a blurred copy of itself. `anchor: auto` keeps the subject in view and `follow: subject` moves the crop with it. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
+    'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the color `background`, `blur` puts the picture on a blurred copy of itself. `anchor: auto` keeps the subject in view and `follow: subject` moves the crop with it. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
   work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. `anchor: auto` and `follow: subject` first decode the video once to look for faces. The cost grows with the size of the source, the size of the output and the number of frames.',
   feature: 'video',
   fields: {
@@ -89,7 +89,7 @@ export const crop = operation('crop', {
       .default('center')
       .meta({
         description:
-          'With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the centre. It also places a rectangle that has only `width` and `height`.',
+          'With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the center. It also places a rectangle that has only `width` and `height`.',
       }),
     follow: z.enum(['none', 'subject']).default('none').meta({
       description:
@@ -107,7 +107,7 @@ export const crop = operation('crop', {
     output_height: evenSide('Height of the output').optional(),
     background: color()
       .default('#000000')
-      .meta({ description: 'Colour of the bars with `fill: pad`, as `#rrggbb`.' }),
+      .meta({ description: 'Color of the bars with `fill: pad`, as `#rrggbb`.' }),
     tracks: tracks(),
     audio_track: audioTrack(),
     quality: quality(),

@@ -86,8 +86,8 @@ export const editByText = operation('edit_by_text', {
     },
   },
   description:
-    'Finds the words of the speech and cuts some of them out. The words are recognised, or come from you with their times: in `words`, or in `words_url`, such as the file `words_json` of `/transcribe`. Your own OpenAI-compatible transcription API recognises them if you send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `remove` names what goes; `keep_text` is what stays, for example the text of `/transcribe` from which you have deleted sentences. Cuts lie in the gaps between words, at the nearest frame: up to `padding` seconds of a gap stay on either side, and a word that stays is never cut. Words without a gap between them are parted where one ends. `profanity` mutes words or covers them with a tone, and leaves the picture as it is. The result has a decision list in `output.data.segments`, which `/silence_process` applies as well; `mode: detect` returns it without making a video. Change it, then apply it. Cutting is that of `/silence_process`: packets are copied, and only a few frames at each joint are re-encoded. Captions of the source move along with `time_map_task` of `/captions/auto`.',
-  work: 'The audio is decoded once to recognise the words, unless they are given. The kept parts are cut as by `/cut`. `mode: detect` and masking re-encode no picture.',
+    'Finds the words of the speech and cuts some of them out. The words are recognized, or come from you with their times: in `words`, or in `words_url`, such as the file `words_json` of `/transcribe`. Your own OpenAI-compatible transcription API recognizes them if you send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `remove` names what goes; `keep_text` is what stays, for example the text of `/transcribe` from which you have deleted sentences. Cuts lie in the gaps between words, at the nearest frame: up to `padding` seconds of a gap stay on either side, and a word that stays is never cut. Words without a gap between them are parted where one ends. `profanity` mutes words or covers them with a tone, and leaves the picture as it is. The result has a decision list in `output.data.segments`, which `/silence_process` applies as well; `mode: detect` returns it without making a video. Change it, then apply it. Cutting is that of `/silence_process`: packets are copied, and only a few frames at each joint are re-encoded. Captions of the source move along with `time_map_task` of `/captions/auto`.',
+  work: 'The audio is decoded once to recognize the words, unless they are given. The kept parts are cut as by `/cut`. `mode: detect` and masking re-encode no picture.',
   feature: 'captions',
   speechApi: true,
   fields: {
@@ -205,7 +205,7 @@ export const editByText = operation('edit_by_text', {
       .meta({ description: 'How many seconds shorter than the source the output is, or would be.' }),
     engine: engineUsed
       .nullable()
-      .meta({ description: 'Engine that recognised the words; null if they were given.' }),
+      .meta({ description: 'Engine that recognized the words; null if they were given.' }),
     ...madeHow(),
   }),
   engines: ({ words, words_url, engine }) =>

@@ -60,7 +60,7 @@ export const mergeUrls = operation('merge_urls', {
     },
   },
   description:
-    'Joins two or more videos in order. Unless you set them, size, frame rate and colours are taken from the first clip, and all clips are converted to them. Channels and sample rate of the sound are taken from the first clip that has any; if other clips or the music have more, mono becomes stereo, and the sample rate rises to theirs, up to 48 kHz. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.',
+    'Joins two or more videos in order. Unless you set them, size, frame rate and colors are taken from the first clip, and all clips are converted to them. Channels and sample rate of the sound are taken from the first clip that has any; if other clips or the music have more, mono becomes stereo, and the sample rate rises to theirs, up to 48 kHz. Clips without audio are silent. Clips that already match the output are copied, except for a few frames at their ends. A transition overlaps the end of one clip with the start of the next, so each transition shortens the output by its duration.',
   work: 'Clips with the codec, size and frame rate of the output are copied; only the frames of transitions and a few at the joints are re-encoded. Clips that differ are decoded, converted and encoded once. Background music re-encodes the audio only.',
   feature: 'video',
   fields: {
@@ -102,11 +102,11 @@ export const mergeUrls = operation('merge_urls', {
     }),
     fit: z.enum(mergeFits).default('contain').meta({
       description:
-        'How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.',
+        'How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.',
     }),
     background: color()
       .default('#000000')
-      .meta({ description: 'Colour of the bars with `fit: contain`, as `#rrggbb`.' }),
+      .meta({ description: 'Color of the bars with `fit: contain`, as `#rrggbb`.' }),
     normalize_audio: z.boolean().default(false).meta({
       description: 'Normalize each clip to −16 LUFS before `volume_db` is applied.',
     }),

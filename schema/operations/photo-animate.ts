@@ -102,7 +102,7 @@ export const photoAnimate = operation('photo_animate', {
     }),
     focus: z.enum(['point', 'auto']).default('point').meta({
       description:
-        '`auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the centre. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case.',
+        '`auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the center. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case.',
     }),
     focus_x: focus()
       .default(0.5)
@@ -115,10 +115,10 @@ export const photoAnimate = operation('photo_animate', {
     }),
     fill: z.enum(photoFills).default('cover').meta({
       description:
-        'How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the colour `background`, `blur` shows all of it on a blurred copy of itself.',
+        'How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the color `background`, `blur` shows all of it on a blurred copy of itself.',
     }),
     background: color().default('#000000').meta({
-      description: 'Colour around photos with `fill: contain` and behind transparent photos, as `#rrggbb`.',
+      description: 'Color around photos with `fill: contain` and behind transparent photos, as `#rrggbb`.',
     }),
     transition: z
       .enum(['none', ...transitionNames])

@@ -28,7 +28,7 @@ export const separate = operation('separate', {
     },
   },
   description:
-    'Separates a mix into vocals and music. Each stem is a stereo file with the length of the source, and both add up to the mix. The Spleeter engine works for any mix. The built-in engine separates the centre of the stereo image, where voices usually are, from the rest, so it rejects mono sources. `return_video` adds the video with one stem as its audio, as the main file; the video is copied without re-encoding. If a stem would clip, both stems are lowered by the same amount.',
+    'Separates a mix into vocals and music. Each stem is a stereo file with the length of the source, and both add up to the mix. The Spleeter engine works for any mix. The built-in engine separates the center of the stereo image, where voices usually are, from the rest, so it rejects mono sources. `return_video` adds the video with one stem as its audio, as the main file; the video is copied without re-encoding. If a stem would clip, both stems are lowered by the same amount.',
   work: 'The audio is decoded once and separated in the time-frequency domain; the second stem is the mix minus the first, so both add up exactly. With `return_video`, the video packets are copied. The cost grows with the length of the audio.',
   feature: 'separate',
   fields: {

@@ -81,11 +81,11 @@ export const timeline = operation('timeline', {
     }),
     fit: z.enum(mergeFits).default('contain').meta({
       description:
-        'How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.',
+        'How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.',
     }),
     background: color()
       .default('#000000')
-      .meta({ description: 'Colour of the bars with `fit: contain`, as `#rrggbb`.' }),
+      .meta({ description: 'Color of the bars with `fit: contain`, as `#rrggbb`.' }),
     audio_track: audioTrack(),
     quality: quality(),
     codec: codec(),

@@ -48,7 +48,7 @@ export const transcribe = operation('transcribe', {
     },
   },
   description:
-    'Recognises the speech with the time and confidence of every word, or aligns the text in `script` with it. Returns plain text with paragraphs, SubRip, WebVTT and the words as JSON; no video is made. If the service can tell voices apart, words and turns name who speaks. If the engine gives words without punctuation, as PocketSphinx does, sentences get a capital and a full stop at pauses; commas and question marks are not guessed. Captions in the SubRip and WebVTT files follow the rules of `/captions/auto`, which can also draw them. The built-in engine PocketSphinx recognises clear English only; Parakeet, if `GET /capabilities` lists it as available, recognises 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `output.data.engine` is the engine that was used. A dry run also recognises the speech.',
+    'Recognizes the speech with the time and confidence of every word, or aligns the text in `script` with it. Returns plain text with paragraphs, SubRip, WebVTT and the words as JSON; no video is made. If the service can tell voices apart, words and turns name who speaks. If the engine gives words without punctuation, as PocketSphinx does, sentences get a capital and a full stop at pauses; commas and question marks are not guessed. Captions in the SubRip and WebVTT files follow the rules of `/captions/auto`, which can also draw them. The built-in engine PocketSphinx recognizes clear English only; Parakeet, if `GET /capabilities` lists it as available, recognizes 25 languages. To use your own OpenAI-compatible transcription API, send its address in the header `X-Speech-Api-Url`, with a key and model as for `/captions/auto`. `output.data.engine` is the engine that was used. A dry run also recognizes the speech.',
   work: 'Recognition reads the audio only; no frame is decoded.',
   feature: 'captions',
   speechApi: true,
@@ -111,7 +111,7 @@ export const transcribe = operation('transcribe', {
       .array(spokenWord)
       .max(MOST_WORDS_TOLD)
       .meta({
-        description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognised word. It is null for words of a script and for words inserted by \`vocabulary\`.`,
+        description: `The first ${MOST_WORDS_TOLD} words with their times; the file \`words_json\` has all of them. \`confidence\` is the probability of a recognized word. It is null for words of a script and for words inserted by \`vocabulary\`.`,
       }),
     word_count: z.number().int().meta({ description: 'Number of words.' }),
     cue_count: z.number().int().meta({ description: 'Number of captions in `srt` and `vtt`.' }),

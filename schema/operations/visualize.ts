@@ -34,8 +34,8 @@ export const visualize = operation('visualize', {
     },
   },
   description:
-    'Creates a video as long as the audio, on a colour, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them. `captions` draws what is said over it, in the same encode.',
-  work: 'The whole audio is analysed first, and levels are scaled to its loudness. Then every frame is drawn and encoded once. The cost grows with the size of the picture, the frame rate and the length.',
+    'Creates a video as long as the audio, on a color, a picture or a video. Levels are scaled to the loudness of the whole file, so quiet recordings move as much as loud ones. The same request always gives the same pictures. If you set a title, subtitle or cover but no `position`, the visualizer makes room for them. `captions` draws what is said over it, in the same encode.',
+  work: 'The whole audio is analyzed first, and levels are scaled to its loudness. Then every frame is drawn and encoded once. The cost grows with the size of the picture, the frame rate and the length.',
   feature: 'visualizer',
   fields: {
     audio_url: audioUrl().meta({
@@ -46,14 +46,14 @@ export const visualize = operation('visualize', {
     image_url: sourceUrl('a background picture (png, jpeg, webp or gif); it fills the frame').optional(),
     background_color: color()
       .default('#0b0d12')
-      .meta({ description: 'Background colour as `#rrggbb`, if there is no background video or picture.' }),
+      .meta({ description: 'Background color as `#rrggbb`, if there is no background video or picture.' }),
     style: z
       .enum(visualStyleNames)
       .default('bars')
       .meta({ description: `Style of the visualizer. ${listed} See \`/docs/examples\` for previews.` }),
     colors: z.array(color()).min(1).max(4).default(['#7c5cff', '#22d3ee']).meta({
       description:
-        'One to four colours as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.',
+        'One to four colors as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.',
     }),
     width: evenSide('Width').default(1280),
     height: evenSide('Height').default(720),
@@ -95,7 +95,7 @@ export const visualize = operation('visualize', {
         'Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio.',
     }),
     captions: captionsOver(
-      'Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room.',
+      'Captions of what is said or sung, drawn over the visualizer. `{}` recognizes the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room.',
     ),
     ...drawnVideoFields,
   },
@@ -146,7 +146,7 @@ export const visualize = operation('visualize', {
   },
   examples: [
     {
-      title: 'Bars in brand colours',
+      title: 'Bars in brand colors',
       input: {
         audio_url: 'https://media.example.com/song.mp3',
         style: 'bars',

@@ -25,7 +25,7 @@ const madeBy: Partial<Record<OperationName, string[]>> = {
     'transcoder/media/voice/*.ts',
     'schema/media/voice-presets.ts',
   ],
-  separate: ['transcoder/operations/separate/*.ts', 'transcoder/engines/hosts/centre-mask.ts'],
+  separate: ['transcoder/operations/separate/*.ts', 'transcoder/engines/hosts/center-mask.ts'],
   visualize: ['transcoder/operations/visualize/*.ts', 'transcoder/media/visual/**/*.ts'],
   photo_animate: ['transcoder/operations/photo/*.ts'],
   crop: ['transcoder/operations/crop/crop.ts'],

@@ -101,7 +101,7 @@ export async function decodeAmr(path: string, audio: number, start: number): Pro
   });
 }
 
-/** The first picture of a file with nothing else in it. `matrix`: the colour matrix of its source, as `scale` names it. */
+/** The first picture of a file with nothing else in it. `matrix`: the color matrix of its source, as `scale` names it. */
 export async function decodeStill(path: string, matrix: string): Promise<Pictures | null> {
   return (await decode(path, { video: 0, filter: `scale=out_color_matrix=${matrix},format=yuv444p` }))
     .pictures;

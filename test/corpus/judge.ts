@@ -16,7 +16,7 @@ export interface Judgement {
 export interface Said {
   duration: number | null;
   timeMap: TimeMap;
-  /** Colours may have been changed: the task warns of tone mapping or of an alpha channel that was dropped. */
+  /** Colors may have been changed: the task warns of tone mapping or of an alpha channel that was dropped. */
   graded: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface Pair {
 }
 
 /**
- * What is wrong with the frames that are shown, in words. `graded`: colours may have been changed, so that only the order
+ * What is wrong with the frames that are shown, in words. `graded`: colors may have been changed, so that only the order
  * of frames is judged.
  */
 export function mismatches(

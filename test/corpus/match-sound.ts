@@ -67,7 +67,7 @@ function level(samples: Int16Array): number {
   return Math.sqrt(sum / Math.max(1, samples.length));
 }
 
-/** Normalised correlation at every offset within `reach`. */
+/** Normalized correlation at every offset within `reach`. */
 function correlationsOf(output: Sound, at: number, window: Int16Array, reach: number) {
   const wanted = Float64Array.from(window);
   const played = around(output, at, wanted.length, reach);

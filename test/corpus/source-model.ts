@@ -30,7 +30,7 @@ export interface SourcePictures extends Pictures {
   stream: number;
   width: number;
   height: number;
-  /** The colour matrix, as ffmpeg's `scale` names it. */
+  /** The color matrix, as ffmpeg's `scale` names it. */
   matrix: string;
 }
 

@@ -94,7 +94,7 @@ describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () =
     expect(await field().inputValue()).not.toBe(before);
   });
 
-  it('shows its progress, and can be cancelled', async () => {
+  it('shows its progress, and can be canceled', async () => {
     const before = await field().inputValue();
     await page.route(/cdn-cgi/, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, 1500));

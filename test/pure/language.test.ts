@@ -42,6 +42,16 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   held: { shipped: 89, tests: 79 },
 };
 
+/** British spelling, where the fields of the API are American. What is left are names that callers may try. */
+const british: Record<string, { shipped: number; tests: number }> = {
+  'colour\\w*': { shipped: 4, tests: 2 },
+  'cent(re|red|res)': { shipped: 0, tests: 0 },
+  '(recogn|normal|capital|minim|visual)is(e|ed|er|es|ing|ation)': { shipped: 2, tests: 0 },
+  'analys(e|ed|ing)': { shipped: 1, tests: 0 },
+  '(labell|cancell|travell)(ed|ing)': { shipped: 1, tests: 0 },
+  '(behaviour|licence)s?': { shipped: 0, tests: 0 },
+};
+
 function filesUnder(path: string): string[] {
   if (/\.\w+$/.test(path)) return [path];
   return readdirSync(join(root, path), { recursive: true, encoding: 'utf8' })
@@ -63,8 +73,11 @@ describe('words that read as translated', () => {
     return texts[where].reduce((sum, text) => sum + (text.match(word)?.length ?? 0), 0);
   };
 
-  it.each(Object.entries(debt))('"%s" occurs no more often than it did', (marker, known) => {
-    const found = { shipped: countOf(marker, 'shipped'), tests: countOf(marker, 'tests') };
-    expect(found, 'more than before: say it plainly; fewer: lower the number').toEqual(known);
-  });
+  it.each(Object.entries({ ...debt, ...british }))(
+    '"%s" occurs no more often than it did',
+    (marker, known) => {
+      const found = { shipped: countOf(marker, 'shipped'), tests: countOf(marker, 'tests') };
+      expect(found, 'more than before: say it plainly; fewer: lower the number').toEqual(known);
+    },
+  );
 });

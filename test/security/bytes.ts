@@ -64,7 +64,7 @@ export function pngChunk(type: string, content: Buffer): Buffer {
   return Buffer.concat([u32(content.length), body, u32(crc32(body))]);
 }
 
-/** A GIF whose frames are all of one colour, each 0.1 s. */
+/** A GIF whose frames are all of one color, each 0.1 s. */
 export function gif(side: number, frames: number): Buffer {
   const size = u16le(side, side);
   const control = Buffer.from([0x21, 0xf9, 4, 0, 10, 0, 0, 0]);
@@ -78,7 +78,7 @@ export function gif(side: number, frames: number): Buffer {
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** LZW of so many pixels of colour 0: each code stands for one pixel more than the one before. */
+/** LZW of so many pixels of color 0: each code stands for one pixel more than the one before. */
 function oneColour(pixels: number): Buffer {
   const [clear, end, first] = [4, 5, 6];
   const bytes: number[] = [];

@@ -66,7 +66,7 @@ const pictures: Record<string, [Make, readonly Ending[]]> = {
   ],
   'a GIF of 65 535 × 65 535': [() => header('GIF89a\xff\xff\xff\xff\x80\x00\x00'), huge],
   'a PNG of 64 × 64 that inflates to 100 MB': [() => png(64, 64, Buffer.alloc(100e6)), damaged],
-  'a PNG whose colour profile inflates to 100 MB': [
+  'a PNG whose color profile inflates to 100 MB': [
     () => png(8, 8, Buffer.alloc(16), pngChunk('iCCP', Buffer.concat([Buffer.from('a\0\0'), bomb()]))),
     [...damaged, 'source_too_large'],
   ],

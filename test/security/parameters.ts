@@ -12,7 +12,7 @@ const texts: Record<string, string> = {
   'line breaks': 'a\nfile /etc/passwd\r\n',
   NUL: 'a\0b',
   '10 000 emoji': '😀'.repeat(10_000),
-  'a colour and more': 'red;',
+  'a color and more': 'red;',
   'an option': '-y',
   'a command': '$(id) `id` |id',
   'a path': '../../etc/passwd',
@@ -100,7 +100,7 @@ const special: Parameter[] = [
     input: frame({ metadata: { note: text } }),
   })),
   ...['red;', '#12', '#gggggg', 'red,movie=/etc/passwd', 'rgb(1e9,0,0)', '#fff;'].map((background) => ({
-    name: `the colour ${background}`,
+    name: `the color ${background}`,
     operation: 'crop' as const,
     input: (url: string) => ({ video_url: url, aspect_ratio: '1:1', fill: 'pad', background }),
   })),

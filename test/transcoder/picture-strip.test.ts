@@ -155,7 +155,7 @@ test.each(dressed.filter(({ extension }) => extension !== 'gif'))(
   },
 );
 
-describe('a colour profile that is larger than any real one', () => {
+describe('a color profile that is larger than any real one', () => {
   const bomb = deflateSync(Buffer.alloc(50_000_000), { level: 9 });
   const profile = (index: number) =>
     segment(

@@ -122,14 +122,7 @@ describe('what the service answers is declared in its OpenAPI document', () => {
       await events.body?.cancel();
     }
     await ask('GET', '/task/{id}/events', { at: `/task/${done}/events` });
-    for (const query of [
-      '',
-      '?limit=1',
-      '?status=failed&operation=cut',
-      '?limit=0',
-      '?cursor=x',
-      '?colour=1',
-    ])
+    for (const query of ['', '?limit=1', '?status=failed&operation=cut', '?limit=0', '?cursor=x', '?color=1'])
       await ask('GET', '/tasks', { at: `/tasks${query}`, key });
     await ask('GET', '/tasks');
     const { DB } = await service.bindings();
@@ -237,13 +230,13 @@ describe('what the service answers is declared in its OpenAPI document', () => {
       const [method = '', path = ''] = route.split(' ');
       const at = path.replace('/task/{id}', `/task/${id.id}`).replace('{id}', unknown.upload);
       const response = await ask(method.toUpperCase(), path, {
-        ...{ at: `${at}?colour=1`, key },
+        ...{ at: `${at}?color=1`, key },
         ...(method === 'post' ? { json: {} } : {}),
       });
       expect([route, response.status]).toEqual([route, 422]);
       expect(await response.json()).toMatchObject({
         code: 'validation_failed',
-        errors: [{ pointer: '/colour', code: 'unknown_field' }],
+        errors: [{ pointer: '/color', code: 'unknown_field' }],
       });
     }
     const twice = await service.request(`/task/${id.id}?wait_seconds=1&wait_seconds=2`, { key });

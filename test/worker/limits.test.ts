@@ -48,7 +48,7 @@ const segments: Record<string, string> = { attempt: '1', account: 'acct_0' };
 const pathOf = ({ path }: Route) => fill(path, (name) => named[path] ?? segments[name] ?? unknownTask);
 const title = ({ method, path }: Route) => `${method} ${path}`;
 
-/** What a route counts as is a question to its behaviour; these decide it by what they are sent. */
+/** What a route counts as is a question to its behavior; these decide it by what they are sent. */
 const OWN = [
   'POST /internal/stripe',
   'POST /mcp',

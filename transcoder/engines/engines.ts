@@ -183,7 +183,7 @@ export class Engines {
     return this.#ask('silero_vad', 'onnxruntime', asked, voiceActivity, options);
   }
 
-  /** Splits stereo sound into its centre and the rest. Throws `engine_failed`, or the reason of `signal`. */
+  /** Splits stereo sound into its center and the rest. Throws `engine_failed`, or the reason of `signal`. */
   part(request: Omit<PartRequest, 'kind'>, options: HostOptions = {}): Promise<Parted> {
     const { from, voice, music } = request;
     const asked: Asked = (at) => ({

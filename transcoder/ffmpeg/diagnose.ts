@@ -76,7 +76,7 @@ export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
     return new TaskFailure('out_of_memory', 'Rendering ran out of memory.', { cause });
   }
   if (profileTooLarge.test(stderrTail)) {
-    return new TaskFailure('source_too_large', 'The colour profile of the picture is too large for JPEG.', {
+    return new TaskFailure('source_too_large', 'The color profile of the picture is too large for JPEG.', {
       cause,
     });
   }

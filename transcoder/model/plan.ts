@@ -129,11 +129,11 @@ export interface SpokenWord {
 export interface Heard {
   engine: EngineId;
   words: SpokenWord[];
-  /** Share of a script's words that were not recognised as written. */
+  /** Share of a script's words that were not recognized as written. */
   missed: number;
   /** The model, if the engine has no fixed one. */
   model?: string | null;
-  /** The language that the engine recognised, as a BCP 47 tag. */
+  /** The language that the engine recognized, as a BCP 47 tag. */
   language?: string | null;
   /** Words whose times were placed by their length, because the engine reported none. */
   guessed?: number;

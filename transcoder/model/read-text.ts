@@ -15,7 +15,7 @@ export type TextRead = { as: 'captions'; captions: GivenCaptions } | { as: 'scri
 export interface CaptionWord extends TimedWord, WordStyle {
   /** Whether it follows the previous word without a space, as in Chinese or Thai. */
   glued: boolean;
-  /** Colour of its speaker, as `#rrggbb`. Its own colour or that of a keyword takes precedence. */
+  /** Color of its speaker, as `#rrggbb`. Its own color or that of a keyword takes precedence. */
   tint?: string;
   /** Shown over it when it is said. */
   emoji?: string;

@@ -169,7 +169,7 @@ const label = z.object({
 export const splice = z.object({
   kind: z.literal('splice'),
   codec: z.enum(splicedCodecs),
-  /** The first one is the model of the output: timebase, codec parameters, display matrix, colour. */
+  /** The first one is the model of the output: timebase, codec parameters, display matrix, color. */
   inputs: z.array(input).min(1),
   file: z.string(),
   container: z.enum(containers),

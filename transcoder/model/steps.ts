@@ -10,7 +10,7 @@ import type { AudioEncoding, VideoEncoding } from './encoding.ts';
 import type { MapShape } from './map-shape.ts';
 import type { SpliceRequest, TrimRequest } from './splice.ts';
 
-/** One run of ffmpeg as data: inputs, labelled filter chains, outputs. arguments.ts turns it into flags. */
+/** One run of ffmpeg as data: inputs, labeled filter chains, outputs. arguments.ts turns it into flags. */
 export interface Render {
   kind: 'render';
   inputs: Input[];
@@ -58,7 +58,7 @@ export interface WriteText {
   text: string;
 }
 
-/** Normalises raw sound to a loudness within peak limits, without moving samples; adds `gain_db` and the final values to the result. */
+/** Normalizes raw sound to a loudness within peak limits, without moving samples; adds `gain_db` and the final values to the result. */
 export interface Level {
   kind: 'level';
   from: string;
@@ -151,18 +151,18 @@ export interface WriteMap {
   height: number;
 }
 
-/** Colours of a visualizer, one per pixel of its frames; the mask controls how much of each shows. */
+/** Colors of a visualizer, one per pixel of its frames; the mask controls how much of each shows. */
 export interface Palette {
   style: VisualStyleName;
   width: number;
   height: number;
-  /** Pixels at every edge, filled by extending the first and last colour. */
+  /** Pixels at every edge, filled by extending the first and last color. */
   margin: number;
-  /** One to four colours as `#rrggbb`. */
+  /** One to four colors as `#rrggbb`. */
   colors: readonly string[];
 }
 
-/** Draws the colours of a visualizer (PPM). */
+/** Draws the colors of a visualizer (PPM). */
 export interface WritePalette extends Palette {
   kind: 'palette';
   file: string;
@@ -192,7 +192,7 @@ export type SpliceInput =
 export interface Splice extends Omit<SpliceRequest, 'kind' | 'inputs' | 'file'> {
   kind: 'splice';
   file: string;
-  /** The first one is the model of the output: timebase, codec parameters, display matrix, colour. */
+  /** The first one is the model of the output: timebase, codec parameters, display matrix, color. */
   inputs: SpliceInput[];
   /** Seconds of output. */
   seconds: number;

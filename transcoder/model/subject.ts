@@ -4,7 +4,7 @@ export interface Spot {
   y: number;
 }
 
-/** A face: its centre and sides as shares of the picture's sides. */
+/** A face: its center and sides as shares of the picture's sides. */
 export interface SeenFace extends Spot {
   width: number;
   height: number;

@@ -215,7 +215,7 @@ export const commands: readonly Command[] = [
       {
         "field": "anchor",
         "type": "\"top_left\" | \"top\" | \"top_right\" | \"left\" | \"center\" | \"right\" | \"bottom_left\" | \"bottom\" | \"bottom_right\" | \"auto\"",
-        "description": "With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the centre. It also places a rectangle that has only `width` and `height`.",
+        "description": "With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the center. It also places a rectangle that has only `width` and `height`.",
         "values": [
           "top_left",
           "top",
@@ -269,7 +269,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background",
         "type": "\"#rrggbb\"",
-        "description": "Colour of the bars with `fill: pad`, as `#rrggbb`."
+        "description": "Color of the bars with `fill: pad`, as `#rrggbb`."
       },
       {
         "field": "tracks",
@@ -918,7 +918,7 @@ export const commands: readonly Command[] = [
       {
         "field": "vocabulary",
         "type": "array of string up to 100 characters, ≤ 200 items",
-        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given.",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given.",
         "list": true
       },
       {
@@ -1389,7 +1389,7 @@ export const commands: readonly Command[] = [
       {
         "field": "fit",
         "type": "\"contain\" | \"cover\" | \"blur\" | \"stretch\"",
-        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
+        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
         "values": [
           "contain",
           "cover",
@@ -1400,7 +1400,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background",
         "type": "\"#rrggbb\"",
-        "description": "Colour of the bars with `fit: contain`, as `#rrggbb`."
+        "description": "Color of the bars with `fit: contain`, as `#rrggbb`."
       },
       {
         "field": "normalize_audio",
@@ -1579,7 +1579,7 @@ export const commands: readonly Command[] = [
       {
         "field": "fit",
         "type": "\"contain\" | \"cover\" | \"blur\" | \"stretch\"",
-        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
+        "description": "How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio.",
         "values": [
           "contain",
           "cover",
@@ -1590,7 +1590,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background",
         "type": "\"#rrggbb\"",
-        "description": "Colour of the bars with `fit: contain`, as `#rrggbb`."
+        "description": "Color of the bars with `fit: contain`, as `#rrggbb`."
       },
       {
         "field": "audio_track",
@@ -1708,7 +1708,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_source",
         "type": "\"none\" | \"keep\" | \"external\" | \"centerremove\" | \"separate\"",
-        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
+        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the center of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
         "values": [
           "none",
           "keep",
@@ -1948,7 +1948,7 @@ export const commands: readonly Command[] = [
       {
         "field": "bg_source",
         "type": "\"none\" | \"keep\" | \"external\" | \"centerremove\" | \"separate\"",
-        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
+        "description": "Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the center of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.",
         "values": [
           "none",
           "keep",
@@ -2321,7 +2321,7 @@ export const commands: readonly Command[] = [
       {
         "field": "preset",
         "type": "\"clean\" | \"karaoke\" | \"highlight\" | \"word_pop\" | \"bold_box\" | \"pill\" | \"neon\" | \"minimal\" | \"broadcast\" | \"typewriter\" | \"impact\" | \"comic\" | \"candy\" | \"marker\" | \"podcast\" | \"paper\" | \"news\" | \"termi",
-        "description": "Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews.",
+        "description": "Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with color while it is spoken; `highlight`: The current word changes to the highlight color; `word_pop`: Large capitals; the current word pops up in the highlight color; `bold_box`: Black capitals on a solid colored box; `pill`: A rounded colored pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews.",
         "values": [
           "clean",
           "karaoke",
@@ -2348,7 +2348,7 @@ export const commands: readonly Command[] = [
       {
         "field": "style",
         "type": "{font_family, font_url, font_size_percent, color, highlight_color, highlight_colors, outline_color, outline_px, background_color, background_opacity, letter_case}",
-        "description": "Settings that override the preset. If letters cannot be read with the colours that you choose, they get a black or white outline, unless you choose it too."
+        "description": "Settings that override the preset. If letters cannot be read with the colors that you choose, they get a black or white outline, unless you choose it too."
       },
       {
         "field": "layout",
@@ -2429,7 +2429,7 @@ export const commands: readonly Command[] = [
       {
         "field": "keywords",
         "type": "array of {text, color}, ≤ 100 items",
-        "description": "Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline.",
+        "description": "Words and phrases that have a color of their own. A color that cannot be read in the preset gets a black or white outline.",
         "list": true
       },
       {
@@ -2451,13 +2451,13 @@ export const commands: readonly Command[] = [
       {
         "field": "speaker_colors",
         "type": "array of \"#rrggbb\", 1–12 items | object of \"#rrggbb\"",
-        "description": "Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.",
+        "description": "Colors of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colors. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A color that cannot be read in the preset gets a black or white outline.",
         "list": true
       },
       {
         "field": "vocabulary",
         "type": "array of string up to 100 characters, ≤ 200 items",
-        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given.",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given.",
         "list": true
       },
       {
@@ -2534,7 +2534,7 @@ export const commands: readonly Command[] = [
     ],
     "examples": [
       {
-        "title": "Burn recognised captions into the video",
+        "title": "Burn recognized captions into the video",
         "line": "spool captions-auto interview.mp4"
       },
       {
@@ -2605,7 +2605,7 @@ export const commands: readonly Command[] = [
       {
         "field": "vocabulary",
         "type": "array of string up to 100 characters, ≤ 200 items",
-        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given.",
+        "description": "Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given.",
         "list": true
       },
       {
@@ -2814,7 +2814,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background_color",
         "type": "\"#rrggbb\"",
-        "description": "Background colour as `#rrggbb`, if there is no background video or picture."
+        "description": "Background color as `#rrggbb`, if there is no background video or picture."
       },
       {
         "field": "style",
@@ -2835,7 +2835,7 @@ export const commands: readonly Command[] = [
       {
         "field": "colors",
         "type": "array of \"#rrggbb\", 1–4 items",
-        "description": "One to four colours as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.",
+        "description": "One to four colors as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards.",
         "list": true
       },
       {
@@ -2930,7 +2930,7 @@ export const commands: readonly Command[] = [
       {
         "field": "captions",
         "type": "{captions, captions_url, language, engine, preset, style, layout, entrance, max_words, max_chars_per_line, max_lines, position, safe_area, replacements, keywords, emoji, speakers, speaker_colors, voca",
-        "description": "Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room."
+        "description": "Captions of what is said or sung, drawn over the visualizer. `{}` recognizes the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room."
       },
       {
         "field": "quality",
@@ -2989,7 +2989,7 @@ export const commands: readonly Command[] = [
     ],
     "examples": [
       {
-        "title": "Bars in brand colours",
+        "title": "Bars in brand colors",
         "line": "spool visualize song.mp3 --style bars --colors '[\"#ff5f6d\",\"#ffc371\"]' --title 'Night Drive' --subtitle 'The Example Band'"
       },
       {
@@ -3088,7 +3088,7 @@ export const commands: readonly Command[] = [
       {
         "field": "focus",
         "type": "\"point\" | \"auto\"",
-        "description": "`auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the centre. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case.",
+        "description": "`auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the center. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case.",
         "values": [
           "point",
           "auto"
@@ -3118,7 +3118,7 @@ export const commands: readonly Command[] = [
       {
         "field": "fill",
         "type": "\"cover\" | \"contain\" | \"blur\"",
-        "description": "How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the colour `background`, `blur` shows all of it on a blurred copy of itself.",
+        "description": "How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the color `background`, `blur` shows all of it on a blurred copy of itself.",
         "values": [
           "cover",
           "contain",
@@ -3128,7 +3128,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background",
         "type": "\"#rrggbb\"",
-        "description": "Colour around photos with `fill: contain` and behind transparent photos, as `#rrggbb`."
+        "description": "Color around photos with `fill: contain` and behind transparent photos, as `#rrggbb`."
       },
       {
         "field": "transition",

@@ -528,7 +528,7 @@ export interface EditByTextData {
   masked_count: number;
   /** How many seconds shorter than the source the output is, or would be. */
   saved_seconds: number;
-  /** Engine that recognised the words; null if they were given. */
+  /** Engine that recognized the words; null if they were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
     id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
@@ -781,7 +781,7 @@ export interface RedubVcData {
 }
 
 export interface CaptionsAutoData {
-  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognised word. It is null for words of a script, for captions without confidence, and for words inserted by `vocabulary` or `replacements`. */
+  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognized word. It is null for words of a script, for captions without confidence, and for words inserted by `vocabulary` or `replacements`. */
   words: ({
     /** Start in seconds. */
     start: number;
@@ -800,7 +800,7 @@ export interface CaptionsAutoData {
   cue_count: number;
   /** Language of the request, or of the engine; null if unknown. */
   language: string | null;
-  /** Engine that recognised or aligned the speech; null if timed captions were given. */
+  /** Engine that recognized or aligned the speech; null if timed captions were given. */
   engine: {
     /** Engine id as listed by `GET /capabilities`. */
     id: "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx" | "speech_api_tts" | "workers_ai_tts" | "kokoro" | "flite" | "espeak_ng" | "elevenlabs" | "openvoice" | "rubberband" | "spleeter" | "centre_mask" | "depth_anything" | "silero_vad" | "pyannote";
@@ -860,7 +860,7 @@ export interface CaptionsAutoData {
 export interface TranscribeData {
   /** The first 20,000 characters of the text; the file `txt` has all of it. Paragraphs are separated by an empty line. */
   text: string;
-  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognised word. It is null for words of a script and for words inserted by `vocabulary`. */
+  /** The first 2000 words with their times; the file `words_json` has all of them. `confidence` is the probability of a recognized word. It is null for words of a script and for words inserted by `vocabulary`. */
   words: ({
     /** Start in seconds. */
     start: number;
@@ -1154,7 +1154,7 @@ export interface CropInput {
   height?: number | string;
   /** Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle. */
   aspect_ratio?: string;
-  /** With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the centre. It also places a rectangle that has only `width` and `height`. @default "center" */
+  /** With `aspect_ratio`: the part of the picture to keep (`fill: crop`), or the position of the picture (`fill: pad` and `blur`). `auto` keeps the subject: the faces that are in the video longest, otherwise what stands out or moves, otherwise the center. It also places a rectangle that has only `width` and `height`. @default "center" */
   anchor?: "top_left" | "top" | "top_right" | "left" | "center" | "right" | "bottom_left" | "bottom" | "bottom_right" | "auto";
   /** `subject` moves the crop with the subject (see `anchor: auto`). The crop stands still while the subject stays near its middle, otherwise moves smoothly, and jumps only where a new scene begins. The movement is in `path` of the result. Needs an `aspect_ratio`, or `width` and `height`. @default "none" */
   follow?: "none" | "subject";
@@ -1175,7 +1175,7 @@ export interface CropInput {
   output_width?: number;
   /** Height of the output in pixels, rounded down to an even number. */
   output_height?: number;
-  /** Colour of the bars with `fill: pad`, as `#rrggbb`. @default "#000000" */
+  /** Color of the bars with `fill: pad`, as `#rrggbb`. @default "#000000" */
   background?: string;
   /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
@@ -1413,7 +1413,7 @@ export interface EditByTextInput {
   language?: string;
   /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
   engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
-  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given. @default [] */
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `words` is given. @default [] */
   vocabulary?: string[];
   /** What to remove. */
   remove?: {
@@ -1563,9 +1563,9 @@ export interface MergeUrlsInput {
   height?: number;
   /** Constant frame rate of the output. Defaults to the frame rate of the first clip. If that clip has a variable frame rate or frames longer than 0.1 s, it defaults to the highest frame rate of all clips. */
   fps?: number;
-  /** How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio. @default "contain" */
+  /** How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio. @default "contain" */
   fit?: "contain" | "cover" | "blur" | "stretch";
-  /** Colour of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
+  /** Color of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
   background?: string;
   /** Normalize each clip to −16 LUFS before `volume_db` is applied. @default false */
   normalize_audio?: boolean;
@@ -1616,9 +1616,9 @@ export interface TimelineInput {
   height?: number;
   /** Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip. */
   fps?: number;
-  /** How a clip with another aspect ratio is fitted. `contain` adds bars in the colour `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio. @default "contain" */
+  /** How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio. @default "contain" */
   fit?: "contain" | "cover" | "blur" | "stretch";
-  /** Colour of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
+  /** Color of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
   background?: string;
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
@@ -1651,7 +1651,7 @@ export interface RedubInput {
   audio_url?: Source;
   /** What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background. @default "replace" */
   mode?: "replace" | "mix";
-  /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
+  /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the center of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
   /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   bg_url?: Source;
@@ -1727,7 +1727,7 @@ export interface RedubTtsInput {
   max_stretch_percent?: number;
   /** Respellings that make words sound right, such as {"Nguyen": "win"}. Captions keep the original words. @default {} */
   pronunciations?: Record<string, string>;
-  /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
+  /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the center of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
   /** Public https:// URL of the background for `bg_source: external`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   bg_url?: Source;
@@ -1829,7 +1829,7 @@ export interface CaptionsAutoInput {
     confidence?: number | null;
     /** Name of who says it. */
     speaker?: string;
-    /** Colour of the word. */
+    /** Color of the word. */
     color?: string;
     /** Whether it is bold; by default as the preset is. */
     bold?: boolean;
@@ -1850,9 +1850,9 @@ export interface CaptionsAutoInput {
   embed?: "none" | "soft";
   /** Caption files to return. `ass` is the file that is burned in; for sound alone it is laid out for 1920 × 1080. @default ["srt"] */
   outputs?: ("srt" | "vtt" | "ass" | "txt" | "words_json")[];
-  /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews. @default "clean" */
+  /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with color while it is spoken; `highlight`: The current word changes to the highlight color; `word_pop`: Large capitals; the current word pops up in the highlight color; `bold_box`: Black capitals on a solid colored box; `pill`: A rounded colored pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews. @default "clean" */
   preset?: "clean" | "karaoke" | "highlight" | "word_pop" | "bold_box" | "pill" | "neon" | "minimal" | "broadcast" | "typewriter" | "impact" | "comic" | "candy" | "marker" | "podcast" | "paper" | "news" | "terminal" | "cinema" | "elegant";
-  /** Settings that override the preset. If letters cannot be read with the colours that you choose, they get a black or white outline, unless you choose it too. @default {} */
+  /** Settings that override the preset. If letters cannot be read with the colors that you choose, they get a black or white outline, unless you choose it too. @default {} */
   style?: {
     /** Font family. Letters that it lacks come from the Noto families, emoji from Twemoji. */
     font_family?: "Inter" | "Lato" | "Bebas Neue" | "Noto Sans" | "Noto Serif" | "DejaVu Sans Mono" | "Montserrat" | "Poppins" | "Oswald" | "Fredoka" | "Playfair Display" | "Roboto Slab" | "Anton" | "Archivo Black" | "Bangers" | "Luckiest Guy" | "Permanent Marker" | "Titan One";
@@ -1860,17 +1860,17 @@ export interface CaptionsAutoInput {
     font_url?: Source;
     /** Line height in percent of the shorter side of the picture. By default as in the preset; fonts that it does not use get equally high capitals. */
     font_size_percent?: number;
-    /** Colour of the text. */
+    /** Color of the text. */
     color?: string;
-    /** Colour that highlights the current word. */
+    /** Color that highlights the current word. */
     highlight_color?: string;
-    /** Up to three highlight colours, which captions use in turn. Use it instead of `highlight_color`. */
+    /** Up to three highlight colors, which captions use in turn. Use it instead of `highlight_color`. */
     highlight_colors?: string[];
-    /** Colour of the outline. */
+    /** Color of the outline. */
     outline_color?: string;
     /** Width of the outline in pixels. */
     outline_px?: number;
-    /** Colour of the box behind the text, if the preset has one. */
+    /** Color of the box behind the text, if the preset has one. */
     background_color?: string;
     /** Opacity of that box. */
     background_opacity?: number;
@@ -1898,20 +1898,20 @@ export interface CaptionsAutoInput {
     /** Replacement; empty to remove the words. */
     to: string;
   })[];
-  /** Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline. @default [] */
+  /** Words and phrases that have a color of their own. A color that cannot be read in the preset gets a black or white outline. @default [] */
   keywords?: ({
     /** A word or a phrase, in any letter case and without punctuation. */
     text: string;
-    /** Colour as `#rrggbb`. */
+    /** Color as `#rrggbb`. */
     color: string;
   })[];
   /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list, at most one emoji in 3 s. The list has some 400 words in English, and the names of 55 to 100 things in 24 other European languages. If neither `language` nor the engine says which one is spoken, it is English. They are drawn, and not in the text of the files. */
   emoji?: "auto" | Record<string, string>;
   /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only. @default "auto" */
   speakers?: "auto" | "detect" | "none" | number;
-  /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
+  /** Colors of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colors. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A color that cannot be read in the preset gets a black or white outline. */
   speaker_colors?: string[] | Record<string, string>;
-  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
   vocabulary?: string[];
   /** Ranges of the video that get no captions. */
   exclude_ranges?: ({
@@ -1953,7 +1953,7 @@ export interface TranscribeInput {
   engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
   /** What is said, as plain text: its words get the times at which they are spoken, and keep their spelling. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
   script?: string;
-  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given. @default [] */
+  /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `script` is given. @default [] */
   vocabulary?: string[];
   /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. A change of speaker begins a paragraph of the text. If there are several, it begins with the name, such as `Speaker 2: `. @default "auto" */
   speakers?: "auto" | "detect" | "none" | number;
@@ -2005,11 +2005,11 @@ export interface VisualizeInput {
   video_url?: Source;
   /** Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   image_url?: Source;
-  /** Background colour as `#rrggbb`, if there is no background video or picture. @default "#0b0d12" */
+  /** Background color as `#rrggbb`, if there is no background video or picture. @default "#0b0d12" */
   background_color?: string;
   /** Style of the visualizer. `bars`: Rounded frequency bars, low to high, with falling peaks. `wave`: Scrolling waveform with the current moment in the middle. `spectrum`: Spectrum as a glowing curve. `ring`: Bars around a circle, with room for a cover. `line`: Single oscilloscope line. `mirror`: Bars mirrored vertically, low frequencies in the middle. `cqt`: Musical notes (constant-Q transform) as bars above a scrolling history. `vectorscope`: Left against right channel, with an afterglow. `dots`: Matrix of dots that light up from the bottom. See `/docs/examples` for previews. @default "bars" */
   style?: "bars" | "wave" | "spectrum" | "ring" | "line" | "mirror" | "cqt" | "vectorscope" | "dots";
-  /** One to four colours as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards. @default ["#7c5cff","#22d3ee"] */
+  /** One to four colors as `#rrggbb`, used as a gradient. Its direction depends on the style: left to right, bottom to top, around the circle or outwards. @default ["#7c5cff","#22d3ee"] */
   colors?: string[];
   /** Width in pixels, rounded down to an even number. @default 1280 */
   width?: number;
@@ -2037,7 +2037,7 @@ export interface VisualizeInput {
   when_background_shorter?: "loop" | "freeze";
   /** Fade-in and fade-out of picture and audio, in seconds. Each is at most half the length of the audio. @default 0 */
   fade?: number;
-  /** Captions of what is said or sung, drawn over the visualizer. `{}` recognises the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room. */
+  /** Captions of what is said or sung, drawn over the visualizer. `{}` recognizes the words; `captions` or `captions_url` in it gives them. The fields have the same meaning as in `/captions/auto`. Without `position`, captions are where the visualizer, title and cover leave the most room. */
   captions?: {
     /** Text of the captions: a plain script, which is aligned with the speech, or SubRip, WebVTT, ASS or timed words, whose times are kept. A word may have a `speaker`, a `color` and be `bold` or `italic`; WebVTT says the same with `<v Ann>`, `<c.red>`, `<b>` and `<i>`. At most 60,000 words, none longer than 1,000 characters, and 10,000 captions of 5,000 characters each. */
     captions?: string | ({
@@ -2051,7 +2051,7 @@ export interface VisualizeInput {
       confidence?: number | null;
       /** Name of who says it. */
       speaker?: string;
-      /** Colour of the word. */
+      /** Color of the word. */
       color?: string;
       /** Whether it is bold; by default as the preset is. */
       bold?: boolean;
@@ -2064,9 +2064,9 @@ export interface VisualizeInput {
     language?: string;
     /** Engine to use. `GET /capabilities` lists the available ones. `auto`: your own speech API if you send one in `X-Speech-Api-Url`, otherwise the best available engine. @default "auto" */
     engine?: "auto" | "speech_api" | "workers_ai" | "parakeet" | "parakeet_en" | "parakeet_small" | "pocketsphinx";
-    /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with colour while it is spoken; `highlight`: The current word changes to the highlight colour; `word_pop`: Large capitals; the current word pops up in the highlight colour; `bold_box`: Black capitals on a solid coloured box; `pill`: A rounded coloured pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews. @default "clean" */
+    /** Style of the captions. `clean`: White text with a thin dark outline; `karaoke`: Each word fills with color while it is spoken; `highlight`: The current word changes to the highlight color; `word_pop`: Large capitals; the current word pops up in the highlight color; `bold_box`: Black capitals on a solid colored box; `pill`: A rounded colored pill behind the current word; `neon`: Bright glowing text; `minimal`: Small, light text with a soft shadow; `broadcast`: White text on a dark, semi-transparent box, as on television; `typewriter`: Monospaced text that appears letter by letter as it is spoken; `impact`: Capitals with a thick outline; the current word pops up, in yellow, green and red in turn; `comic`: Narrow yellow capitals with a thick black outline; the current word is white; `candy`: White text with a purple outline; the current word pops up in yellow; `marker`: The current word in black on a yellow marker; `podcast`: White text on a dark box; the current word is yellow; `paper`: Dark text on a white box; the current word is magenta; `news`: White capitals on a solid red box; `terminal`: Green monospaced text on a black box that appears as it is spoken; `cinema`: White serif text with a soft shadow, as in films; `elegant`: Ivory serif text; the current word is gold. See `/docs/examples` for previews. @default "clean" */
     preset?: "clean" | "karaoke" | "highlight" | "word_pop" | "bold_box" | "pill" | "neon" | "minimal" | "broadcast" | "typewriter" | "impact" | "comic" | "candy" | "marker" | "podcast" | "paper" | "news" | "terminal" | "cinema" | "elegant";
-    /** Settings that override the preset. If letters cannot be read with the colours that you choose, they get a black or white outline, unless you choose it too. @default {} */
+    /** Settings that override the preset. If letters cannot be read with the colors that you choose, they get a black or white outline, unless you choose it too. @default {} */
     style?: {
       /** Font family. Letters that it lacks come from the Noto families, emoji from Twemoji. */
       font_family?: "Inter" | "Lato" | "Bebas Neue" | "Noto Sans" | "Noto Serif" | "DejaVu Sans Mono" | "Montserrat" | "Poppins" | "Oswald" | "Fredoka" | "Playfair Display" | "Roboto Slab" | "Anton" | "Archivo Black" | "Bangers" | "Luckiest Guy" | "Permanent Marker" | "Titan One";
@@ -2074,17 +2074,17 @@ export interface VisualizeInput {
       font_url?: Source;
       /** Line height in percent of the shorter side of the picture. By default as in the preset; fonts that it does not use get equally high capitals. */
       font_size_percent?: number;
-      /** Colour of the text. */
+      /** Color of the text. */
       color?: string;
-      /** Colour that highlights the current word. */
+      /** Color that highlights the current word. */
       highlight_color?: string;
-      /** Up to three highlight colours, which captions use in turn. Use it instead of `highlight_color`. */
+      /** Up to three highlight colors, which captions use in turn. Use it instead of `highlight_color`. */
       highlight_colors?: string[];
-      /** Colour of the outline. */
+      /** Color of the outline. */
       outline_color?: string;
       /** Width of the outline in pixels. */
       outline_px?: number;
-      /** Colour of the box behind the text, if the preset has one. */
+      /** Color of the box behind the text, if the preset has one. */
       background_color?: string;
       /** Opacity of that box. */
       background_opacity?: number;
@@ -2112,20 +2112,20 @@ export interface VisualizeInput {
       /** Replacement; empty to remove the words. */
       to: string;
     })[];
-    /** Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline. @default [] */
+    /** Words and phrases that have a color of their own. A color that cannot be read in the preset gets a black or white outline. @default [] */
     keywords?: ({
       /** A word or a phrase, in any letter case and without punctuation. */
       text: string;
-      /** Colour as `#rrggbb`. */
+      /** Color as `#rrggbb`. */
       color: string;
     })[];
     /** Emoji that pop up over the captions when a word is said, and below captions at the top: a map of words or phrases, in any letter case, to emoji, or `auto` for a list, at most one emoji in 3 s. The list has some 400 words in English, and the names of 55 to 100 things in 24 other European languages. If neither `language` nor the engine says which one is spoken, it is English. They are drawn, and not in the text of the files. */
     emoji?: "auto" | Record<string, string>;
     /** Tells voices apart and names who says each word `Speaker 1`, `Speaker 2` and so on, in the order in which they begin to speak. No caption then has words of two speakers, and WebVTT names them as `<v Speaker 1>`. `auto` does so if `GET /capabilities` lists an available engine for `diarize` and there is more than one voice. `detect` names a single voice too, and fails without such an engine, as does a number: how many people speak at most. A number is safer than counting voices. `none` names no one. Captions that have times keep the speakers that they name, and are listened to for `detect` or a number only. @default "auto" */
     speakers?: "auto" | "detect" | "none" | number;
-    /** Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline. */
+    /** Colors of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colors. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A color that cannot be read in the preset gets a black or white outline. */
     speaker_colors?: string[] | Record<string, string>;
-    /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
+    /** Names and terms that occur in the speech, in their correct spelling, such as `Kubernetes`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if `captions` is given. @default [] */
     vocabulary?: string[];
     /** Ranges of the video that get no captions. */
     exclude_ranges?: ({
@@ -2187,7 +2187,7 @@ export interface PhotoAnimateInput {
   zoom_start?: number;
   /** Zoom factor at the end. `zoom_out` moves from `zoom_end` to `zoom_start`. Pans stay at `zoom_start` if the photo is large enough in that direction; otherwise they use `zoom_end`. @default 1.2 */
   zoom_end?: number;
-  /** `auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the centre. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case. @default "point" */
+  /** `auto` finds the subject of each photo: its faces, otherwise what stands out, otherwise the center. `point` uses `focus_x` and `focus_y`. A photo that has its own `focus_x` or `focus_y` uses them in either case. @default "point" */
   focus?: "point" | "auto";
   /** Horizontal position of the subject, from 0 (left) to 1 (right). @default 0.5 */
   focus_x?: number;
@@ -2195,9 +2195,9 @@ export interface PhotoAnimateInput {
   focus_y?: number;
   /** Speed of the movement: `linear` is constant, `ease_in_out` starts and ends slowly. @default "ease_in_out" */
   easing?: "linear" | "ease_in_out";
-  /** How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the colour `background`, `blur` shows all of it on a blurred copy of itself. @default "cover" */
+  /** How a photo with another aspect ratio fills the frame. `cover` crops it, `contain` shows all of it on the color `background`, `blur` shows all of it on a blurred copy of itself. @default "cover" */
   fill?: "cover" | "contain" | "blur";
-  /** Colour around photos with `fill: contain` and behind transparent photos, as `#rrggbb`. @default "#000000" */
+  /** Color around photos with `fill: contain` and behind transparent photos, as `#rrggbb`. @default "#000000" */
   background?: string;
   /** Transition between photos. `none` is a hard cut. See `/docs/transitions` for previews. @default "fade" */
   transition?: "none" | "fade" | "fadeblack" | "fadewhite" | "fadegrays" | "fadefast" | "fadeslow" | "dissolve" | "distance" | "pixelize" | "hblur" | "wipeleft" | "wiperight" | "wipeup" | "wipedown" | "wipetl" | "wipetr" | "wipebl" | "wipebr" | "smoothleft" | "smoothright" | "smoothup" | "smoothdown" | "diagtl" | "diagtr" | "diagbl" | "diagbr" | "slideleft" | "slideright" | "slideup" | "slidedown" | "coverleft" | "coverright" | "coverup" | "coverdown" | "revealleft" | "revealright" | "revealup" | "revealdown" | "circleopen" | "circleclose" | "circlecrop" | "rectcrop" | "vertopen" | "vertclose" | "horzopen" | "horzclose" | "radial" | "zoomin" | "squeezeh" | "squeezev" | "star" | "heart" | "diamond" | "plus" | "hexagon" | "ringsin" | "ringsout" | "corners" | "keyhole" | "clock" | "clockccw" | "clockdouble" | "fan" | "pinwheel" | "spiralin" | "spiralout" | "hlslice" | "hrslice" | "vuslice" | "vdslice" | "hlwind" | "hrwind" | "vuwind" | "vdwind" | "blindsh" | "blindsv" | "blindsdiag" | "zigzagh" | "zigzagv" | "wavesh" | "wavesv" | "glitch" | "checker" | "randomsquares" | "noise" | "clouds" | "polkadots" | "bricks" | "matrixrain" | "whipleft" | "whipright" | "whipup" | "whipdown" | "spin" | "spinccw" | "zoomblurin" | "zoomblurout" | "flash" | "lightleak";

@@ -4,7 +4,7 @@ import { latin1, uint } from './bytes.ts';
 import { elementaryVideo } from './elementary-streams.ts';
 import { audioSync, soundStart } from './sound-frames.ts';
 
-/** Number of first bytes needed to recognise a file. */
+/** Number of first bytes needed to recognize a file. */
 export const SNIFF_BYTES = 4096;
 
 /** Number of bytes needed after an ID3v2 tag. */

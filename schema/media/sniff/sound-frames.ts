@@ -7,7 +7,7 @@ interface Frame {
   kind: number;
 }
 
-/** How the frames of a format are recognised. */
+/** How the frames of a format are recognized. */
 interface Framing {
   /** The frame that begins at a position, or null. */
   frame: (bytes: Uint8Array, at: number) => Frame | null;

@@ -37,15 +37,15 @@ const style = z
       description:
         'Line height in percent of the shorter side of the picture. By default as in the preset; fonts that it does not use get equally high capitals.',
     }),
-    color: colorOf('Colour of the text.'),
-    highlight_color: colorOf('Colour that highlights the current word.'),
+    color: colorOf('Color of the text.'),
+    highlight_color: colorOf('Color that highlights the current word.'),
     highlight_colors: z.array(color()).min(1).max(3).optional().meta({
       description:
-        'Up to three highlight colours, which captions use in turn. Use it instead of `highlight_color`.',
+        'Up to three highlight colors, which captions use in turn. Use it instead of `highlight_color`.',
     }),
-    outline_color: colorOf('Colour of the outline.'),
+    outline_color: colorOf('Color of the outline.'),
     outline_px: z.number().min(0).max(40).optional().meta({ description: 'Width of the outline in pixels.' }),
-    background_color: colorOf('Colour of the box behind the text, if the preset has one.'),
+    background_color: colorOf('Color of the box behind the text, if the preset has one.'),
     background_opacity: z.number().min(0).max(1).optional().meta({ description: 'Opacity of that box.' }),
     letter_case: z
       .enum(['as_is', 'upper', 'lower'])
@@ -55,7 +55,7 @@ const style = z
   .default({})
   .meta({
     description:
-      'Settings that override the preset. If letters cannot be read with the colours that you choose, they get a black or white outline, unless you choose it too.',
+      'Settings that override the preset. If letters cannot be read with the colors that you choose, they get a black or white outline, unless you choose it too.',
   });
 
 const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
@@ -154,7 +154,7 @@ export const captionFields = {
     .default([])
     .meta({
       description:
-        'Words and phrases that have a colour of their own. A colour that cannot be read in the preset gets a black or white outline.',
+        'Words and phrases that have a color of their own. A color that cannot be read in the preset gets a black or white outline.',
     }),
   emoji: z
     .union(
@@ -184,18 +184,18 @@ export const captionFields = {
         z
           .record(z.string().min(1).max(SPEAKER_CHARACTERS), color())
           .refine((value) => Object.keys(value).length > 0 && Object.keys(value).length <= MOST_SPEAKERS, {
-            error: `Give the colours of 1 to ${MOST_SPEAKERS} speakers.`,
+            error: `Give the colors of 1 to ${MOST_SPEAKERS} speakers.`,
           })
           .meta({ minProperties: 1, maxProperties: MOST_SPEAKERS }),
       ],
       {
-        error: `must be a list of 1 to 12 colours, or the colours of 1 to ${MOST_SPEAKERS} speakers as {"Ann": "#ffd60a"}`,
+        error: `must be a list of 1 to 12 colors, or the colors of 1 to ${MOST_SPEAKERS} speakers as {"Ann": "#ffd60a"}`,
       },
     )
     .optional()
     .meta({
       description:
-        'Colours of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colours. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A colour that cannot be read in the preset gets a black or white outline.',
+        'Colors of what each speaker says: a list, in the order in which they begin to speak, or a map of names to colors. Speakers are the heard ones, `Speaker 1` and so on, as with `speakers: detect`, or those that the captions name: words with a `speaker`, WebVTT with `<v Ann>`, or ASS with names. No caption then has words of two speakers, unless you gave it so. A color that cannot be read in the preset gets a black or white outline.',
     }),
   vocabulary: vocabulary('captions'),
   exclude_ranges: z

@@ -140,8 +140,8 @@ export const evenSide = (what: string) =>
 export const color = () =>
   z
     .string()
-    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a colour such as "#1a2b3c"' })
-    .meta({ title: '"#rrggbb"', description: 'Colour as `#rrggbb`.' });
+    .regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color such as "#1a2b3c"' })
+    .meta({ title: '"#rrggbb"', description: 'Color as `#rrggbb`.' });
 
 /** Codecs of each output container; the first is the fallback of `auto`. */
 export const codecsOf = {

@@ -11,7 +11,7 @@ const decibels = (description: string, fallback: number) =>
 export const backgroundFields = {
   bg_source: z.enum(backgrounds).optional().meta({
     description:
-      'Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the centre of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.',
+      'Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the center of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine.',
   }),
   bg_url: sourceUrl('the background for `bg_source: external`').optional(),
   bg_volume_db: decibels('Gain of the background in dB.', -12),

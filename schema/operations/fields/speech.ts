@@ -20,7 +20,7 @@ export const vocabulary = (unless: 'captions' | 'script' | 'words') =>
     .max(200)
     .default([])
     .meta({
-      description: `Names and terms that occur in the speech, in their correct spelling, such as \`Kubernetes\`. In English, uncertain words that sound like a term are recognised again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if \`${unless}\` is given.`,
+      description: `Names and terms that occur in the speech, in their correct spelling, such as \`Kubernetes\`. In English, uncertain words that sound like a term are recognized again and replaced if the term is more likely. In other languages, words spelled almost like a term are replaced, which finds fewer. All other words stay unchanged. Has no effect if \`${unless}\` is given.`,
     });
 
 /** Most people whom an engine is asked to tell apart. */

@@ -51,8 +51,8 @@ export const tracks: readonly Fault[] = [
   {
     guard: named,
     file: keeping,
-    find: 'dropped === null ? labelled : withWarning(labelled, dropped)',
-    plant: 'labelled',
+    find: 'dropped === null ? labeled : withWarning(labeled, dropped)',
+    plant: 'labeled',
     test: { file: plans, name: 'names %s' },
   },
   {

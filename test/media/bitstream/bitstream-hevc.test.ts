@@ -75,7 +75,7 @@ const streams: Record<string, [string, string[]?]> = {
   'parameter sets and delimiters in each access unit': [
     'repeat-headers=1:aud=1:hrd=1:vbv-maxrate=900:vbv-bufsize=900',
   ],
-  'colour and fields of display': ['colorprim=bt709:transfer=bt709:colormatrix=bt709:range=full:sar=4'],
+  'color and fields of display': ['colorprim=bt709:transfer=bt709:colormatrix=bt709:range=full:sar=4'],
 };
 
 describe('slices of HEVC', () => {

@@ -90,7 +90,7 @@ test.each([
 });
 
 test.each(['clean', 'highlight', 'bold_box', 'pill', 'neon', 'broadcast'])(
-  'keywords of %s can be read in any colour',
+  'keywords of %s can be read in any color',
   (preset) => {
     for (const color of ['#000000', '#ffe14d', '#808080', '#2040d0']) {
       const document = documentOf({ preset, keywords: [{ text: 'HAMBURG', color }] });

@@ -128,7 +128,7 @@ describe('two voices in turn', () => {
     expect(done.warnings.map(({ code }) => code)).toEqual(['basic_engine']);
   });
 
-  test('have a colour each in captions, with no captions that name them', async () => {
+  test('have a color each in captions, with no captions that name them', async () => {
     const done = await captioned({ speaker_colors: ['#ff0000', '#00ff00'], outputs: ['ass', 'vtt'] });
     const ass = await fileOf(done, 'captions_ass');
     const colors = ass

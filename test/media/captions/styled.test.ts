@@ -19,7 +19,7 @@ const shapes = [
 
 /** Slanted letters reach out of their line, and bold ones are wider. */
 test.each(captionPresetNames)(
-  'slanted, bold and coloured words of %s stay inside the margins',
+  'slanted, bold and colored words of %s stay inside the margins',
   (preset: CaptionPreset) => {
     for (const [width, height] of shapes) {
       const captions = texts.map((text, index) => ({ start: index, end: index + 1, text }));

@@ -123,7 +123,7 @@ describe('a precise cut keeps', () => {
       },
     ],
     ['av1.mp4', { codec_name: 'av1' }],
-  ])('codec, depth and colour of %s', async (source, expected) => {
+  ])('codec, depth and color of %s', async (source, expected) => {
     const done = await operate('cut', source, { start: 1, duration: 0.5 });
     expect(await streamOf(done.path, 'v')).toMatchObject(expected);
   });

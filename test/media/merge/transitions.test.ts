@@ -28,7 +28,7 @@ beforeAll(async () => {
   }
 });
 
-/** Clips that are red and blue in turn, joined by these transitions; the mean colour of each frame. */
+/** Clips that are red and blue in turn, joined by these transitions; the mean color of each frame. */
 async function merged(names: readonly string[], options: Parameters<typeof operateOn>[3]) {
   const files = Array.from({ length: names.length + 1 }, (_, index) => clips[index % 2]?.path ?? '');
   const request = {

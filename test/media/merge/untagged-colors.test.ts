@@ -40,7 +40,7 @@ beforeAll(async () => {
 
 const url = 'https://media.example.com/clip';
 
-/** What players show of a file that states no colours and has fewer than 720 lines, or that states its colours. */
+/** What players show of a file that states no colors and has fewer than 720 lines, or that states its colors. */
 function expectRed({ r, g, b }: PictureColor): void {
   for (const [found, wanted] of [
     [r, 200],
@@ -54,14 +54,14 @@ test.each([
   ['untagged', 'tagged'],
   ['tagged', 'untagged'],
   ['untagged', 'large'],
-])('clips that state their colours and clips that do not look alike in a merge: %s, %s', async (...names) => {
+])('clips that state their colors and clips that do not look alike in a merge: %s, %s', async (...names) => {
   const done = await operateOn('merge_urls', names.map(path), { urls: [url, url] });
   const colors = await readColors(done.path);
   expect(colors).toHaveLength(100);
   for (const color of colors) expectRed(color);
 });
 
-test('a merge that is re-encoded states the same colours from the first frame to the last', async () => {
+test('a merge that is re-encoded states the same colors from the first frame to the last', async () => {
   const names = ['untagged', 'tagged', 'untagged'];
   const request = { urls: names.map(() => url), width: 160, height: 90, transition: 'fade', duration: 0.2 };
   const done = await operateOn('merge_urls', names.map(path), request);
@@ -101,7 +101,7 @@ test('an HDR clip has the same hue behind an untagged clip as behind one in BT.7
     expect(Math.abs((untagged?.[key] ?? 0) - (tagged?.[key] ?? 999))).toBeLessThan(6);
 });
 
-test('an untagged video states the colours of its old size if players assume others at the new one', async () => {
+test('an untagged video states the colors of its old size if players assume others at the new one', async () => {
   const { path: small } = await operate('transcode', path('large'), { height: 360 });
   expect(await streamOf(small, 'v')).toMatchObject({
     ...{ height: 360, color_space: 'bt709', color_primaries: 'bt709', color_transfer: 'bt709' },
@@ -111,7 +111,7 @@ test('an untagged video states the colours of its old size if players assume oth
   expect(await streamOf(alike, 'v')).not.toHaveProperty('color_space');
 });
 
-test('an untagged background video of 720 lines keeps its colours behind a visualizer', async () => {
+test('an untagged background video of 720 lines keeps its colors behind a visualizer', async () => {
   const sources = [join(directory, 'tone.wav'), path('large')];
   const request = { audio_url: url, video_url: url, width: 320, height: 180, style: 'line' };
   const done = await operateOn('visualize', sources, request);

@@ -13,7 +13,7 @@ const corners = {
   bottomRight: { x: 0.94, y: 0.965, width: 0.05, height: 0.03 },
 };
 
-/** The colour of a corner by name. */
+/** The color of a corner by name. */
 function named({ r, g, b }: PictureColor): string {
   const bits = [r, g, b].map((level) => (level > 140 ? '1' : '0')).join('');
   return (
@@ -72,7 +72,7 @@ describe('a rectangle', () => {
     expect(await cornersOf(done.path)).toMatchObject({ bottomRight: 'yellow' });
   });
 
-  test('keeps its colours at an odd pixel of ten bits', async () => {
+  test('keeps its colors at an odd pixel of ten bits', async () => {
     const box = { x: 19, width: 200 };
     const deep = await operate('crop', 'h264-10bit.mp4', box);
     const plain = await operate('crop', 'plain.mp4', box);
@@ -177,7 +177,7 @@ test('a crop keeps the place of a video that begins late', async () => {
   expect((await readTimes(done.path))[0]).toBeCloseTo(1.021, 2);
 });
 
-test('a crop of colour-tagged HDR stays HDR', async () => {
+test('a crop of color-tagged HDR stays HDR', async () => {
   const done = await operate('crop', 'hdr10.mp4', { aspect_ratio: '1:1' });
   expect(await streamOf(done.path, 'v')).toMatchObject({
     pix_fmt: 'yuv420p10le',

@@ -84,7 +84,7 @@ describe('libav draws what the programs draw', () => {
     }
   });
 
-  test('of HDR, within the colours of a screen', async () => {
+  test('of HDR, within the colors of a screen', async () => {
     const params = 'log-level=error:hdr10=1:repeat-headers=1:max-cll=1000,400';
     const path = await made('hdr.mp4', [
       ...['-i', fixture('plain.mp4'), '-t', '1', '-an', '-vf', 'hue=s=0.05', '-pix_fmt', 'yuv420p10le'],

@@ -195,7 +195,7 @@ describe('a photo', () => {
     expect((await readColor(turned.path, bottom)).b).toBeGreaterThan(200);
   });
 
-  test('of another shape is cut, shown on a colour, or on a blurred copy of itself', async () => {
+  test('of another shape is cut, shown on a color, or on a blurred copy of itself', async () => {
     const edge = { x: 0.02, y: 0.4, width: 0.1, height: 0.2 };
     const fills = await Promise.all(
       ['cover', 'contain', 'blur'].map(async (fill) => {

@@ -36,7 +36,7 @@ async function reference(plane: Plane, { x, y, across, down }: View, size: Size)
     pixels.subarray(first + row * stride, first + row * stride + width),
   );
   await writeFile(join(directory, 'plane.raw'), Buffer.concat(rows));
-  // The filter measures from the centre of the first pixel to the centre of the one after the last.
+  // The filter measures from the center of the first pixel to the center of the one after the last.
   const [left, top] = [x * width + across / 2 - 0.5, y * height + down / 2 - 0.5];
   const [right, bottom] = [left + across * width, top + down * height];
   const corners = `x0=${left}:y0=${top}:x1=${right}:y1=${top}:x2=${left}:y2=${bottom}:x3=${right}:y3=${bottom}`;

@@ -165,7 +165,7 @@ describe('behind it', () => {
     expect(right.b).toBeGreaterThan(200);
   });
 
-  test('what can be seen through shows the colour behind it', async () => {
+  test('what can be seen through shows the color behind it', async () => {
     const request = { ...away, image_url: url, background_color: '#20c040' };
     const done = await visualize([made('silence.wav'), made('clear.png')], request);
     const { r, g, b } = await readColor(done.path, { x: 0.1, y: 0.1, width: 0.5, height: 0.3 });

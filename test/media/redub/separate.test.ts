@@ -235,7 +235,7 @@ describe('a model of the operator', () => {
     }
   });
 
-  test('that does not load leaves it to the centre mask, and is offered no more', async () => {
+  test('that does not load leaves it to the center mask, and is offered no more', async () => {
     const manifest = await tinyManifest(directory, 'spleeter', 'stems', nets);
     const engines = await probed(manifest);
     await writeFile(at('vocals.onnx'), new Uint8Array(nets.vocals.length));

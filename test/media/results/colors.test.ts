@@ -32,7 +32,7 @@ beforeAll(async () => {
   await ffmpeg(...red(HD), '-c:v', 'qtrle', at('hd.mov'));
 });
 
-/** The mean colour as players show it: with the matrix that is stated, otherwise that of the height. */
+/** The mean color as players show it: with the matrix that is stated, otherwise that of the height. */
 async function shownColor(path: string): Promise<number[]> {
   const { color_space, height } = await streamOf(path, 'v');
   const spaces: Record<string, string> = { bt709: 'bt709', smpte170m: 'bt601', bt470bg: 'bt601' };

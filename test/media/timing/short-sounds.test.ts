@@ -54,7 +54,7 @@ async function asked(path: string, entries: string): Promise<number> {
 const firstAt = (path: string) => asked(path, 'frame=pts_time');
 const startOf = (path: string) => asked(path, 'format=start_time');
 
-/** Where the loud moment is, by the centre of its energy, in seconds. */
+/** Where the loud moment is, by the center of its energy, in seconds. */
 function momentOf(sound: Float32Array): number {
   let [weight, sum] = [0, 0];
   for (const [at, value] of sound.entries()) {

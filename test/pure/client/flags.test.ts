@@ -81,7 +81,7 @@ describe('a command line', () => {
 
   it.each([
     [['cut', url, '--strat', '3'], /--strat.*Did you mean --start\?/],
-    [['cut', url, '--colour', '3'], /--colour\.$/],
+    [['cut', url, '--color', '3'], /--color\.$/],
     [['cut', 'no-such-file.mp4'], /no-such-file\.mp4: there is no such file/],
     [['cut', tmpdir()], /is not a file/],
     [['cut', url, url, url], /one source too many/],

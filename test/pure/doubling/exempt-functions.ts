@@ -68,7 +68,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
   },
   {
     of: /^transcoder\/operations\/(?!captions\/|plan\/captions\/|redub\/(?!redub|voice)|visualize\/title)|#(assText|assColor|tagColor|enlargementOf|shape|rawInput|captionsText|isSpliced|farFrom|readableOn|readableIn)$/,
-    why: 'our own labels, file names and colours',
+    why: 'our own labels, file names and colors',
   },
   {
     of: /^transcoder\/source\/(guarded-get|origin|resolve-host|sniff|strip-garbage|picture\/\w+)\.ts|^worker\/lib\/share-page\.ts|^guard\/url\.ts#addressIsAllowed$/,

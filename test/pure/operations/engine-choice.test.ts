@@ -83,7 +83,7 @@ describe('the table of engines', () => {
     }
   });
 
-  it('has a set of at most 150 MB, with a model that recognises speech', () => {
+  it('has a set of at most 150 MB, with a model that recognizes speech', () => {
     const lite = manifest.models.filter(({ set }) => set === 'lite');
     expect(lite.flatMap(({ engine }) => engineOf(engine).capabilities)).toContain('asr');
     const bytes = lite.flatMap(({ files }) => files.map((file) => file.bytes));

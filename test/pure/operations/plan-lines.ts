@@ -63,7 +63,7 @@ export function linesOf(steps: Plan['steps']): string[] {
         `convert by ${step.engines} ${step.preset?.pitch ?? 0}+${step.shift.pitch} ${step.preset?.formant ?? 0}+${step.shift.formant}`,
       ];
     if (step.kind === 'headroom') return [`headroom ${step.files}`];
-    if (step.kind === 'palette') return [`colours of ${step.style}`];
+    if (step.kind === 'palette') return [`colors of ${step.style}`];
     if (step.kind === 'rounded') return [`rounded ${step.side} by ${step.radius}`];
     if (step.kind === 'trim') return [`trim ${step.start} to ${step.end}`];
     if (!('chains' in step)) return [kind];

@@ -141,7 +141,7 @@ describe('a merge becomes these steps', () => {
     },
   );
 
-  test('clips of another size, shape and colour are brought to those of the first', () => {
+  test('clips of another size, shape and color are brought to those of the first', () => {
     const other = like({
       width: 640,
       height: 640,
@@ -249,7 +249,7 @@ describe('packets of clips', () => {
     ['turned', like({ rotation: 90 }), { width: 1280, height: 720 }],
     ['mirrored', like({ mirrored: true }), {}],
     [
-      'of other colours',
+      'of other colors',
       like({ color: { space: 'smpte170m', transfer: null, primaries: null, range: 'tv' } }),
       {},
     ],

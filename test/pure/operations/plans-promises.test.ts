@@ -169,7 +169,7 @@ describe('how the picture is encoded', () => {
       { encoder: 'libx264', pixelFormat: 'yuv420p10le' },
     ],
     [
-      'in the colours of the source',
+      'in the colors of the source',
       {},
       {
         codec: 'hevc',

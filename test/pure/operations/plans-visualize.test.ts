@@ -40,7 +40,7 @@ const codeOf = (work: () => unknown) => {
 };
 
 describe('a visualizer becomes these steps', () => {
-  test('samples and colours first, then one run that draws, lays over and encodes', () => {
+  test('samples and colors first, then one run that draws, lays over and encodes', () => {
     const plan = planOf({});
     expect(plan.steps.map(({ kind }) => kind)).toEqual(['render', 'palette', 'render']);
     const main = mainOf(plan);
@@ -89,7 +89,7 @@ describe('a visualizer becomes these steps', () => {
     expect(graphText(behind('freeze').chains)).toContain('tpad=stop=-1:stop_mode=clone');
   });
 
-  test('pictures are turned upright by their own orientation and laid on the colour behind them', () => {
+  test('pictures are turned upright by their own orientation and laid on the color behind them', () => {
     const facts: Facts = { sources: [{}, { orientation: 6 }, { orientation: 1 }] };
     const plan = planOf({ image_url: url, cover_url: url, style: 'ring' }, [photo, photo], facts);
     const graph = graphText(mainOf(plan).chains);

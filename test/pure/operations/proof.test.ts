@@ -41,7 +41,7 @@ describe('a fingerprint', () => {
     return picture.map((level, cell) => 128 + 0.75 * (level - 128) + 0.7 * ((noise[cell] ?? 0) - 128));
   };
 
-  test('of a texture is recognised as coarse quantisation leaves it, but not moved by a cell, and not as another one', () => {
+  test('of a texture is recognized as coarse quantisation leaves it, but not moved by a cell, and not as another one', () => {
     const found = coarse(texture(0.123));
     expect(shows(found, texture(0.123), ACROSS)).toBe(true);
     expect(

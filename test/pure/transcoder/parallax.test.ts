@@ -7,7 +7,7 @@ import type { DeepLayer } from '../../../transcoder/model/photo-layers.ts';
 const [width, height] = [96, 64];
 const size = { width, height };
 
-/** A picture whose luma rises by two from column to column; its colours are grey. */
+/** A picture whose luma rises by two from column to column; its colors are grey. */
 function ramp() {
   const head = Buffer.from(`P5\n${width} ${(height * 3) / 2}\n255\n`);
   const luma = Buffer.from(Array.from({ length: width * height }, (_, at) => 20 + 2 * (at % width)));

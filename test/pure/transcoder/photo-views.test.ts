@@ -51,7 +51,7 @@ describe('a view of a photo', () => {
     whole,
     { x: 0.13, y: 0.2, across: 0.7, down: 0.75 },
     { x: -0.004, y: 0.1, across: 1.008, down: 0.4 },
-  ])('of one colour has that colour up to its edges: %j', (view) => {
+  ])('of one color has that color up to its edges: %j', (view) => {
     for (const level of [0, 1, 128, 254, 255]) {
       const photo = picture(250, 170, () => level);
       for (const plane of flatDrawer({ width: 202, height: 134 }, [view], photo)(0)) {

@@ -201,7 +201,7 @@ describe('a glow', () => {
   });
 });
 
-test('colours go from the first to the last through those between them', () => {
+test('colors go from the first to the last through those between them', () => {
   const colors = ['#ff0000', '#00ff00', '#0000ff'];
   const picture = palettePicture({ style: 'bars', width: 101, height: 2, margin: 0, colors });
   const pixels = picture.subarray(picture.length - 3 * 101 * 2);

@@ -91,13 +91,13 @@ export const pictureRows: Rows = {
     done,
     600,
   ],
-  'a PNG whose colour profile inflates to 1 GB': [
+  'a PNG whose color profile inflates to 1 GB': [
     () => small(profile(1000 * MB)),
     ['probe', 'frame', 'animate'],
     tooLarge,
     600,
   ],
-  'a PNG with a colour profile of 1 MB a thousand times': [
+  'a PNG with a color profile of 1 MB a thousand times': [
     () => {
       const icc = profile(MB);
       return small(times(1000, () => icc));
@@ -125,7 +125,7 @@ export const pictureRows: Rows = {
     done,
     600,
   ],
-  'a JPEG with a colour profile of 16 MB': [
+  'a JPEG with a color profile of 16 MB': [
     () => withSegments(times(255, (index) => iccSegment(index, 255))),
     ['probe', 'frame', 'animate'],
     tooLarge,

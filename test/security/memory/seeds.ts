@@ -11,7 +11,7 @@ const directory = await mkdtemp(join(tmpdir(), 'spool-memory-seeds-'));
 const seeds = await makeSeeds(directory);
 export const seed = (name: string) => seeds.get(name) ?? Buffer.alloc(0);
 
-/** A single 8K picture of one colour as H.264 in mp4: a few kilobytes, 57 MB decoded. */
+/** A single 8K picture of one color as H.264 in mp4: a few kilobytes, 57 MB decoded. */
 const large = join(directory, 'large.mp4');
 await run(programs, 'ffmpeg', [
   ...['-v', 'error', '-nostdin', '-y', '-bitexact', '-f', 'lavfi', '-i', 'color=gray:s=8192x4608:r=25:d=0.4'],

@@ -63,7 +63,7 @@ describe('the tasks extension', () => {
       .toMatchObject({ status: 'completed', result: { isError: true } });
   });
 
-  it('stops a task that is cancelled, and leaves one that has ended', async () => {
+  it('stops a task that is canceled, and leaves one that has ended', async () => {
     const running = await started();
     expect((await call('tasks/cancel', { taskId: running })).result).toMatchObject({
       resultType: 'complete',

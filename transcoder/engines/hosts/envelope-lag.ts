@@ -13,8 +13,8 @@ function envelopeOf(samples: Float32Array, sampleRate: number): Float32Array {
   for (const [index, value] of samples.entries()) sums[index + 1] = (sums[index] ?? 0) + value * value;
   const half = Math.round((WINDOW / 2) * sampleRate);
   return Float32Array.from({ length: Math.floor((samples.length / sampleRate) * STEPS) }, (_, step) => {
-    const centre = Math.round((step / STEPS) * sampleRate);
-    const [from, to] = [Math.max(0, centre - half), Math.min(samples.length, centre + half)];
+    const center = Math.round((step / STEPS) * sampleRate);
+    const [from, to] = [Math.max(0, center - half), Math.min(samples.length, center + half)];
     return (Math.max(0, (sums[to] ?? 0) - (sums[from] ?? 0)) / Math.max(1, to - from)) ** 0.25;
   });
 }

@@ -13,7 +13,7 @@ export const sherpaRequest = z.discriminatedUnion('kind', [
     kind: z.literal('recognize'),
     model: z.object({ encoder: path, decoder: path, joiner: path, tokens: path }),
     sound,
-    /** Parts to recognise, in samples; at most about 30 s each. */
+    /** Parts to recognize, in samples; at most about 30 s each. */
     pieces: z.array(passage),
   }),
   z.object({
@@ -112,7 +112,7 @@ export type VoiceActivity = z.output<typeof voiceActivity>;
 export const tensors = z.object({ outputs: z.array(z.object({ name: z.string(), dims })) });
 export type Tensors = z.output<typeof tensors>;
 
-/** Requests to the signal host: split raw stereo sound into its centre and the rest, which add up to the input. */
+/** Requests to the signal host: split raw stereo sound into its center and the rest, which add up to the input. */
 const partRequest = z.object({
   kind: z.literal('part'),
   from: path,

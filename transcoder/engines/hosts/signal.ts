@@ -1,6 +1,6 @@
 import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
-import { centreMask } from './centre-mask.ts';
+import { centreMask } from './center-mask.ts';
 import { readFloats, writeFloats } from './floats.ts';
 import {
   type MagnitudesRequest,
@@ -73,11 +73,11 @@ async function part(
       }
       waiting.copyWithin(0, samples.length);
       waiting.set(samples, STEREO * delay);
-      const centre = middle(samples);
+      const center = middle(samples);
       if (at < delay) continue;
       const length = STEREO * Math.min(hop, total - (at - delay));
-      const rest = Float32Array.from({ length }, (_, index) => (waiting[index] ?? 0) - (centre[index] ?? 0));
-      await voiceFile?.write(new Uint8Array(centre.buffer, 0, length * BYTES));
+      const rest = Float32Array.from({ length }, (_, index) => (waiting[index] ?? 0) - (center[index] ?? 0));
+      await voiceFile?.write(new Uint8Array(center.buffer, 0, length * BYTES));
       await musicFile?.write(new Uint8Array(rest.buffer));
       if (at % (100 * hop) !== 0) continue;
       progress(Math.min(1, at / total));

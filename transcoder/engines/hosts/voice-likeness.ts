@@ -62,7 +62,7 @@ export function likenessOf(passages: readonly Float32Array[], sampleRate: number
   return { pitch: pitches[Math.floor(pitches.length / 2)] ?? null, tilt: tiltOf(power, sampleRate) };
 }
 
-/** Pitch by normalised autocorrelation. */
+/** Pitch by normalized autocorrelation. */
 function pitchOf(frame: Float32Array, sampleRate: number): number | null {
   const [shortest, longest] = [Math.floor(sampleRate / HIGHEST), Math.ceil(sampleRate / LOWEST)];
   const length = frame.length - longest;

@@ -70,7 +70,7 @@ function withMargins(runs: readonly SoundPiece[], rms: Float32Array): SoundPiece
 }
 
 /**
- * Joins pieces with the pauses between them while they stay within 28 seconds, for engines that recognise language and words
+ * Joins pieces with the pauses between them while they stay within 28 seconds, for engines that recognize language and words
  * better with context.
  */
 export function withContext(pieces: readonly SoundPiece[]): SoundPiece[] {

@@ -22,7 +22,7 @@ const all = ['-remove_silence', 'no'];
 /** The default beams prune the single path that an alignment has. */
 const wide = ['-beam', '1e-80', '-wbeam', '1e-60', '-pbeam', '1e-80', '-bestpath', 'no'];
 
-/** Recognises English with the general language model. Returns words with confidences. */
+/** Recognizes English with the general language model. Returns words with confidences. */
 export async function recognizeWords(
   pieces: readonly SoundPiece[],
   listening: Listening,
@@ -50,7 +50,7 @@ export async function alignWords(
 export type Step = readonly [from: number, to: number, probability: number, word: string];
 
 /**
- * Recognises each piece with a grammar of its own. A piece that does not match its grammar gets no words.
+ * Recognizes each piece with a grammar of its own. A piece that does not match its grammar gets no words.
  * @param dictionary In the format of Sphinx, with every word of the grammars.
  */
 export async function followGrammars(

@@ -1,4 +1,4 @@
-/** A recognised word, with times in seconds and the piece of sound it is in. */
+/** A recognized word, with times in seconds and the piece of sound it is in. */
 export interface HeardWord {
   text: string;
   start: number;
@@ -18,8 +18,8 @@ const SCRIPT = 2;
 const HEARD = 3;
 
 /**
- * Aligns the spoken words of a script with the recognised words: for each, the index of its counterpart and whether
- * they are equal, or null. Minimises missing, added and different words by dynamic programming.
+ * Aligns the spoken words of a script with the recognized words: for each, the index of its counterpart and whether
+ * they are equal, or null. Minimizes missing, added and different words by dynamic programming.
  */
 export function alignScript(
   script: readonly string[],
@@ -77,8 +77,8 @@ interface Share {
 const NEAR = 4;
 
 /**
- * Assigns the words of a script to pieces, based on the words recognised in each. If a boundary falls among words that
- * were not recognised, it is placed at the end of a sentence.
+ * Assigns the words of a script to pieces, based on the words recognized in each. If a boundary falls among words that
+ * were not recognized, it is placed at the end of a sentence.
  * @param ends Whether a sentence ends after a word.
  */
 export function shared(

@@ -3,7 +3,7 @@ import type { Step } from './pocketsphinx.ts';
 import type { HeardWord } from './script-align.ts';
 import { isApart, type Suspected } from './vocabulary.ts';
 
-/** A piece of sound to recognise again, choosing between the words recognised before and a few terms. */
+/** A piece of sound to recognize again, choosing between the words recognized before and a few terms. */
 interface Trial {
   piece: SoundPiece;
   grammar: Step[];
@@ -11,7 +11,7 @@ interface Trial {
 }
 
 /**
- * Prior of the recognised words relative to each term. Terms are known to occur in the text, whereas words were also
+ * Prior of the recognized words relative to each term. Terms are known to occur in the text, whereas words were also
  * chosen for being common. Of 120 names spoken by flite, at a limit of 0.4, 77 come out right with 1 and 84 with this
  * value; with 0.0001 ordinary words are mistaken for names.
  */
@@ -23,7 +23,7 @@ const MOST_TERMS = 8;
 const MOST_TRIALS = 3000;
 
 /**
- * The pieces to recognise again to decide which suspicions are right.
+ * The pieces to recognize again to decide which suspicions are right.
  * @param spokenOf The dictionary words that a word is read as.
  * @param nameOf The dictionary word for a whole term.
  */

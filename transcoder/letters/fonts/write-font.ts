@@ -1,6 +1,6 @@
 import type { ReadFont } from './read-font.ts';
 
-/** Tables that measuring and drawing letters need. Programs, bitmaps, colours, variations and signatures are left out. */
+/** Tables that measuring and drawing letters need. Programs, bitmaps, colors, variations and signatures are left out. */
 const kept = [
   ...['head', 'hhea', 'maxp', 'OS/2', 'hmtx', 'cmap', 'loca', 'glyf', 'CFF '],
   ...['kern', 'GDEF', 'GPOS', 'GSUB'],

@@ -13,7 +13,7 @@ export interface AnalysisConditions extends BroughtProviders {
   signal?: AbortSignal | undefined;
 }
 
-/** The source to analyse, and what is already known about it. */
+/** The source to analyze, and what is already known about it. */
 interface Analyzed {
   source: MediaSource;
   probe: MediaProbe;
@@ -28,7 +28,7 @@ export type Analyzer<A> = (
   conditions: AnalysisConditions,
 ) => Promise<SourceFacts>;
 
-/** The video stream to analyse. Throws if the source has none. */
+/** The video stream to analyze. Throws if the source has none. */
 export function videoOf({ probe }: Analyzed, kind: string): VideoStream {
   if (!probe.video) throw new Error(`analysis ${kind} needs a source with video`);
   return probe.video;

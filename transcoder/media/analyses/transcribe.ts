@@ -40,7 +40,7 @@ interface Conditions extends BroughtProviders {
 
 const FLOATS = 'heard.raw';
 const SAMPLES = 'heard16.raw';
-/** If less than this share of a script is recognised, the script does not match the speech. */
+/** If less than this share of a script is recognized, the script does not match the speech. */
 const LEAST_HEARD = 0.3;
 
 /**
@@ -121,7 +121,7 @@ async function listened(
     const callers = engine === 'speech_api' && conditions.speechApi !== undefined;
     const seconds = () => pieces.reduce((sum, { from, to }) => sum + to - from, 0) / WINDOWS_PER_SECOND;
     const { words: heard, ...about } = await measured(callers ? null : ctx.engines, engine, seconds, work);
-    if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} recognised no words.`);
+    if (heard.length === 0) throw noSpeech(`${engineOf(engine).title} recognized no words.`);
     const { script } = analysis;
     if (script === null) {
       const words = await termed(ctx, engine, heard, analysis, conditions);
@@ -244,7 +244,7 @@ async function termed(
 
 interface Aligned {
   words: SpokenWord[];
-  /** Share of the script's words that were not recognised as written. */
+  /** Share of the script's words that were not recognized as written. */
   missed: number;
 }
 
@@ -259,8 +259,8 @@ async function aligned(
 ): Promise<Aligned> {
   const spoken = script.flatMap(({ spoken }) => spoken);
   const owners = script.flatMap(({ spoken }, word) => spoken.map(() => word));
-  const recognised = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
-  const matches = alignScript(spoken, recognised);
+  const recognized = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
+  const matches = alignScript(spoken, recognized);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
   if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
     throw noSpeech('The speech does not match the script in `captions`.');

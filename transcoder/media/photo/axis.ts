@@ -44,9 +44,9 @@ export class Axis {
     this.#places = new Int32Array(length + 2 * reach);
     this.#cubics = new Float64Array(4 * (length + 2 * reach));
     for (let index = 0; index < count; index++) {
-      const centre = (index + 0.5) * step - 0.5;
-      const first = Math.ceil(centre - reach / 2);
-      const shares = Array.from({ length: reach }, (_, at) => cubic((first + at - centre) / wide));
+      const center = (index + 0.5) * step - 0.5;
+      const first = Math.ceil(center - reach / 2);
+      const shares = Array.from({ length: reach }, (_, at) => cubic((first + at - center) / wide));
       const sum = shares.reduce((all, share) => all + share, 0);
       this.#firsts[index] = first;
       for (const [at, share] of shares.entries()) this.#shares[index * reach + at] = share / sum;
@@ -60,8 +60,8 @@ export class Axis {
     const [starts, firsts, shares] = [this.#starts, this.#firsts, this.#shares];
     const sums = new Float64Array(TAPS);
     for (let index = 0; index < starts.length; index++) {
-      const centre = (start + ((index + 0.5) / starts.length) * span) * length - 0.5;
-      const begin = Math.floor(centre) - (TAPS / 2 - 1);
+      const center = (start + ((index + 0.5) / starts.length) * span) * length - 0.5;
+      const begin = Math.floor(center) - (TAPS / 2 - 1);
       const first = (firsts[index] ?? 0) + reach;
       sums.fill(0);
       for (let at = 0; at < reach; at++) {
@@ -72,7 +72,7 @@ export class Axis {
           sums[place + tap] = (sums[place + tap] ?? 0) + share * (cubics[4 * (first + at) + tap] ?? 0);
         }
       }
-      centred(sums, centre - begin);
+      centered(sums, center - begin);
       this.#round(sums, index * TAPS);
       starts[index] = Math.min(length, Math.max(-MARGIN, begin)) + MARGIN;
     }
@@ -101,10 +101,10 @@ export class Axis {
 }
 
 /**
- * Makes weights add up to 1 and have their centre at `place`, in the middle of the taps. Of a cubic kernel only Catmull-Rom has it
+ * Makes weights add up to 1 and have their center at `place`, in the middle of the taps. Of a cubic kernel only Catmull-Rom has it
  * there; others are off by up to 0.03 samples, and what moves slowly would tremble.
  */
-function centred(weights: Float64Array, place: number): void {
+function centered(weights: Float64Array, place: number): void {
   let [sum, moment] = [0, 0];
   for (let tap = 0; tap < TAPS; tap++) {
     sum += weights[tap] ?? 0;

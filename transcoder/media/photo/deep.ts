@@ -7,7 +7,7 @@ const STEP = 4;
 
 /**
  * Draws views of a picture with depth as planes of yuv420p, which stay until the next view is drawn. Each pixel is sampled from
- * the source position of the depth visible there, with bilinear interpolation. Whatever is as near as the centre of the last
+ * the source position of the depth visible there, with bilinear interpolation. Whatever is as near as the center of the last
  * view does not move.
  */
 export function deepDrawer(

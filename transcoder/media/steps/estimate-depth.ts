@@ -6,7 +6,7 @@ import type { MediaContext } from '../execute/media-context.ts';
 import { netpbm } from '../photo/planes.ts';
 import type { StepRunner } from './step-runner.ts';
 
-/** Input normalisation of the trained network: ImageNet mean and standard deviation. */
+/** Input normalization of the trained network: ImageNet mean and standard deviation. */
 const MEAN = [0.485, 0.456, 0.406];
 const DEVIATION = [0.229, 0.224, 0.225];
 
@@ -23,7 +23,7 @@ async function estimateDepth(
     );
   const { width, height, pixels } = netpbm(await readFile(join(directory, picture)));
   const input = join(directory, `${file}.in`);
-  const values = normalised(pixels, width * height);
+  const values = normalized(pixels, width * height);
   await writeFile(input, new Uint8Array(values.buffer));
   const { model = '' } = engines.modelOf('depth_anything');
   await engines.infer(
@@ -37,8 +37,8 @@ async function estimateDepth(
   );
 }
 
-/** Converts interleaved bytes to one plane of floats per colour. */
-function normalised(pixels: Uint8Array, count: number): Float32Array {
+/** Converts interleaved bytes to one plane of floats per color. */
+function normalized(pixels: Uint8Array, count: number): Float32Array {
   return Float32Array.from({ length: 3 * count }, (_, index) => {
     const color = Math.floor(index / count);
     const value = (pixels[(index % count) * 3 + color] ?? 0) / 255;

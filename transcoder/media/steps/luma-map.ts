@@ -8,10 +8,10 @@ interface Point {
   /** 0–1, left to right and top to bottom. */
   u: number;
   v: number;
-  /** Relative to the centre, in picture heights. */
+  /** Relative to the center, in picture heights. */
   x: number;
   y: number;
-  /** Distance from the centre. */
+  /** Distance from the center. */
   r: number;
   /** Angle, clockwise from the top, 0–1. */
   turn: number;
@@ -42,7 +42,7 @@ function spiral(out: number, turn: number): number {
   return Math.ceil(out * 5 - turn) + turn;
 }
 
-/** Distance from the centre, scaled to a five-pointed star. */
+/** Distance from the center, scaled to a five-pointed star. */
 function star({ r, turn }: Point): number {
   const inner = 0.45;
   const [x, y] = [inner * Math.cos(Math.PI / 5), inner * Math.sin(Math.PI / 5)];
@@ -70,7 +70,7 @@ function dots({ u, x, y }: Point): number {
   return Math.hypot(fraction(x * 7) - 0.5, fraction(y * 7) - 0.5) + 0.5 * u;
 }
 
-/** When a pixel switches to the new picture, in any unit; the map is normalised to 0–1 afterwards. */
+/** When a pixel switches to the new picture, in any unit; the map is normalized to 0–1 afterwards. */
 const moments: Record<MapShape, (at: Point) => number> = {
   clock: ({ turn }) => turn,
   clockccw: ({ turn }) => 1 - turn,

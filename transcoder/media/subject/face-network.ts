@@ -1,6 +1,6 @@
 import type { Picture } from './picture.ts';
 
-/** A face: centre and sides in pixels of the picture, and how sure the network is, 0–1. */
+/** A face: center and sides in pixels of the picture, and how sure the network is, 0–1. */
 export interface Face {
   x: number;
   y: number;

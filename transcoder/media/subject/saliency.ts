@@ -13,7 +13,7 @@ const NOISE = 6;
 /** If more of the picture changes than this, the camera moves. */
 const CAMERA = 0.4;
 
-/** Mean colours of the cells of a picture: red, green and blue of each, row by row. */
+/** Mean colors of the cells of a picture: red, green and blue of each, row by row. */
 export interface Grid {
   width: number;
   height: number;
@@ -47,7 +47,7 @@ export function changeBetween(before: Grid, after: Grid): number {
 }
 
 /**
- * The middle of what stands out: cells whose colour is far from the mean of the picture, above all those that move.
+ * The middle of what stands out: cells whose color is far from the mean of the picture, above all those that move.
  * https://doi.org/10.1109/CVPR.2009.5206596
  * @param crop What is seen around the middle, as shares of the picture's sides.
  * @returns null if nothing stands out.
@@ -101,7 +101,7 @@ function bestAlong(cells: number, part: number, weightAt: (cell: number) => numb
     weights.reduce((sum, weight, cell) => sum + weight * Math.max(0, 1 - ((cell - middle) / half) ** 2), 0);
   const scores = Array.from({ length: cells }, (_, middle) => scoreAt(middle));
   const best = scores.indexOf(greatest(scores));
-  // The centre of gravity of what this stretch shows is finer than a cell.
+  // The center of gravity of what this stretch shows is finer than a cell.
   let [sum, all] = [0, 0];
   weights.forEach((weight, cell) => {
     const own = weight * Math.max(0, 1 - ((cell - best) / half) ** 2);

@@ -26,7 +26,7 @@ const MOST_FAR = 0.02;
 const [LEAST_GAIN, MOST_GAIN] = [0.4, 2.5];
 /** Pictures with less contrast than this consist mostly of noise. */
 const FAINT = 10;
-/** Pictures with less contrast than this cannot be recognised by it. */
+/** Pictures with less contrast than this cannot be recognized by it. */
 const FLAT = 2;
 
 /** Whether both pictures show the same content. @param across Cells per row. */

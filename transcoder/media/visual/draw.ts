@@ -7,7 +7,7 @@ import { styles } from './styles/index.ts';
 /** Picture size at which a fine line is one pixel wide: the size of a flat style at 720p. */
 const FINE = 620;
 
-/** Draws the frames of a scene in order, reusing one mask: one byte per pixel, 255 at full colour. */
+/** Draws the frames of a scene in order, reusing one mask: one byte per pixel, 255 at full color. */
 export function drawer(scene: Scene, sound: Sound): (frame: number) => Uint8Array {
   const mask = new Mask(scene.width, scene.height);
   const { margin, sampleRate, opacity } = scene;

@@ -7,7 +7,7 @@ const BRIGHTEST = 255 * SCALE * SCALE;
 /** Light of such a cell after the first blur and, at full strength, after the second: 255 with a fraction of 10 bits. */
 const ONCE = 1 << 18;
 const TWICE = 255 << 10;
-/** Eighths of the lower one of two cells, by the row of pixels between their centres, counted from the first row of a cell. */
+/** Eighths of the lower one of two cells, by the row of pixels between their centers, counted from the first row of a cell. */
 const LOWER = [5, 7, 1, 3] as const;
 /** Light with a fraction of 5 bits that changes no pixel. */
 const FAINT = 16;
@@ -118,7 +118,7 @@ export class Glow {
     }
   }
 
-  /** Brightens row `y` of the mask: four pixels at a time, which are between the centres of two cells. */
+  /** Brightens row `y` of the mask: four pixels at a time, which are between the centers of two cells. */
   #lay({ pixels, width }: Mask, view: DataView, y: number): void {
     const light = this.#light;
     const upper = Math.floor((y - SCALE / 2) / SCALE);

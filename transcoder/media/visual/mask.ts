@@ -17,7 +17,7 @@ export class Mask {
     this.pixels.fill(0);
   }
 
-  /** A rectangle with rounded corners; coordinates are pixel edges, not pixel centres. */
+  /** A rectangle with rounded corners; coordinates are pixel edges, not pixel centers. */
   roundRect(x0: number, y0: number, x1: number, y1: number, radius: number, alpha: number): void {
     const r = Math.min(radius, (x1 - x0) / 2, (y1 - y0) / 2);
     if (r < 0) return;
@@ -148,7 +148,7 @@ export class Mask {
   }
 }
 
-/** Coverage of a pixel whose centre is `dx` and `dy` outside of the centres of the corners, of radius `r`. */
+/** Coverage of a pixel whose center is `dx` and `dy` outside of the centers of the corners, of radius `r`. */
 function coverage(dx: number, dy: number, r: number): number {
   const [right, down] = [Math.max(dx, 0), Math.max(dy, 0)];
   const outside = Math.sqrt(right * right + down * down) + Math.min(0, Math.max(dx, dy)) - r;

@@ -53,7 +53,7 @@ function sampled(stops: readonly Triple[], place: number): Triple {
   return rgbOf([between(0), between(1), between(2)]);
 }
 
-/** Colours are mixed in OKLab because its gradients have no muddy middle. https://bottosson.github.io/posts/oklab/ */
+/** Colors are mixed in OKLab because its gradients have no muddy middle. https://bottosson.github.io/posts/oklab/ */
 function oklabOf(color: string): Triple {
   const linear = (at: number) => {
     const value = Number.parseInt(color.slice(at, at + 2), 16) / 255;

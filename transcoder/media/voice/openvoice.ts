@@ -11,17 +11,17 @@ const RATE = 22_050;
 const TONE = 256;
 
 /**
- * Replaces the tone colour of the voice with the sample's, frame by frame, which preserves the timing. Throws
+ * Replaces the tone color of the voice with the sample's, frame by frame, which preserves the timing. Throws
  * `engine_unavailable`, `engine_failed`.
  */
 export async function byOpenVoice(conversion: Conversion): Promise<void> {
   const { engines, directory, step, signal } = conversion;
   const { sampleRate, sample } = step;
-  if (sample === null) throw new Error('voice conversion by tone colour needs a sample');
+  if (sample === null) throw new Error('voice conversion by tone color needs a sample');
   const at = (name: string) => join(directory, name);
   const { converter = '', reference_encoder = '' } = engines.modelOf('openvoice');
 
-  /** Tone colour of raw speech at the result's rate. */
+  /** Tone color of raw speech at the result's rate. */
   async function toneOf(file: string, name: string): Promise<string> {
     const { length } = await readFloats(at(file));
     const samples = Math.round((length * RATE) / sampleRate);

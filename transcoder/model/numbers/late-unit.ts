@@ -1,6 +1,6 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 
-/** Bytes from the beginning of a unit that are needed to recognise it. */
+/** Bytes from the beginning of a unit that are needed to recognize it. */
 export const UNIT_BYTES = 32;
 
 /**

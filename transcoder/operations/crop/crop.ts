@@ -163,7 +163,7 @@ function around(ratio: string, picture: Size): Size {
   return { width: w * scale, height: h * scale };
 }
 
-/** Places the picture labelled `kept` on the canvas, as `v`. */
+/** Places the picture labeled `kept` on the canvas, as `v`. */
 function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelFormat: string): Chain[] {
   if (input.fill === 'crop') {
     const even = cropped({ x: 0, y: 0, ...canvas });

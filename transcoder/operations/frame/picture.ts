@@ -72,7 +72,7 @@ export interface Grid {
 const ALONE: Grid = { columns: 1, rows: 1 };
 
 /**
- * Filters for an upright picture with square pixels, in the colours that its format implies.
+ * Filters for an upright picture with square pixels, in the colors that its format implies.
  * @param most Longest side of the output. @param grid Of the sheet that the picture is on, which has the format; null for none.
  */
 export function pictureShape(
@@ -98,7 +98,7 @@ export function pictureShape(
     filters: [
       ...(video.hdr ? toSdr(video, capabilities) : []),
       ...shape.filters,
-      ...coloured(video, grid ? 'png' : input.format),
+      ...colored(video, grid ? 'png' : input.format),
     ],
     warnings,
   };
@@ -127,7 +127,7 @@ const clear = { ...opaque, png: 'rgba' } as const;
 /** By default, swscale truncates when it converts to RGB, which darkens a picture by up to two levels. */
 const EXACT_RGB = 'bicubic+accurate_rnd+full_chroma_int';
 
-function coloured(video: VideoStream, format: Still | 'pam'): Filter[] {
+function colored(video: VideoStream, format: Still | 'pam'): Filter[] {
   if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {
     return [
       {

@@ -14,7 +14,7 @@ export const matrices: Readonly<Record<string, string>> = {
 /** The lines from which players take untagged video for BT.709, as Chromium does; below that, for BT.601. */
 const HD_LINES = 720;
 
-/** The colour space that players assume for untagged video of this height. */
+/** The color space that players assume for untagged video of this height. */
 export const assumedSpace = (height: number): 'bt709' | 'smpte170m' =>
   height >= HD_LINES ? 'bt709' : 'smpte170m';
 

@@ -50,7 +50,7 @@ export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
 export const evenDown = (side: number) => Math.max(2, Math.floor(side / 2) * 2);
 export const evenNear = (side: number) => Math.max(2, Math.round(side / 2) * 2);
 
-/** Position of `inner` in `outer` in whole pixels; even if centred, to align with chroma samples. */
+/** Position of `inner` in `outer` in whole pixels; even if centered, to align with chroma samples. */
 export function anchored(anchor: Anchor, outer: Size, inner: Size): { x: number; y: number } {
   const along = (room: number, low: boolean, high: boolean) =>
     low ? 0 : high ? room : Math.floor(room / 4) * 2;

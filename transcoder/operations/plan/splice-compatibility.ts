@@ -27,7 +27,7 @@ export function splicedCodec(
   return { codec };
 }
 
-/** Whether a render changes the picture's size or colours. */
+/** Whether a render changes the picture's size or colors. */
 export function isConverted({ warnings }: Plan): boolean {
   return warnings.some(({ code }) => code === 'size_reduced' || code === 'hdr_tonemapped');
 }

@@ -75,7 +75,7 @@ export function stillChains(picture: StillPicture, input: number, to: string, ba
   ];
 }
 
-/** One frame of a single colour, in RGB. */
+/** One frame of a single color, in RGB. */
 export function plain({ width, height }: Size, color: string): Filter[] {
   return [
     { name: 'color', options: { color: color.replace('#', '0x'), size: `${width}x${height}`, rate: 1 } },
@@ -85,7 +85,7 @@ export function plain({ width, height }: Size, color: string): Filter[] {
 }
 
 /**
- * Converts to BT.709, the colours of all videos that we draw. Run last, at the output size.
+ * Converts to BT.709, the colors of all videos that we draw. Run last, at the output size.
  * @param from swscale's name of the matrix that they have; null for RGB and for JPEG, of which it knows.
  */
 export function drawnColors(pixelFormat = 'yuv420p', from: string | null = null): Filter[] {

@@ -130,7 +130,7 @@ export function inRange(filters: readonly Filter[], { encoding }: Pick<VideoTarg
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>
   color.space === 'gbr' || color.space === 'rgb' || /rgb|bgr|gbr|pal8/.test(pixelFormat);
 
-/** States the colours of an untagged source if players would assume others for the size of the output. */
+/** States the colors of an untagged source if players would assume others for the size of the output. */
 function colorOf(video: StatedVideo, size: Size): Color {
   const { color, hdr } = video;
   if (isRgb(video)) return { ...color, space: drawnColor.space, range: drawnColor.range };

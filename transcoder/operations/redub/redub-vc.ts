@@ -23,7 +23,7 @@ type Input = OperationInput<'redub_vc'>;
 
 const STEREO = 2;
 const SAMPLE = 1;
-/** Most seconds of a voice sample that are analysed. */
+/** Most seconds of a voice sample that are analyzed. */
 const SAMPLE_SECONDS = 30;
 
 const metadata = {

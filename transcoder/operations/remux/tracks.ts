@@ -67,14 +67,14 @@ export function keptTracks(
     const detail = `\`${format}\` cannot hold these tracks of the source, which were left out: ${left.join(', ')}.`;
     warnings.push({ code: 'stream_dropped', detail });
   }
-  const labelled = labels(
+  const labeled = labels(
     single.filter(({ type }) => type !== 'cover'),
     wishes,
     input,
     format,
   );
   const covers = single.filter(({ type }) => type === 'cover');
-  return { kept: labelled.tracks, covers, warnings: [...warnings, ...labelled.warnings] };
+  return { kept: labeled.tracks, covers, warnings: [...warnings, ...labeled.warnings] };
 }
 
 function isStripped({ type }: ContentTrack, strip: Input['strip']): boolean {
@@ -130,7 +130,7 @@ function labels(
     tracks.flatMap(({ type, index }) => (wishes.get(index)?.default === true ? [type] : [])),
   );
   const lost: string[] = [];
-  const labelled = tracks.map((track): KeptTrack => {
+  const labeled = tracks.map((track): KeptTrack => {
     const wish = wishes.get(track.index);
     const stated = wish?.language ?? languageOf(track);
     const language = stated === null ? null : languageIn(format, stated);
@@ -146,7 +146,7 @@ function labels(
     };
   });
   const detail = `\`${format}\` cannot hold ${lost.join(', ')}.`;
-  return { tracks: labelled, warnings: lost.length > 0 ? [{ code: 'metadata_dropped', detail }] : [] };
+  return { tracks: labeled, warnings: lost.length > 0 ? [{ code: 'metadata_dropped', detail }] : [] };
 }
 
 /** Flags besides `default` that say for whom a track is. */

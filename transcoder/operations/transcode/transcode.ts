@@ -164,7 +164,7 @@ function shapeOf(
   return { size, displayed: size, filters: [...upright(video), ...fitted.filters], place };
 }
 
-/** The second pass of loudnorm. Throws `all_silent` if there is no loudness to normalise. */
+/** The second pass of loudnorm. Throws `all_silent` if there is no loudness to normalize. */
 function loudnessFilters(input: Input, loudness: Loudness | null | undefined, target: AudioTarget): Filter[] {
   if (input.normalize_lufs === undefined) return [];
   if (!loudness) {

@@ -65,7 +65,7 @@ export function backdropOf(request: PlanRequest<VisualizeInput>, stage: Stage): 
   };
 }
 
-/** A colour, picture or video that fills the frame, under the label `ground`. */
+/** A color, picture or video that fills the frame, under the label `ground`. */
 function groundOf(
   request: PlanRequest<VisualizeInput>,
   { size, rate, frames }: Stage,

@@ -20,7 +20,7 @@ import { layoutOf, sizeOf, type VisualizeInput } from './layout.ts';
 import { rolesOf } from './sources.ts';
 import { titleScript } from './text.ts';
 
-/** Loudness that sound is normalised to before drawing, and the limits of the gain in dB. */
+/** Loudness that sound is normalized to before drawing, and the limits of the gain in dB. */
 const DRAWN_LUFS = -14;
 const [LEAST_GAIN, MOST_GAIN] = [-12, 36];
 /** How far the glow extends beyond the visual, as a share of its shorter side. */

@@ -8,6 +8,6 @@ export const MOST_EXIF_BYTES = 64 * 1024;
 export function profileTooLarge(): TaskFailure {
   return new TaskFailure(
     'source_too_large',
-    `The colour profile of the picture is larger than ${MOST_PROFILE_BYTES / 1024 ** 2} MiB.`,
+    `The color profile of the picture is larger than ${MOST_PROFILE_BYTES / 1024 ** 2} MiB.`,
   );
 }

@@ -11,14 +11,14 @@ const loops = ['NETSCAPE2.0', 'ANIMEXTS1.0'];
 /** https://www.w3.org/Graphics/GIF/spec-gif89a.txt, appendix A */
 export async function stripGif(file: Rewrite): Promise<void> {
   const screen = await file.peek(13);
-  await file.keep(13 + coloursIn(screen[10] ?? 0));
+  await file.keep(13 + colorsIn(screen[10] ?? 0));
   for (;;) {
     const head = await file.piece(14);
     const [introducer, label] = head;
     if (introducer === undefined) return;
     if (introducer === TRAILER) return file.keep(1);
     if (introducer === IMAGE) {
-      await file.keep(11 + coloursIn(head[9] ?? 0));
+      await file.keep(11 + colorsIn(head[9] ?? 0));
       await blocks(file, true);
     } else if (introducer === EXTENSION) {
       const loop = label === APPLICATION && loops.includes(head.toString('latin1', 3, 14));
@@ -29,8 +29,8 @@ export async function stripGif(file: Rewrite): Promise<void> {
   }
 }
 
-/** Size in bytes of the colour table announced by a flags field. */
-const coloursIn = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+/** Size in bytes of the color table announced by a flags field. */
+const colorsIn = (flags: number) => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
 
 /** Sub-blocks of at most 255 bytes, each preceded by its length, up to an empty one. */
 async function blocks(file: Rewrite, kept: boolean): Promise<void> {

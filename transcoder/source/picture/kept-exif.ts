@@ -1,2 +1,2 @@
-/** Whether Exif stays, which has the orientation, or nothing but colours. */
+/** Whether Exif stays, which has the orientation, or nothing but colors. */
 export type KeptExif = 'with Exif' | 'without Exif';

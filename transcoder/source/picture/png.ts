@@ -13,7 +13,7 @@ const critical = ['IHDR', 'PLTE', 'IDAT', 'IEND'];
 /** Chunks of an animation: its control, that of each frame, and the frames behind the first. */
 const animation = ['acTL', 'fcTL', 'fdAT'];
 /**
- * Chunks that affect colours, transparency or dimensions, and their largest sizes.
+ * Chunks that affect colors, transparency or dimensions, and their largest sizes.
  * https://www.w3.org/TR/png-3/#11Chunks
  */
 const once: Readonly<Record<string, number>> = {

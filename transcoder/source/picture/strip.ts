@@ -19,7 +19,7 @@ export const isPicture = (format: Demuxer): boolean => format in strippers;
 
 /**
  * Removes everything from a picture that does not affect how it looks: text, previews, unknown blocks and trailing
- * data. Decoders read all of these into memory first, and some expand a thousandfold. Orientation and one colour
+ * data. Decoders read all of these into memory first, and some expand a thousandfold. Orientation and one color
  * profile are kept. Throws `source_too_large` if the profile is larger than any real one.
  */
 export async function stripPicture(

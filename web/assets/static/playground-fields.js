@@ -142,7 +142,7 @@ function emptyBox(name, input) {
   return { box, label: h('label', { class: 'set' }, box, ' Empty') };
 }
 
-/** A picker of colours beside a field; the field has the value. */
+/** A picker of colors beside a field; the field has the value. */
 function swatchOf(input, name) {
   const swatch = h('input', { type: 'color', 'aria-label': `Pick ${name}` });
   const show = () => {

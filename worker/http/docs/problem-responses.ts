@@ -10,7 +10,7 @@ import { commonHeaders, headerRefs } from './response-headers.ts';
 import { pascal } from './shared-schemas.ts';
 
 const exampleError: FieldError = {
-  pointer: '/colour',
+  pointer: '/color',
   code: 'unknown_field',
   detail: unknownField(['colour'], []),
 };

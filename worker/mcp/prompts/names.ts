@@ -10,5 +10,5 @@ export const voiceIds = voices.map(({ id }) => id);
 /** Languages that scripts are spoken in. */
 export const spokenLanguages = [...new Set(voices.map(({ language }) => language))].sort();
 
-/** Languages that speech is recognised in. */
+/** Languages that speech is recognized in. */
 export const heardLanguages = ['auto', ...[...engines.parakeet.languages].sort()];

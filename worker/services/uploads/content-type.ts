@@ -4,7 +4,7 @@ import { demuxerIn, type ReadBytes, SNIFF_BYTES } from '../../../schema/media/sn
 import { fontType } from '../../../schema/media/sniff/font.ts';
 
 /**
- * The media type of a file by its content, recognised as the transcoder does. Captions and scripts are text; fonts are for captions.
+ * The media type of a file by its content, recognized as the transcoder does. Captions and scripts are text; fonts are for captions.
  * @returns `what` it is if tasks cannot read it
  */
 export async function contentType(read: ReadBytes): Promise<{ mediaType: string } | { what: string }> {

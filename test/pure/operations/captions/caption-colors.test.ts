@@ -6,7 +6,7 @@ import { colored, textOf, wordsOfCue } from '../../../../transcoder/operations/p
 
 const [red, green] = ['#ff0000', '#00ff00'];
 
-/** The text, with the words of each colour in brackets. */
+/** The text, with the words of each color in brackets. */
 const marked = (text: string, keywords: { text: string; color: string }[]) =>
   textOf(
     colored(wordsOfCue({ start: 0, end: 1, text }), keywords).map((word) => ({
@@ -49,7 +49,7 @@ describe('keywords', () => {
     expect(marked('New York is new', keywords)).toBe('[g New] [g York] is [r new]');
   });
 
-  test('have letters, and highlight colours are given once', () => {
+  test('have letters, and highlight colors are given once', () => {
     const request = { video_url: 'https://media.example.com/a.mp4' };
     const pathOf = (input: object) =>
       operations.captions_auto.input.safeParse({ ...request, ...input }).error?.issues[0]?.path;
@@ -63,7 +63,7 @@ describe('keywords', () => {
   });
 });
 
-test('black or white can be read on any colour', () => {
+test('black or white can be read on any color', () => {
   const level = fc.integer({ min: 0, max: 255 });
   fc.assert(
     fc.property(level, level, level, (...levels) => {

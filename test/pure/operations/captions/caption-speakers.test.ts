@@ -31,11 +31,11 @@ describe('speakers', () => {
       .flatMap(({ words }) => words)
       .map(({ tint }) => tint);
 
-  test('get the colours of a list as they begin to speak, and again from the first', () => {
+  test('get the colors of a list as they begin to speak, and again from the first', () => {
     expect(tintsOf([red, green])).toEqual([red, red, green, green, red]);
   });
 
-  test('get the colours of a map by their names, in any letter case', () => {
+  test('get the colors of a map by their names, in any letter case', () => {
     expect(tintsOf({ BOB: red, Dora: green })).toEqual([undefined, undefined, red, red, undefined]);
   });
 
@@ -57,13 +57,13 @@ describe('speakers', () => {
     ['typewriter', '#101018', '&HFFFFFF&'],
     ['karaoke', '#101018', '&HFFFFFF&'],
     ['neon', '#101018', '&HFFFFFF&'],
-  ])('get an outline in %s if their colour %s cannot be read there', (preset, dark, outline) => {
+  ])('get an outline in %s if their color %s cannot be read there', (preset, dark, outline) => {
     const [ass = ''] = filesOf({ preset, speaker_colors: { Ann: dark }, outputs: [] });
     const [red, green, blue] = [1, 3, 5].map((at) => dark.slice(at, at + 2));
     expect(ass).toContain(`\\1c&H${blue}${green}${red}&\\3c${outline}`);
   });
 
-  test('keep their colour until a word is spoken, and keywords have their own', () => {
+  test('keep their color until a word is spoken, and keywords have their own', () => {
     const keywords = [{ text: 'bob', color: green }];
     const [ass = ''] = filesOf({ preset: 'highlight', speaker_colors: [red], keywords, outputs: [] });
     const [first = '', second = ''] = ass.split('\n').filter((line) => line.startsWith('Dialogue'));
@@ -77,7 +77,7 @@ describe('speakers', () => {
     expect(second).not.toContain('0AD6FF');
   });
 
-  test('are needed for their colours', async () => {
+  test('are needed for their colors', async () => {
     const bare = captions.map(({ speaker: _, ...one }) => one);
     const failure = await failureOf((async () => filesOf({ captions: bare, speaker_colors: [red] }))());
     expect(failure.code).toBe('captions_invalid');
@@ -86,9 +86,9 @@ describe('speakers', () => {
 
   test.each<[unknown, string]>([
     [[], 'speaker_colors: Too small'],
-    [{}, 'speaker_colors: Give the colours of 1 to 50 speakers.'],
-    [{ Ann: 'red' }, 'speaker_colors.Ann: must be a colour'],
-    ['red', 'speaker_colors: must be a list of 1 to 12 colours'],
+    [{}, 'speaker_colors: Give the colors of 1 to 50 speakers.'],
+    [{ Ann: 'red' }, 'speaker_colors.Ann: must be a color'],
+    ['red', 'speaker_colors: must be a list of 1 to 12 colors'],
   ])('%j is refused', (speaker_colors, message) => {
     const request = { video_url: 'https://media.example.com/a.mp4', captions, speaker_colors };
     const { error } = operations.captions_auto.input.safeParse(request);

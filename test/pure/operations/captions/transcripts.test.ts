@@ -108,7 +108,7 @@ describe('a result of recognition says how far it can be trusted', () => {
     expect(warned('pocketsphinx', sureOf(2), true, 0.3)).toEqual(['low_confidence']);
   });
 
-  test('the language is that of the request, of the engine, the recognised one, or unknown', () => {
+  test('the language is that of the request, of the engine, the recognized one, or unknown', () => {
     const warnings: Warning[] = [];
     const heard = (engine: EngineId, language: string | null = null) => ({ engine, language });
     expect(languageOf({ language: 'de' }, heard('pocketsphinx'), warnings)).toBe('de');

@@ -53,7 +53,7 @@ describe('a word', () => {
   });
 });
 
-test('a voice that is alone has a name only if the request asks for speakers or their colours', () => {
+test('a voice that is alone has a name only if the request asks for speakers or their colors', () => {
   const words = [word('one', 0.5), word('two', 1)];
   const alone = heard([0, 2, 0]);
   expect(namesOf(words, alone, { speakers: 'auto' })).toEqual([undefined, undefined]);

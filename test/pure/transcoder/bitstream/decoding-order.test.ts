@@ -27,7 +27,7 @@ describe('times of packets that hold decoding times for presentation times', () 
   });
 });
 
-describe('a packet of H.264 is recognised as one field', () => {
+describe('a packet of H.264 is recognized as one field', () => {
   const start = [0, 0, 1];
   /** Main profile, four bits of `frame_num`, order of output as coded, with and without fields. */
   const sequence = (fields: boolean) => [

@@ -141,8 +141,8 @@ const plain = (text: string) =>
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
 /**
- * The words of the text, which have punctuation, with the times of the recognised ones, which often have none. Where both differ, the
- * recognised words are kept as they are.
+ * The words of the text, which have punctuation, with the times of the recognized ones, which often have none. Where both differ, the
+ * recognized words are kept as they are.
  */
 function withPunctuation(texts: readonly ScriptWord[], words: readonly GivenWord[]): TimedWord[] {
   const timed: TimedWord[] = [];

@@ -81,7 +81,7 @@ export class Drawing {
     }
   }
 
-  /** Drops the colour tags of the video: the pixels of an image are already what it looks like. */
+  /** Drops the color tags of the video: the pixels of an image are already what it looks like. */
   async #encoderFor(frame: Frame): Promise<CodecContext> {
     frame.colorTrc = AVCOL_TRC_UNSPECIFIED;
     frame.colorPrimaries = AVCOL_PRI_UNSPECIFIED;

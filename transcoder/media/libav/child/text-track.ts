@@ -15,7 +15,7 @@ const codecIds = {
 
 const MS = 1000;
 
-/** Default style of captions (3GPP TS 26.245, 5.16): white, 18 points, centred at the bottom. */
+/** Default style of captions (3GPP TS 26.245, 5.16): white, 18 points, centered at the bottom. */
 function sampleEntry(): Buffer {
   const font = Buffer.from('Sans');
   const size = Buffer.alloc(4);

@@ -30,7 +30,7 @@ interface Track {
 
 /**
  * Where to look from `start` up to `end`, which are one scene: at the face that is largest and seen longest, together with
- * others if they fit; without faces, at what stands out; otherwise at the centre.
+ * others if they fit; without faces, at what stands out; otherwise at the center.
  * @param crop Sides as shares of the picture's.
  */
 export function aimsOf({ sightings }: Subject, start: number, end: number, crop: Size): Aim[] {

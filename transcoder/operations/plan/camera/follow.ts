@@ -219,7 +219,7 @@ const thousandth = (seconds: number) => Math.floor(seconds * 1000 + 1e-6) / 1000
 
 export type FoundAim = Spot & Pick<Aim, 'by'>;
 
-/** The middle of where the subject is in all scenes, for a view that does not follow it; the centre if nothing is found. */
+/** The middle of where the subject is in all scenes, for a view that does not follow it; the center if nothing is found. */
 export function foundAim(subject: Subject, frame: Omit<Frame, 'duration'>): FoundAim {
   const aims = subject.scenes.flatMap((start, index) =>
     aimsOf(subject, start, subject.scenes[index + 1] ?? Number.POSITIVE_INFINITY, share(frame)),

@@ -44,7 +44,7 @@ export function assText(cues: readonly CaptionCue[], drawn: Drawn): string {
   return `${[...head, ...events].join('\n')}\n`;
 }
 
-/** With the highlight colour of a caption. */
+/** With the highlight color of a caption. */
 function inTurn(drawn: Drawn, index: number): Drawn {
   const { look } = drawn;
   const highlight = look.highlights[index % look.highlights.length] ?? look.highlight;

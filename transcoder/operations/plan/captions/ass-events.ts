@@ -110,7 +110,7 @@ function outlineApart(event: CaptionEvent, { look }: Drawn): CaptionEvent[] {
   ];
 }
 
-/** The colour of a word that is not spoken; undefined for that of the preset. */
+/** The color of a word that is not spoken; undefined for that of the preset. */
 const colorOf = ({ color, tint }: LaidWord): string | undefined => color ?? tint;
 
 const wordsIn = ({ rows }: Laid): LaidWord[] => rows.flatMap(({ words }) => words);
@@ -154,7 +154,7 @@ function appearing(cue: CaptionCue, laid: Laid, { look }: Drawn): (word: LaidWor
   return (word) => (word && times[words.indexOf(word)]?.[0]) ?? cue.start;
 }
 
-/** A word in a colour of its own, with an outline that tells it from what surrounds it. */
+/** A word in a color of its own, with an outline that tells it from what surrounds it. */
 function tagsOf(color: string | undefined, { line }: Laid, { look }: Drawn): WordTags {
   if (color === undefined) return {};
   const border = (of: string, width: number) => `\\3c${tagColor(of)}\\bord${(width * line).toFixed(2)}`;
@@ -165,7 +165,7 @@ function tagsOf(color: string | undefined, { line }: Laid, { look }: Drawn): Wor
   return { before, after: `{\\1c${tagColor(look.color)}${usual}}` };
 }
 
-/** The letters on the mark of the spoken word, in black or white if the colour of the preset cannot be read there. */
+/** The letters on the mark of the spoken word, in black or white if the color of the preset cannot be read there. */
 function onPill(word: LaidWord, laid: Laid, drawn: Drawn): WordTags {
   const { look } = drawn;
   const color = word.color ?? look.highlight;
@@ -222,7 +222,7 @@ function spokenEvents(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): 
 
 const hundredths = (seconds: number) => Math.round(seconds * 100);
 
-/** Karaoke fill (`\kf`): words fill with colour as they are spoken. */
+/** Karaoke fill (`\kf`): words fill with color as they are spoken. */
 function filling(cue: CaptionCue, laid: Laid, drawn: Drawn): string {
   const times = turns(cue);
   const { look } = drawn;

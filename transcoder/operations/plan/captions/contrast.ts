@@ -19,11 +19,11 @@ function contrast(one: readonly number[], other: readonly number[]): number {
 
 const [black, white] = ['#000000', '#FFFFFF'];
 
-/** The one of black and white that is easier to tell from a colour: its contrast is at least 4.58. */
+/** The one of black and white that is easier to tell from a color: its contrast is at least 4.58. */
 export const farFrom = (color: string): string =>
   contrast(levels(color), levels(black)) > contrast(levels(color), levels(white)) ? black : white;
 
-/** Whether letters of one colour can be read on another. */
+/** Whether letters of one color can be read on another. */
 export const readableOn = (color: string, surface: string) =>
   contrast(levels(color), levels(surface)) >= LEAST;
 
@@ -33,7 +33,7 @@ interface Surroundings {
   outline: { color: string; width: number };
 }
 
-/** Whether letters of a colour can be read with what a preset draws around them, whatever the picture. */
+/** Whether letters of a color can be read with what a preset draws around them, whatever the picture. */
 export function readableIn(color: string, { background, outline }: Surroundings): boolean {
   if (outline.width > 0) return readableOn(color, outline.color);
   if (!background) return false;

@@ -16,7 +16,7 @@ export interface Look {
   punch: number;
   color: string;
   highlight: string;
-  /** Colours that captions highlight with in turn; only `highlight` if there are none. */
+  /** Colors that captions highlight with in turn; only `highlight` if there are none. */
   highlights: readonly string[];
   outline: { color: string; width: number };
   /** Blur of outline and shadow; 0 is sharp. */
@@ -163,7 +163,7 @@ export function lookOf(
   });
 }
 
-/** Width of the outline of letters whose colour needs one, in line heights. */
+/** Width of the outline of letters whose color needs one, in line heights. */
 export const OWN_OUTLINE = 0.05;
 
 /** What the request leaves to the preset follows what it chooses, as far as the letters cannot be read otherwise. */

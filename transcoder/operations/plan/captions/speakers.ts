@@ -8,7 +8,7 @@ type Colors = NonNullable<OperationInput<'captions_auto'>['speaker_colors']>;
 const keyOf = (name: string) => name.trim().toLowerCase();
 
 /**
- * Gives each word the colour of its speaker. A list gives its colours to the speakers in the order in which they begin to speak,
+ * Gives each word the color of its speaker. A list gives its colors to the speakers in the order in which they begin to speak,
  * again from the first one if there are more speakers. Throws `captions_invalid` if the captions name no speaker.
  */
 export function inVoices(passages: readonly Passage[], colors: Colors | undefined): Passage[] {

@@ -198,7 +198,7 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
   return result;
 }
 
-/** Gives the words of keywords, and of phrases that are keywords, their colours. The longest phrase counts. */
+/** Gives the words of keywords, and of phrases that are keywords, their colors. The longest phrase counts. */
 export function colored(
   words: readonly CaptionWord[],
   keywords: readonly { text: string; color: string }[],

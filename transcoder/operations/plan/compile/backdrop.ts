@@ -49,7 +49,7 @@ function qualityOf(input: Delivered, backdrop: Backdrop): Delivered {
 }
 
 /**
- * Draws on a plain picture. libass cannot draw on transparency: it would multiply the opacity of a colour with itself. So the same is
+ * Draws on a plain picture. libass cannot draw on transparency: it would multiply the opacity of a color with itself. So the same is
  * drawn on black and on white, and how much the two differ is the transparency.
  * @param seen Filters that give each frame its time. @param draw Filters that draw.
  */

@@ -11,7 +11,7 @@ const OTHER = [0.05, 0.1, 0.04];
 /** Farthest displacement, as a share of the width. */
 const FARTHEST = 0.22;
 
-/** Displaced bands and colour channels, at their worst in the middle, where the clips change. */
+/** Displaced bands and color channels, at their worst in the middle, where the clips change. */
 export const glitch: Composition = (joint) => {
   const { frames, rate, size } = joint;
   const p = progress(joint);

@@ -15,7 +15,7 @@ interface Light {
   blends: { top: 'picture' | 'light'; options: Record<string, string | number> }[];
 }
 
-/** Lays a light on `lit`. A small copy of the picture becomes the light, which gives it the same colour space and times. */
+/** Lays a light on `lit`. A small copy of the picture becomes the light, which gives it the same color space and times. */
 function lightChains(joint: JointPicture, light: Light, lit: string): Chain[] {
   const { size } = joint;
   const unit = SMALL / Math.min(size.width, size.height);

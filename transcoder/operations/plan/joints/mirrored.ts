@@ -1,7 +1,7 @@
 import type { Filter } from '../../../model/steps.ts';
 import type { Size } from '../geometry.ts';
 
-/** Sides of the border must be whole chroma samples, or the picture moves against its colours. */
+/** Sides of the border must be whole chroma samples, or the picture moves against its colors. */
 const UNIT = 4;
 
 /** The size after `mirrored`: at least `least`, with the same border on opposite sides. */

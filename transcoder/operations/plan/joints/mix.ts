@@ -19,7 +19,7 @@ export function mixChains(
   return [
     { from: [a], filters: [{ name: 'split' }], to: [`${to}under`, `${to}drawn`] },
     {
-      // A mask made of the picture itself has its colour space and times.
+      // A mask made of the picture itself has its color space and times.
       from: [`${to}drawn`],
       filters: [
         ...scaled(joint, { w: SMALL, h: SMALL, flags: 'neighbor' }),

@@ -13,7 +13,7 @@ const STAGES = 5;
 const MARGIN = 16;
 const SAMPLES = 2 ** STAGES - 1;
 
-/** A whole turn with motion blur around the centre; the pictures cross in its fastest part. */
+/** A whole turn with motion blur around the center; the pictures cross in its fastest part. */
 export function spin(direction: 1 | -1): Composition {
   return (joint) => {
     const { frames, size } = joint;

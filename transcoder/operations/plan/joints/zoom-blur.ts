@@ -15,7 +15,7 @@ const SAMPLES = 2 ** STAGES - 1;
 /** The pictures cross here; outside of it one of them is not seen. */
 const CROSSING = { from: 0.3, to: 0.7 };
 
-/** A camera move towards or away from the centre with motion blur, through one clip into the next. */
+/** A camera move towards or away from the center with motion blur, through one clip into the next. */
 export function zoomBlur(direction: 'in' | 'out'): Composition {
   return (joint) => {
     const { frames, size } = joint;

@@ -16,7 +16,7 @@ interface SpeechInput {
   vocabulary: readonly string[];
 }
 
-/** Recognises the speech of a source, or aligns a script with it. Throws `source_no_audio`, `engine_unavailable`. */
+/** Recognizes the speech of a source, or aligns a script with it. Throws `source_no_audio`, `engine_unavailable`. */
 export function listening(
   { language, engine, vocabulary }: SpeechInput,
   script: string | null,
@@ -36,7 +36,7 @@ export function listening(
 
 const MISSED = 0.25;
 
-/** What was recognised, with warnings about its quality. @param scripted Whether a script was aligned. */
+/** What was recognized, with warnings about its quality. @param scripted Whether a script was aligned. */
 export function recognized({ words }: Facts, scripted: boolean, warnings: Warning[]): Heard {
   if (!words) throw new Error('the analysis found no words');
   const add = (code: Warning['code'], detail: string) => warnings.push({ code, detail });
@@ -52,7 +52,7 @@ export function recognized({ words }: Facts, scripted: boolean, warnings: Warnin
     if (words.missed > MISSED)
       add(
         'low_confidence',
-        `${share} % of the words in the script were not recognised in the speech; their times may be inaccurate.`,
+        `${share} % of the words in the script were not recognized in the speech; their times may be inaccurate.`,
       );
     return words;
   }
@@ -71,7 +71,7 @@ export function recognized({ words }: Facts, scripted: boolean, warnings: Warnin
   return words;
 }
 
-/** Language of the words: that of the request, the only one of the engine, or the one that it recognised. */
+/** Language of the words: that of the request, the only one of the engine, or the one that it recognized. */
 export function languageOf(
   { language }: Pick<SpeechInput, 'language'>,
   heard: Pick<Heard, 'engine' | 'language'> | null,

@@ -69,7 +69,7 @@ function spelling(text: string, first: boolean): string {
   if (initials.test(text) && !lowerInitials.has(text)) return text.toUpperCase();
   const named = englishNames.get(text) ?? englishNames.get(text.replace(/'(s|ll|d|ve|m)$/, ''));
   if (named !== undefined) return `${named}${text.slice(named.length)}`;
-  return first && /^\p{Ll}/u.test(text) && text === text.toLowerCase() ? capitalised(text) : text;
+  return first && /^\p{Ll}/u.test(text) && text === text.toLowerCase() ? capitalized(text) : text;
 }
 
-const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+const capitalized = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,7 +9,7 @@ import { textOf } from '../captions/words.ts';
 import { micros, soundOnly } from '../require-streams.ts';
 
 export interface SpeakersAsked extends Pick<OperationInput<'transcribe'>, 'speakers'> {
-  /** Colours of speakers, which need somebody who speaks. */
+  /** Colors of speakers, which need somebody who speaks. */
   speaker_colors?: unknown;
 }
 

@@ -194,7 +194,7 @@ function clipChains(
 
 const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
 
-/** States the colours of the output. What those leave open, the encoder would take from each clip. */
+/** States the colors of the output. What those leave open, the encoder would take from each clip. */
 function statedAs(color: Color, { color: own }: VideoStream): Filter[] {
   const tags = ['space', 'primaries', 'transfer', 'range'] as const;
   if (tags.every((tag) => color[tag] === own[tag])) return [];
@@ -203,7 +203,7 @@ function statedAs(color: Color, { color: own }: VideoStream): Filter[] {
   return [{ name: 'setparams', options: { ...named, range: of('range') } }];
 }
 
-/** Converts the colours of a clip to those of the output. */
+/** Converts the colors of a clip to those of the output. */
 function colorFilters(video: VideoStream, { hdr, size, target, capabilities }: Canvas): Filter[] {
   const { color } = target.encoding;
   if (video.hdr && !hdr) {

@@ -130,7 +130,7 @@ function candidatesOf({ input, facts }: PlanRequest<Delivered>, timeline: Timeli
   return best ?? why;
 }
 
-/** Whether a clip has the size, depth and colours of the output. */
+/** Whether a clip has the size, depth and colors of the output. */
 function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
   const { color, pixelFormat } = target.encoding;
   const depth = pixelFormat.includes('10') ? 10 : 8;

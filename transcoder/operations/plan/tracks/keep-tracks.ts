@@ -50,8 +50,8 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
   const { probes, tracks, format } = keeping;
   const own = labelsOf(probes[0], plan.expect.media[0]);
   const labels = keeping.soundOf ? own : { ...own, audio: null };
-  const labelled = withLabels(plan, labels);
-  if (tracks === 'first') return labelled;
+  const labeled = withLabels(plan, labels);
+  if (tracks === 'first') return labeled;
   const { sounds, silent } = soundsOf(keeping, plan.expect.media[0]);
   const texts = textTracks(keeping, plan);
   const chapters = fitting(format, mappedChapters(probes.map(chaptersIn), plan.time_map));
@@ -61,7 +61,7 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
     texts: textsRead(keeping),
     chosen: keeping.audio_track !== undefined,
   });
-  const warned = dropped === null ? labelled : withWarning(labelled, dropped);
+  const warned = dropped === null ? labeled : withWarning(labeled, dropped);
   const others = { sounds: choosingOne(sounds, labels.audio), texts: choosingOne(texts, null) };
   return withOthers(warned, format, { ...others, labels, chapters });
 }

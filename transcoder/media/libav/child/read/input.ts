@@ -17,7 +17,7 @@ import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
 import { SparseInput } from './sparse-input.ts';
 
-/** The demuxer chosen for a file does not recognise it. */
+/** The demuxer chosen for a file does not recognize it. */
 export class Unreadable extends Error {}
 
 /**

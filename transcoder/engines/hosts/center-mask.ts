@@ -2,14 +2,14 @@ import { type Complex, fourier } from '../../model/numbers/fourier.ts';
 
 const SIZE = 4096;
 const HOP = 1024;
-/** Exponent of the mask: higher values reject off-centre sound more sharply. */
+/** Exponent of the mask: higher values reject off-center sound more sharply. */
 const POWER = 30;
 const TINY = 1e-20;
 
 /**
- * Extracts the centre of a stereo signal frame by frame (Avendano, 2003). Each bin is weighted by the similarity of its
+ * Extracts the center of a stereo signal frame by frame (Avendano, 2003). Each bin is weighted by the similarity of its
  * channels, ψ = 2·Re(L·R*) / (|L|² + |R|²), to the power of 30. Takes hops of interleaved stereo samples and returns
- * the centre delayed by `delay` samples.
+ * the center delayed by `delay` samples.
  */
 export function centreMask() {
   const { forward, inverse } = fourier(SIZE);
