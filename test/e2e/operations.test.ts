@@ -9,7 +9,8 @@ import { type OperationName, operationNames, operations } from '../../schema/ope
 import type { Task } from '../../schema/task/task.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
-import { readNumbers } from '../fixtures/barcode.ts';
+import { readNumbers, readPulses } from '../fixtures/barcode.ts';
+import { changingSound, coded } from '../fixtures/changing-sound.ts';
 import { fixtures, programs } from '../fixtures/make.ts';
 import { sentences, speak } from '../fixtures/speech.ts';
 import { documents } from '../media/timeline/documents.ts';
@@ -20,6 +21,8 @@ const { clip, gap, timeline } = documents(30);
 
 /** A spoken sentence among the fixtures, as long as the tests run. */
 const SAID = 'said-in-operations.wav';
+/** The same of a film in 5.1 with an advertisement in stereo. */
+const FILM = 'film-in-operations.mkv';
 
 let stack: Stack;
 let directory: string;
@@ -27,11 +30,14 @@ let directory: string;
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'spool-e2e-'));
   await speak(sentences.slice(0, 1), join(fixtures, SAID));
+  const sounds = [coded('ac3', 48_000, 6), coded('ac3', 48_000, 2)];
+  const film = await changingSound(directory, 'film', '.ts', sounds);
+  execFileSync('ffmpeg', ['-v', 'error', '-y', '-i', film, '-c', 'copy', join(fixtures, FILM)]);
   stack = await startStack(fixtures);
 });
 afterAll(async () => {
   await stack.close();
-  rmSync(join(fixtures, SAID), { force: true });
+  for (const name of [SAID, FILM]) rmSync(join(fixtures, name), { force: true });
   rmSync(directory, { recursive: true, force: true });
 });
 
@@ -231,6 +237,12 @@ describe.concurrent('through the HTTP API', () => {
     expect(other.error).toMatchObject({ code: 'captions_invalid' });
     const burned = await run('captions_auto', { video_url: audio_url, captions: words.words, burn: true });
     expect(burned.error).toMatchObject({ code: 'source_no_video', fault: 'source' });
+  });
+
+  it('sound that goes on with other channels is heard throughout', async () => {
+    const task = await run('transcode', { video_url: stack.media(FILM), quality: 'low' });
+    const pulses = (await readPulses(await fetchFile(task))).map((pulse) => Math.round(pulse));
+    expect(pulses.filter((pulse) => pulse > 0)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('a merge shows every clip around its joint, over music, and says where the joint is', async () => {

@@ -1,44 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readPulses, streamOf } from '../../fixtures/barcode.ts';
+import { type Coded, changingSound, coded } from '../../fixtures/changing-sound.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { pulsesWithFrames } from './pulses-with-frames.ts';
 
-/** Where the sound begins to be coded otherwise, as where a film in 5.1 is interrupted by an advertisement in stereo. */
-const JOINT = 2.5;
 const nearest = (pulses: readonly number[]) => pulses.map((pulse) => Math.round(pulse));
-
-interface Coded {
-  codec: string;
-  sampleRate: number;
-  channels: number;
-}
-
-const coded = (codec: string, sampleRate: number, channels: number): Coded => ({
-  ...{ codec, sampleRate, channels },
-});
-
-/** @param extension Of the parts, which are joined byte by byte. */
-async function joined(name: string, extension: string, sounds: readonly Coded[]): Promise<string> {
-  const parts: Buffer[] = [];
-  for (const [index, { codec, sampleRate, channels }] of sounds.entries()) {
-    const part = join(scratch(), `part-${index}-of-${name}${extension}`);
-    const picture = extension === '.ts' ? ['-c:v', 'libx264', '-preset', 'ultrafast', '-g', '30'] : ['-vn'];
-    await run(programs, 'ffmpeg', [
-      ...['-v', 'error', '-y', '-ss', `${index * JOINT}`, '-t', `${JOINT}`, '-i', fixture('plain.mp4')],
-      ...[...picture, '-c:a', codec, '-ar', `${sampleRate}`, '-ac', `${channels}`],
-      ...['-output_ts_offset', `${index * JOINT}`, part],
-    ]);
-    parts.push(await readFile(part));
-  }
-  const path = join(scratch(), name + extension);
-  await writeFile(path, Buffer.concat(parts));
-  return path;
-}
 
 const film = [coded('ac3', 48_000, 6), coded('ac3', 48_000, 2)];
 
@@ -52,7 +22,7 @@ describe.each<[string, Coded[]]>([
   ['MP3 from stereo to mono', [coded('libmp3lame', 48_000, 2), coded('libmp3lame', 48_000, 1)]],
 ])('a transport stream whose sound changes: %s', (name, sounds) => {
   test('is heard with its pictures throughout', async () => {
-    const path = await joined(name.replaceAll(' ', '-'), '.ts', sounds);
+    const path = await changingSound(scratch(), name.replaceAll(' ', '-'), '.ts', sounds);
     const whole = await operate('transcode', path, { quality: 'low' });
     expect(nearest(await pulsesWithFrames(whole.path))).toEqual([1, 2, 3, 4, 5]);
     const { sample_rate, channels } = await streamOf(whole.path, 'a');
@@ -67,7 +37,7 @@ describe.each<[string, Coded[]]>([
 });
 
 test('Matroska with AC-3 that changes is copied as it is, and heard with its pictures where it is decoded', async () => {
-  const stream = await joined('film', '.ts', film);
+  const stream = await changingSound(scratch(), 'film', '.ts', film);
   const path = join(scratch(), 'film.mkv');
   await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', stream, '-c', 'copy', path]);
   const encoded = await operate('transcode', path, { quality: 'low' });
@@ -85,7 +55,7 @@ describe.each<[string, string, Coded[]]>([
   ['AC-3 from stereo to 5.1', '.ac3', [...film].reverse()],
 ])('a file of sound that changes: %s', (name, extension, sounds) => {
   test('is cut where it is heard', async () => {
-    const path = await joined(name.replaceAll(' ', '-'), extension, sounds);
+    const path = await changingSound(scratch(), name.replaceAll(' ', '-'), extension, sounds);
     const whole = await readPulses(
       (await operate('transcode', path, { format: 'wav', audio_only: true })).path,
     );
