@@ -9,6 +9,7 @@ export function payloadOf(
   if (codec === 'h264' || codec === 'hevc') return unitsOf(codec, configuration);
   if (codec === 'aac') return (data) => [withoutAdts(data)];
   if (codec === 'av1') return (data) => [withoutDelimiter(data)];
+  if (codec === 'wavpack') return wavPackBlocks;
   return (data) => [data];
 }
 
@@ -68,3 +69,19 @@ function withoutAdts(data: Uint8Array): Uint8Array {
 
 /** The temporal delimiter of AV1 (5.6), which mp4 and Matroska leave out. */
 const withoutDelimiter = (data: Uint8Array) => (data[0] === 0x12 && data[1] === 0 ? data.subarray(2) : data);
+
+/** Bytes of the header of a WavPack block, and where it states what Matroska keeps: samples, flags and checksum. */
+const WAVPACK = { header: 32, sizeAt: 4, ahead: 8, keptFrom: 20 };
+
+/** Blocks of WavPack 4 (its format, 1.0), without what Matroska leaves out of their headers: the position in the file, and its length. */
+function wavPackBlocks(data: Uint8Array): Uint8Array[] {
+  const view = new DataView(data.buffer, data.byteOffset, data.length);
+  const blocks: Uint8Array[] = [];
+  let at = 0;
+  while (at + WAVPACK.header <= data.length) {
+    const end = at + WAVPACK.ahead + view.getUint32(at + WAVPACK.sizeAt, true);
+    blocks.push(data.subarray(at + WAVPACK.keptFrom, end));
+    at = end;
+  }
+  return at < data.length ? [...blocks, data.subarray(at)] : blocks;
+}

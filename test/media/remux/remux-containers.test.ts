@@ -166,6 +166,17 @@ describe('a remux between containers', () => {
     });
   });
 
+  test.each([2, 6])(
+    'moves WavPack with %i channels into Matroska with all that is heard',
+    async (channels) => {
+      const source = join(scratch(), `sound-${channels}.wv`);
+      const how = ['-map', 'a', '-ac', `${channels}`, '-c:a', 'wavpack'];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...how, source]);
+      const done = await operate('remux', source, { audio_url: '', format: 'mkv' });
+      expect(await soundOf(done.path)).toBe(await soundOf(source));
+    },
+  );
+
   test.each(['mkv', 'avi', 'mp4', 'mp3'])('moves mp3 out of %s with all that is heard', async (from) => {
     const source = join(scratch(), `mp3-in.${from}`);
     const sound = ['-vn', '-c:a', 'libmp3lame', source];

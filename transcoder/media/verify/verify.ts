@@ -241,14 +241,16 @@ const isMedia = ({ codec_type }: Checked['streams'][number]) =>
 
 /**
  * With reordered frames and a gap between them, the stated duration covers decoding only; the last frame may end later. Matroska has
- * the duration of the last frame in the tags alone.
+ * the duration of the last picture in the tags alone, and that of the last sound if its frames state none, as in WavPack.
  */
 function endOf(expected: ExpectedMedia, stream: Checked['streams'][number], found: Checked): number {
   // Timestamps of an mp3 include the encoder's delay and padding, which players skip.
   if (expected.format === 'mp3') return lastFrameEnd(stream, found) - (stream.start_time ?? 0);
   const { start_time: start = 0, duration } = stream;
   const stated = duration === undefined ? 0 : start + duration;
-  if (stream.codec_type === 'video' && duration === undefined)
+  const last = found.frames.findLast((frame) => frame.stream_index === stream.index);
+  const isOpen = last !== undefined && (last.duration_time ?? last.pkt_duration_time) === undefined;
+  if (duration === undefined && (stream.codec_type === 'video' || isOpen))
     return Math.max(endInTags(stream) ?? 0, lastFrameEnd(stream, found));
   return stated > 0 && stream.codec_type !== 'video' ? stated : Math.max(stated, lastFrameEnd(stream, found));
 }
