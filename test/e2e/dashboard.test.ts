@@ -46,6 +46,23 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     }
   });
 
+  it('makes no other key, and no other secret, by reloading the page that shows one', async () => {
+    const page = await browser.open();
+    await signUpForKeys(page, 'reload@example.com');
+    await page.getByLabel('Label').fill('Laptop');
+    await page.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('heading', { name: 'Your new key' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Revoke Laptop' }).count()).toBe(1);
+    await page.goto(page.url().replace(/keys$/, 'webhooks'));
+    await page.getByRole('button', { name: 'Create the secret' }).click();
+    await page.getByText('whsec_').waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    await page.context().close();
+  });
+
   it('signs in by link, in another browser than the one that asked, with one click', async () => {
     const { link } = await askForMail(await browser.open(), service, origin, 'link@example.com');
     const other = await browser.open();

@@ -33,7 +33,7 @@ function madePage(visit: MemberVisit, { label, key }: MadeKey): Response {
       </p>
     </>
   );
-  return visit.page('Your new key', body);
+  return visit.page('Your new key', body, { scripts: ['shown-once'] });
 }
 
 const isLifetime = (text: string): text is Lifetime => Object.hasOwn(lifetimes, text);

@@ -69,7 +69,7 @@ export async function rotateSecret(visit: MemberVisit): Promise<Response> {
       </p>
     </>
   );
-  return visit.page('Your webhook secret', body);
+  return visit.page('Your webhook secret', body, { scripts: ['shown-once'] });
 }
 
 export async function sendTestEvent(visit: MemberVisit): Promise<Response> {
