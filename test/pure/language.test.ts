@@ -26,7 +26,7 @@ const shipped = [
  * lower it when you rewrite a sentence. What is left are names in code and sentences in which the word is the right one.
  */
 const debt: Record<string, { shipped: number; tests: number }> = {
-  'so many': { shipped: 1, tests: 23 },
+  'so many': { shipped: 1, tests: 22 },
   'of ours': { shipped: 0, tests: 10 },
   'of before': { shipped: 5, tests: 0 },
   'there where': { shipped: 0, tests: 0 },

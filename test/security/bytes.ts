@@ -78,7 +78,7 @@ export function gif(side: number, frames: number): Buffer {
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), Buffer.from([0x3b])]);
 }
 
-/** LZW of so many pixels of color 0: each code stands for one pixel more than the one before. */
+/** LZW for this number of pixels of color 0: each code stands for one pixel more than the code before it. */
 function oneColour(pixels: number): Buffer {
   const [clear, end, first] = [4, 5, 6];
   const bytes: number[] = [];
