@@ -7,7 +7,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'test/media/timing/long.test.ts': 283,
   'test/security/memory.test.ts': 281,
   'test/e2e/failures.test.ts': 252,
-  'test/e2e/dashboard-playground.test.ts': 230,
+  'test/e2e/dashboard-playground.test.ts': 190,
   'test/worker/fleet.test.ts': 204,
   'test/media/captions/captions-heard.test.ts': 201,
   'test/e2e/chaos.test.ts': 197,

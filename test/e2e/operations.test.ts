@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -14,6 +13,7 @@ import { changingSound, coded } from '../fixtures/changing-sound.ts';
 import { fixtures, programs } from '../fixtures/make.ts';
 import { sentences, speak } from '../fixtures/speech.ts';
 import { documents } from '../media/timeline/documents.ts';
+import { downloaded } from './downloaded.ts';
 import { exampleRequest } from './example-request.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -47,23 +47,7 @@ async function run(name: OperationName, input: Record<string, unknown>): Promise
   return service.finished(created.id);
 }
 
-/** Downloads a file of a completed task by its signed link and checks what the task says about it. */
-async function fetchFile(task: Task, role?: string): Promise<string> {
-  const file =
-    role === undefined ? task.output?.files[0] : task.output?.files.find((one) => one.role === role);
-  if (!task.output || !file) throw new Error(`no file ${role ?? ''}: ${JSON.stringify(task.error)}`);
-  const response = await fetch(file.url);
-  expect(response.status).toBe(200);
-  expect(response.headers.get('content-type')).toBe(file.media_type);
-  const bytes = Buffer.from(await response.arrayBuffer());
-  expect(bytes.length).toBe(file.file_size);
-  if (file === task.output.files[0]) {
-    expect(createHash('sha256').update(bytes).digest('hex')).toBe(task.output.sha256);
-  }
-  const path = join(directory, `${task.id}-${file.role}`);
-  writeFileSync(path, bytes);
-  return path;
-}
+const fetchFile = (task: Task, role?: string) => downloaded(task, directory, role);
 
 interface Probe {
   format: { duration?: string };
