@@ -13,6 +13,8 @@ export interface Configuration {
   extradata: Uint8Array;
   /** The four-character code in mp4; null in other containers. */
   tag: string | null;
+  /** Width and height of its pictures that the container states; absent if it states none. */
+  size?: readonly [number, number];
 }
 
 /** A stream whose packets are copied. Methods throw RangeError if bytes are damaged. */

@@ -1,8 +1,15 @@
 import type { Unfit } from '../model/splice.ts';
-import { type Codec, type Coded, type Joined, type Rendered, unchanged } from './codec.ts';
+import {
+  type Codec,
+  type Coded,
+  type Configuration,
+  type Joined,
+  type Rendered,
+  unchanged,
+} from './codec.ts';
 import { type Vp9Key, vp9Key } from './vp9-frames.ts';
 
-export const vp9: Codec = { coded: ({ extradata }) => new Vp9(extradata) };
+export const vp9: Codec = { coded: (configuration) => new Vp9(configuration) };
 
 /** For the fastest speed; quality is about that of the usual settings at a slower speed. */
 const CRF = 24;
@@ -10,11 +17,13 @@ const CRF = 24;
 /** VP9 frames are self-contained, therefore joining changes nothing. */
 class Vp9 implements Coded {
   #extradata: Uint8Array;
+  #size: Configuration['size'];
   /** The first key frame seen. */
   #format: Vp9Key | null = null;
 
-  constructor(extradata: Uint8Array) {
+  constructor({ extradata, size }: Configuration) {
     this.#extradata = extradata;
+    this.#size = size;
   }
 
   entry(packet: Uint8Array) {
@@ -25,6 +34,8 @@ class Vp9 implements Coded {
     const key = vp9Key(packet);
     if (!key) return null;
     this.#format ??= key;
+    const [width, height] = this.#size ?? [key.width, key.height];
+    if (key.width !== width || key.height !== height) return 'parameter_sets_change';
     return JSON.stringify(key) === JSON.stringify(this.#format) ? null : 'parameter_sets_change';
   }
 

@@ -4,6 +4,8 @@ import { graphText } from '../model/filter-text.ts';
 import { languageIn } from '../model/macintosh-languages.ts';
 import { decimal } from '../model/numbers/decimal.ts';
 import type { SourceFile } from '../model/source/media-source.ts';
+import { isSizedFirst } from '../model/source/stated-frames.ts';
+import type { VideoStream } from '../model/source/video-stream.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 
@@ -33,8 +35,13 @@ export const soundArguments: readonly string[] = ['-reinit_filter:a', '0'];
 export const timeArguments = ({ presented }: Pick<DecodedSource, 'presented'>): string[] =>
   presented ? ['-fflags', '+igndts'] : [];
 
+/** For a source whose frames first go to `sizeFilters`. If their size changes, ffmpeg would otherwise start all filters again. */
+const sizeArguments: readonly string[] = ['-reinit_filter:v', '0'];
+
 /** A source to render from. */
 interface RenderSource extends DecodedSource {
+  /** The track of moving pictures that chains read. */
+  video?: Pick<VideoStream, 'rotation' | 'mirrored'> | null;
   /** Indices of its tracks of moving pictures, if known. */
   videoTracks?: readonly number[];
 }
@@ -126,6 +133,7 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
     ...(input.copy ? [] : [...timeArguments(source), ...soundArguments]),
+    ...(source.video && !input.copy && isSizedFirst(source.video, input) ? sizeArguments : []),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
   ];

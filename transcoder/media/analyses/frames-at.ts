@@ -3,6 +3,7 @@ import { quantiser } from '../../ffmpeg/encoders.ts';
 import { filtersText } from '../../model/filter-text.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
 import { canSeek } from '../../model/source/media-probe.ts';
+import { sizeFilters } from '../../model/source/stated-frames.ts';
 import { isTimedByPackets, timeUnit } from '../../model/source/video-stream.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
@@ -74,6 +75,7 @@ function libavRequest(
     skipBlack,
     drawing: {
       chain: filtersText(drawing.filters),
+      sized: filtersText(sizeFilters(video)),
       format: drawing.format,
       quantiser: quantiser(drawing.quality),
       files: drawing.files.map((file) => join(directory, file)),

@@ -54,7 +54,9 @@ const pictures = z.object({
   /** Whether to replace a black frame by the last preceding one that is not black. */
   skipBlack: z.boolean(),
   drawing: z.object({
-    /** Filters in ffmpeg's syntax. */
+    /** Filters for frames as they are coded, in ffmpeg's syntax. */
+    sized: z.string(),
+    /** Filters for the upright frames. */
     chain: z.string(),
     format: z.enum(['jpeg', 'png', 'pam']),
     /** For jpeg, 1 (best) to 31. */

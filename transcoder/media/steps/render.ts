@@ -3,7 +3,7 @@ import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
 import type { Drawing } from '../../model/drawing.ts';
 import { videoTracks } from '../../model/source/media-probe.ts';
-import { withPresentationTimes } from '../../model/source/presentation.ts';
+import { withStatedFrames } from '../../model/source/stated-frames.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { DrawingProcess } from '../drawing/process.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -71,12 +71,13 @@ async function runFfmpeg(
         ...(await (read ? source.whole() : source.parts())),
         videoTracks: videoTracks(source.probe),
         presented: !video?.timedByDecoding,
+        video,
       };
     }),
   );
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const videos = sources.map(({ probe }) => probe.video);
-  const timed = withPresentationTimes(step, videos);
+  const timed = withStatedFrames(step, videos);
   const running = run(ctx.programs, 'ffmpeg', renderArguments(timed, files), {
     signal,
     ...{

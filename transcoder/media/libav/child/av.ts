@@ -49,7 +49,11 @@ export function streamOf(context: FormatContext, index: number): Stream {
 /** The container's description of a stream. */
 export function configurationOf({ codecpar }: Stream): Configuration {
   const tag = codecpar.codecTag === 0 ? null : codecpar.codecTagString;
-  return { extradata: Uint8Array.from(codecpar.extradata ?? []), tag };
+  return {
+    extradata: Uint8Array.from(codecpar.extradata ?? []),
+    tag,
+    size: [codecpar.width, codecpar.height],
+  };
 }
 
 /** How a decoder decodes. */

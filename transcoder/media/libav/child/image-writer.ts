@@ -37,7 +37,7 @@ export class Drawing {
 
   constructor(manner: Manner, stream: Stream) {
     this.#manner = manner;
-    this.#graph = new FrameGraph([...upright(stream), manner.chain].join(','));
+    this.#graph = new FrameGraph([manner.sized, ...upright(stream), manner.chain].join(','));
     this.#packet.alloc();
   }
 
