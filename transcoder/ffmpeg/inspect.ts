@@ -77,11 +77,11 @@ export function decodedArguments(
   ];
 }
 
-/** Picture types of the first frames of a stream, by the letters of ffmpeg: I, P or B. */
-export function pictureTypesArguments(source: SourceFile, stream: number, frames: number): string[] {
+/** The times that the first frames of a stream have, in ticks, in the order of the decoder's output. */
+export function firstTimesArguments(source: SourceFile, stream: number, frames: number): string[] {
   return [
     ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-select_streams', `${stream}`],
-    ...['-show_entries', 'frame=pict_type', '-read_intervals', `%+#${frames}`, `file:${source.path}`],
+    ...['-show_entries', 'frame=pts', '-read_intervals', `%+#${frames}`, `file:${source.path}`],
   ];
 }
 

@@ -24,7 +24,7 @@ export interface Presentation {
 
 /** Whether a muxer wrote decoding times in place of presentation times, or frames are shown in decoding order. */
 export const statesDecodingTimes = (packets: readonly Stamp[]): boolean =>
-  packets.every(({ pts, dts }) => pts !== null && pts === dts);
+  packets.every(({ pts }, at) => pts !== null && pts > (packets[at - 1]?.pts ?? Number.NEGATIVE_INFINITY));
 
 /**
  * Presentation time of each packet's frame:
@@ -73,19 +73,21 @@ function corrected(
   delay: number,
 ): number[] | null {
   if (!statesDecodingTimes(packets)) return null;
-  const decoded = asDecoded(packets, order, frame, delay) ?? [];
+  // libav derives the decoding times of some containers from these.
+  const stated = packets.map(({ pts, hidden }) => ({ pts, dts: pts, hidden }));
+  const decoded = asDecoded(stated, order, frame, delay) ?? [];
   const start = least(packets.flatMap(({ pts, hidden }) => (hidden ? [] : (pts ?? []))));
   let latest: number | null = null;
   let descended = false;
   return order.map(({ packet }, index) => {
     const { pts, hidden } = packets[packet] ?? UNSTATED;
-    const stated = pts ?? 0;
-    if (hidden) return stated;
+    const own = pts ?? 0;
+    if (hidden) return own;
     const first = latest === null;
-    descended ||= latest !== null && stated <= latest;
-    latest = stated;
+    descended ||= latest !== null && own <= latest;
+    latest = own;
     if (first) return start;
-    return descended ? (decoded[index] ?? stated) : stated;
+    return descended ? (decoded[index] ?? own) : own;
   });
 }
 

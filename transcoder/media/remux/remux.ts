@@ -4,8 +4,8 @@ import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
-import { isUnindexed } from '../../model/source/video-stream.ts';
-import { splicedCodecs } from '../../model/splice.ts';
+import { holdsPresentationTimes, isTimedByPackets, isUnindexed } from '../../model/source/video-stream.ts';
+import { isSpliced, splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { UnevenSound } from '../../model/uneven-sound.ts';
 import { completeSource } from '../execute/complete-source.ts';
@@ -25,6 +25,9 @@ const sought: readonly string[] = [...splicedCodecs, 'mpeg2video'];
 
 /** Formats whose H.264 has an avcC. Others are decoded from their beginning anyway. */
 const lengthPrefixed: readonly Demuxer[] = ['mov', 'matroska'];
+
+/** Formats of editors and cameras with an index, from which packets are not copied. */
+const edited: readonly Demuxer[] = ['avi', 'mxf'];
 
 interface Containing {
   /** The job's directory. */
@@ -97,9 +100,12 @@ export async function repacked(
   const wrong = bundles || unnamed || misstated || misflagged || audio?.untimed === true;
   const within = video?.withinGroup === true;
   const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
-  if (!wrong && !((unsought || within) && remuxedFor === 'copying')) return source;
+  const unspliced =
+    video !== null && edited.includes(source.format) && isSpliced(video.codec) && isTimedByPackets(video);
+  if (!wrong && !((unsought || unspliced || within) && remuxedFor === 'copying')) return source;
   const fromKey = within ? video.index : null;
-  const made = await remuxed(media, source, { ...containing, stated: !wrong, fromKey, decoded: 'changing' });
+  const stated = !wrong && holdsPresentationTimes(source.format);
+  const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded: 'changing' });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.
   const arrived = { format: source.format, bytes: source.bytes, interlaced: video?.interlaced === true };

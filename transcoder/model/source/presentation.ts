@@ -8,6 +8,9 @@ interface DecodingOrder {
   timedByDecoding?: boolean;
 }
 
+/** A tick may be a whole frame, and times are rounded to ticks. Cutting between two frames, and adding up their durations, needs finer ones. */
+const FINER: Filter = { name: 'settb', options: { expr: 'intb/1024' } };
+
 /**
  * Gives each frame the time of the packet read `decodeDelay` packets earlier. A decoder outputs one frame per packet in
  * presentation order, so that is its presentation time. Gaps between packets are kept.
@@ -17,8 +20,9 @@ interface DecodingOrder {
 export function presentationFilters({ decodeDelay, timedByDecoding }: DecodingOrder): Filter[] {
   if (timedByDecoding) {
     const next = 'PREV_OUTPTS+1/(FRAME_RATE*TB)';
-    return [{ name: 'setpts', options: { expr: `if(lte(PTS,PREV_OUTPTS),${next},PTS)` } }];
+    return [FINER, { name: 'setpts', options: { expr: `if(lte(PTS,PREV_OUTPTS),${next},PTS)` } }];
   }
   const expr = 'if(isnan(PREV_INPTS),PTS-1/(FRAME_RATE*TB),PREV_INPTS)';
-  return Array.from({ length: decodeDelay }, () => ({ name: 'setpts', options: { expr } }));
+  if (decodeDelay === 0) return [];
+  return [FINER, ...Array.from({ length: decodeDelay }, () => ({ name: 'setpts', options: { expr } }))];
 }

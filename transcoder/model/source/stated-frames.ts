@@ -1,7 +1,7 @@
 import { decimal } from '../numbers/decimal.ts';
 import type { Chain, Filter, Render } from '../steps.ts';
 import { presentationFilters } from './presentation.ts';
-import { isStoredUpright, isTimedByPackets, type VideoStream } from './video-stream.ts';
+import { isStoredUpright, type VideoStream } from './video-stream.ts';
 
 type Sized = Pick<VideoStream, 'width' | 'height' | 'sar' | 'interlaced'>;
 
@@ -33,7 +33,7 @@ function filtersOf(label: string, { inputs }: Render, videos: readonly (Stated |
   if (stream === '' || !read || !('source' in read)) return [];
   const video = videos[read.source];
   if (video?.index !== Number(stream)) return [];
-  return [...(isSizedFirst(video, read) ? sizeFilters(video) : []), ...timeFilters(video)];
+  return [...(isSizedFirst(video, read) ? sizeFilters(video) : []), ...presentationFilters(video)];
 }
 
 /** Whether frames reach the first filter as they are coded. ffmpeg itself turns others, and then cannot follow a change of their size. */
@@ -51,10 +51,4 @@ export function sizeFilters({ width, height, sar, interlaced }: Sized): Filter[]
     { name: 'scale', options: { w: width, h: height, ...(interlaced ? { interl: 1 } : {}) } },
     { name: 'setsar', options: { sar: decimal(sar) } },
   ];
-}
-
-function timeFilters(video: Stated): Filter[] {
-  if (isTimedByPackets(video)) return [];
-  // A tick of such a container is a whole frame; cutting between two frames needs finer ones.
-  return [...presentationFilters(video), { name: 'settb', options: { expr: 'intb/1024' } }];
 }
