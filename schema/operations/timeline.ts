@@ -77,7 +77,7 @@ export const timeline = operation('timeline', {
     height: evenSide('Height').optional(),
     fps: z.number().min(1).max(120).optional().meta({
       description:
-        'Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip.',
+        'Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip if that is from 8 to 120.',
     }),
     fit: z.enum(mergeFits).default('contain').meta({
       description:
@@ -127,6 +127,7 @@ export const timeline = operation('timeline', {
     'track_not_found',
     'source_transparent',
     'time_out_of_range',
+    'clip_too_short',
   ],
   exampleResult: {
     file_name: 'timeline.mp4',

@@ -29,17 +29,16 @@ export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | Gap
   if (schema !== null && !mediaSchemas.includes(schema)) {
     return reading.refuse(at, `\`${schema}\` is not supported: a clip needs an \`ExternalReference.1\`.`);
   }
-  if (own(node, 'enabled') === false) return gapOf(reading, duration, path);
   const url = reference && reading.text(reference, 'target_url');
   const names = [
     url,
     url && fileName(url),
     reference && reading.text(reference, 'name'),
     reading.text(node, 'name'),
-  ];
-  const [first, ...others] = new Set(
-    names.flatMap((name) => (name && name.length <= MOST_NAME ? [name] : [])),
-  );
+  ].flatMap((name) => (name && name.length <= MOST_NAME ? [name] : []));
+  for (const name of names) reading.names.add(name);
+  if (own(node, 'enabled') === false) return gapOf(reading, duration, path);
+  const [first, ...others] = new Set(names);
   if (first === undefined) {
     return reading.refuse(
       path,

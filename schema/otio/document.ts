@@ -1,6 +1,7 @@
 import { clipOf } from './clip.ts';
 import { flattened } from './flatten.ts';
 import { isNode, isTooDeep, type Node, own, Reading } from './reading.ts';
+import { parseDocument } from './text.ts';
 import type { Fault, GapItem, Item, Path, Timeline, Track } from './timeline.ts';
 import { transitionOf } from './transition.ts';
 import { trimmed } from './trim.ts';
@@ -27,7 +28,7 @@ export function readTimeline(document: unknown): Read {
 
 function fromText(reading: Reading, text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseDocument(text);
   } catch {
     const isXml = text.trimStart().startsWith('<');
     return reading.refuse(
@@ -51,7 +52,11 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
   for (const [index, child] of reading.list(stack, 'children', at).entries()) {
     const own_path = [...at, 'children', index];
     const schema = reading.schemaOf(child, own_path);
-    if (schema === null || !isNode(child) || own(child, 'enabled') === false) continue;
+    if (schema === null || !isNode(child)) continue;
+    if (own(child, 'enabled') === false) {
+      itemsOf(new Reading(reading.names), child, own_path, false, counter, 0);
+      continue;
+    }
     if (!trackSchemas.includes(schema)) {
       reading.refuse(own_path, `\`${schema}\` is not supported here: \`tracks\` holds \`Track.1\`.`);
       continue;
@@ -70,7 +75,9 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
   }
   const picture = reading.faults.length > 0 ? null : flattened(reading, pictures);
   if (picture) checkTrack(reading, picture.items, picture.path);
-  if (picture || sound.length > 0 || reading.faults.length > 0) return { picture, sound };
+  if (picture || sound.length > 0 || reading.faults.length > 0) {
+    return { picture, sound, names: reading.names };
+  }
   return reading.refuse(at, 'No track has a clip.');
 }
 

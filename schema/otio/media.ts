@@ -45,7 +45,13 @@ export function mediaFaults(timeline: Timeline, media: Readonly<Record<string, s
       : []),
     ...Object.keys(media).flatMap((name): Fault[] => {
       const urls = urlsOf.get(name);
-      if (!urls) return [{ path: [name], message: `is not used by the document, which uses ${names}.` }];
+      if (!urls)
+        return [
+          {
+            path: [name],
+            message: unused(name, timeline, media) ?? `is not used by the document, which uses ${names}.`,
+          },
+        ];
       const files = [...urls].filter((url) => url !== null);
       if (files.length < 2) return [];
       return [
@@ -56,6 +62,15 @@ export function mediaFaults(timeline: Timeline, media: Readonly<Record<string, s
       ];
     }),
   ];
+}
+
+/** Why an entry is not used that a clip has as a name; null if none has. */
+function unused(name: string, timeline: Timeline, media: Readonly<Record<string, string>>): string | null {
+  const shown = clipsOf(timeline).find(({ names }) => names.includes(name));
+  if (shown)
+    return `is not used: the entry \`${givenName(shown, media)?.slice(0, 80)}\` gives its media. Remove one.`;
+  if (!timeline.names.has(name)) return null;
+  return 'is used only by clips that are not shown, because they are disabled or covered by another video track. Remove the entry.';
 }
 
 /** The sources of a request, each once. */

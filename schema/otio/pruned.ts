@@ -1,5 +1,6 @@
 import { givenName } from './media.ts';
 import { isNode, type Node, own } from './reading.ts';
+import { parseDocument } from './text.ts';
 import type { Timeline } from './timeline.ts';
 import { isUnset } from './unset-effects.ts';
 
@@ -26,7 +27,7 @@ export function prunedDocument(
       item.kind === 'clip' ? [[item.path.join('/'), givenName(item, media)] as const] : [],
     ),
   );
-  const root: unknown = typeof document === 'string' ? JSON.parse(document) : document;
+  const root: unknown = typeof document === 'string' ? parseDocument(document) : document;
   return isNode(root) ? pruned(root, '', names) : {};
 }
 

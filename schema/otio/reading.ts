@@ -17,6 +17,12 @@ export const own = (node: Node, key: string): unknown => (Object.hasOwn(node, ke
 /** Reads the parts that documents are made of, and notes what is wrong with them. */
 export class Reading {
   readonly faults: Fault[] = [];
+  /** Names under which the media of any clip may be given, shown or not. */
+  readonly names: Set<string>;
+
+  constructor(names = new Set<string>()) {
+    this.names = names;
+  }
 
   /** @returns null, for the reader to return in turn. */
   refuse(path: Path, message: string): null {

@@ -59,6 +59,8 @@ export interface Timeline {
   picture: Track | null;
   /** Tracks that are heard together. */
   sound: readonly Track[];
+  /** Names under which the media of any clip may be given, also of those that are disabled or covered. */
+  names: ReadonlySet<string>;
 }
 
 /** What is wrong with a document, and where. */

@@ -1573,7 +1573,7 @@ export const commands: readonly Command[] = [
       {
         "field": "fps",
         "type": "number 1–120",
-        "description": "Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip.",
+        "description": "Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip if that is from 8 to 120.",
         "numeric": true
       },
       {

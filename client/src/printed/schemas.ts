@@ -1614,7 +1614,7 @@ export interface TimelineInput {
   width?: number;
   /** Height in pixels, rounded down to an even number. */
   height?: number;
-  /** Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip. */
+  /** Constant frame rate of the output. Defaults to the frame rate of the only source, or to the rate of the first clip if that is from 8 to 120. */
   fps?: number;
   /** How a clip with another aspect ratio is fitted. `contain` adds bars in the color `background`, `cover` crops, `blur` adds a blurred copy as the background, `stretch` ignores the aspect ratio. @default "contain" */
   fit?: "contain" | "cover" | "blur" | "stretch";

@@ -144,4 +144,29 @@ describe('a document of several sources', () => {
       'color=color=black:size=1280x720:rate=30/1,trim=end_frame=30',
     );
   });
+
+  test('in seconds has the frame rate of its first clip, and may not go on after the end of its media', () => {
+    const seconds = documents(1);
+    const otio = seconds.timeline([seconds.clip(A, 0, 1.5), seconds.clip(B, 1, 2)]);
+    const plan = planOf(otio, { probes });
+    expect(plan.expect.media[0]?.video).toMatchObject({ frames: 105 });
+    const { duration } = source;
+    const long = seconds.timeline([seconds.clip(A, duration - 1, 1.5), seconds.clip(B, 1, 2)]);
+    expect(() => planOf(long, { probes })).toThrow(/ends at .* s of its media, which is/);
+  });
+
+  test('without a frame or a sample is refused', () => {
+    const short = { code: 'clip_too_short', message: expect.stringContaining('The document lasts') };
+    const failing = (otio: object, request = {}) => {
+      try {
+        planOf(otio, { request });
+      } catch (error) {
+        return error;
+      }
+      return null;
+    };
+    expect(failing(make.timeline([clip(A, 0, 0)]))).toMatchObject(short);
+    expect(failing(make.timeline([clip(A, 0, 0.3)]), { fps: 25 })).toMatchObject(short);
+    expect(failing(make.timeline(null, [clip(A, 0, 0)]))).toMatchObject(short);
+  });
 });

@@ -4,17 +4,18 @@ import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Plan } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 import { audioOnlyTarget, audioTarget } from '../plan/audio-target.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { planMedia } from '../plan/output.ts';
 import { soundOf as soundFileOf } from '../plan/output-files.ts';
-import { movingOf } from '../plan/require-streams.ts';
+import { movingOf, shown } from '../plan/require-streams.ts';
 import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Clip, SoundClip } from '../plan/timeline/timeline.ts';
 import type { Document, TimelineInput, TimelineRequest } from './document.ts';
-import { frameAt, type MediaClock } from './media-clock.ts';
+import { frameAt, type MediaClock, SLOWEST_FRAMES } from './media-clock.ts';
 import { soundOf } from './sound.ts';
 import { secondsIn, timelineOf } from './tracks.ts';
 
@@ -64,6 +65,7 @@ export function planTracks(
   if (!video) throw new Error('a track of pictures without clips');
   const rate = rateOf(request.input, picture, video);
   const frames = Math.round(seconds * rate.fps);
+  if (frames === 0) throw tooShort(seconds, `a frame at ${rate.fps} fps`);
   const timeline = timelineOf<Clip>({
     ...{ items: picture.items, rate, clockOf, frames, startOf: frameAt },
     clipAt: (item, clip: SoundClip): Clip => ({
@@ -79,15 +81,20 @@ export function planTracks(
   return planTimeline(request, timeline, canvas, sound, warnings);
 }
 
-/** A rate outside of this range counts something other than pictures. */
-const [SLOWEST, FASTEST] = [1, 120];
+function tooShort(seconds: number, unit: string): TaskFailure {
+  const detail = `The document lasts ${shown(seconds)} s, less than half ${unit}. Give its clips a longer \`source_range\`.`;
+  return new TaskFailure('clip_too_short', detail);
+}
+
+/** A rate below counts seconds, and one above ticks. */
+const [SLOWEST, FASTEST] = [SLOWEST_FRAMES, 120];
 
 function rateOf({ fps }: TimelineInput, { items }: Track, video: VideoStream): FrameRate {
   if (fps !== undefined) return frameRate(fps);
   const first = items.find((item) => item.kind === 'clip');
   const own = first?.duration?.rate;
   const plays = own !== undefined && own >= SLOWEST && own <= FASTEST;
-  return frameRate(plays ? own : Math.min(FASTEST, Math.max(SLOWEST, 1 / video.frameDuration)));
+  return frameRate(plays ? own : Math.min(FASTEST, Math.max(1, 1 / video.frameDuration)));
 }
 
 function planSound(sounding: Parameters<typeof soundOf>[0], request: TimelineRequest): Plan {
@@ -95,6 +102,7 @@ function planSound(sounding: Parameters<typeof soundOf>[0], request: TimelineReq
   const sound = soundOf(sounding, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('a document without clips');
   const { seconds: duration } = sounding;
+  if (Math.round(duration * sound.target.sampleRate) === 0) throw tooShort(duration, 'a sample');
   return planMedia(
     sound.steps,
     {

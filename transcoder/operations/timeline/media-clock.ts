@@ -30,6 +30,9 @@ const SAME_RATE = 0.0004;
 
 export const isSameRate = (one: number, other: number) => Math.abs(one / other - 1) < SAME_RATE;
 
+/** Lower rates than this count seconds or other long units, not frames. */
+export const SLOWEST_FRAMES = 8;
+
 /** The span of a source that a clip plays, as the document has it. Throws `time_out_of_range`. */
 export function spanOf(clock: MediaClock, item: ClipItem): Span {
   const { start, duration } = item;
@@ -38,7 +41,7 @@ export function spanOf(clock: MediaClock, item: ClipItem): Span {
   const passed = start.value - from * start.rate;
   const lasts = (duration.value / duration.rate) * start.rate * item.rate;
   const span = { start: secondOf(clock, passed, start), end: secondOf(clock, passed + lasts, start) };
-  const frame = Math.max(clock.grid?.step ?? 0, 1 / start.rate);
+  const frame = Math.max(clock.grid?.step ?? 0, 1 / Math.max(start.rate, SLOWEST_FRAMES));
   const wrong = (what: string) => {
     const offset = from === 0 ? '' : `, counted from the start of \`available_range\``;
     const detail = `${pathText(item.path)} ${what} of its media${offset}, which is ${shown(clock.length)} s long.`;

@@ -13,6 +13,7 @@ describe('what cannot be rendered is named with its place', () => {
       '<?xml version="1.0"?><fcpxml/>',
       'otio: is XML. Export the timeline as OpenTimelineIO (.otio), which is JSON',
     ],
+    ['{"OTIO_SCHEMA": "Infinity}', 'otio: is not valid JSON'],
     [{}, 'otio: must be an object of OpenTimelineIO'],
     [{ OTIO_SCHEMA: 'Clip.2' }, 'otio.OTIO_SCHEMA: `Clip.2` is not supported'],
     [{ OTIO_SCHEMA: 'Timeline.1' }, 'otio.tracks: must be an object'],
@@ -185,6 +186,31 @@ describe('media', () => {
     expect(given({ 'shot 1.mov': 'a', 'shot 3.mov': 'b' }, first, second)).toEqual([
       ': has no entry for `shot 2.mov` (first used at `otio.tracks.children[0].children[1]`). The document uses `shot 1.mov`, `shot 2.mov`.',
       'shot 3.mov: is not used by the document, which uses `shot 1.mov`, `shot 2.mov`.',
+    ]);
+  });
+
+  test('of clips that are not shown is not needed', () => {
+    const hidden = clip({ enabled: false }, 'off.mov');
+    const below = clip({}, 'below.mov');
+    const document = timeline(
+      track([below, hidden, first]),
+      track([clip({}, 'over.mov')]),
+      track([clip({}, 'track-off.mov')], { enabled: false }),
+    );
+    const { timeline: read } = readTimeline(document);
+    const names = ['off.mov', 'below.mov', 'track-off.mov', 'of.mov', 'over.mov', 'shot 1.mov'];
+    const media = Object.fromEntries(names.map((name) => [name, 'a']));
+    const faults = (read ? mediaFaults(read, media) : []).map(({ path, message }) => `${path}: ${message}`);
+    const why = 'is used only by clips that are not shown, because they are disabled or covered';
+    expect(faults).toEqual([
+      ...['off.mov', 'below.mov', 'track-off.mov'].map((name) => expect.stringContaining(`${name}: ${why}`)),
+      'of.mov: is not used by the document, which uses `over.mov`, `shot 1.mov`.',
+    ]);
+  });
+
+  test('that another entry gives already is not needed', () => {
+    expect(given({ 'shot 1.mov': 'a', 'Shot 1': 'b' }, first)).toEqual([
+      'Shot 1: is not used: the entry `shot 1.mov` gives its media. Remove one.',
     ]);
   });
 

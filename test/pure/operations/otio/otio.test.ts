@@ -29,6 +29,7 @@ function expectSamePruned(document: unknown, read: Timeline) {
   expect(readTimeline(kept).timeline).toEqual({
     picture: read.picture && named(read.picture),
     sound: read.sound.map(named),
+    names: expect.any(Set),
   });
   const text = typeof document === 'string' ? document : JSON.stringify(document);
   expect(JSON.stringify(kept).length).toBeLessThan(text.length);
@@ -325,6 +326,15 @@ describe('a document is read as', () => {
         expect(framesOf(timeline(...tracks))).toEqual(expected);
       }),
     );
+  });
+
+  test('a text with the infinite numbers that OpenTimelineIO writes, and with a byte order mark', () => {
+    const metadata = { note: 'Infinity, "NaN" \\', least: 'LEAST', most: 'MOST', none: 'NONE' };
+    const text = JSON.stringify(timeline(track([clip({ metadata })])))
+      .replace('"LEAST"', '-Infinity')
+      .replace('"MOST"', 'Inf')
+      .replace('"NONE"', 'NaN');
+    expect(linesOf(`\uFEFF${text}`)).toEqual(['file:///a/one.mov 10+20']);
   });
 
   test('the length of a clip of Premiere Pro is that of its media', () => {
