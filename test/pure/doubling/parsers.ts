@@ -22,6 +22,7 @@ import { timeNear } from '../../../schema/operations/fields/time-near.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { fileName } from '../../../schema/otio/clip.ts';
 import { readTimeline } from '../../../schema/otio/document.ts';
+import { parseDocument } from '../../../schema/otio/text.ts';
 import { timeOf } from '../../../schema/task/ids.ts';
 import { ownSource, sourceAdvice } from '../../../schema/task/source-advice.ts';
 import { namesStoredSource, storedSource } from '../../../schema/task/stored-source.ts';
@@ -230,6 +231,7 @@ export const parsers: Parser[] = [
     run: (text: string) => readTimeline(text),
     heads: ['', '[', '{"OTIO_SCHEMA":"', '{"OTIO_SCHEMA":"Timeline.1","tracks":['],
   },
+  { name: 'schema/otio/text.ts#parseDocument', run: parseDocument, heads: ['', '{"a": NaN, "'] },
   { name: 'schema/task/ids.ts#timeOf', run: timeOf, heads: ['', 'task_'] },
   { name: 'guard/log-text.ts#logText', run: logText, heads: ['', 'a: https://'] },
   { name: 'transcoder/model/retry-pause.ts#parseRetryAfter', run: (text: string) => parseRetryAfter(text) },
