@@ -38,6 +38,12 @@ export const timeArguments = ({ presented }: Pick<DecodedSource, 'presented'>): 
 /** For a source whose frames first go to `sizeFilters`. If their size changes, ffmpeg would otherwise start all filters again. */
 const sizeArguments: readonly string[] = ['-reinit_filter:v', '0'];
 
+const pictures: readonly SourceFile['format'][] = ['jpeg_pipe', 'png_pipe', 'webp_pipe'];
+
+/** A damaged picture fails: the part that the decoder cannot read would otherwise be green or empty in the result. */
+const wholePictureArguments = ({ format }: SourceFile): string[] =>
+  pictures.includes(format) ? ['-err_detect', 'explode'] : [];
+
 /** A source to render from. */
 interface RenderSource extends DecodedSource {
   /** The track of moving pictures that chains read. */
@@ -132,7 +138,7 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
-    ...(input.copy ? [] : [...timeArguments(source), ...soundArguments]),
+    ...(input.copy ? [] : [...timeArguments(source), ...soundArguments, ...wholePictureArguments(source)]),
     ...(source.video && !input.copy && isSizedFirst(source.video, input) ? sizeArguments : []),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],

@@ -8,7 +8,7 @@ import { tracedToSource } from '../../../transcoder/media/verify/source-damage.t
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { ctx, failureOf, operate } from '../operate.ts';
+import { ctx, failureOf, operate, operateOn } from '../operate.ts';
 
 let directory: string;
 const at = (name: string) => join(directory, name);
@@ -75,6 +75,19 @@ test('sound of which no packet decodes is named', async () => {
     code: 'source_damaged',
     detail: expect.stringContaining('aac'),
   });
+});
+
+test('a JPEG of which a part is missing is damaged, one that lacks only its last marker is not', async () => {
+  const made = ['-f', 'lavfi', '-i', 'testsrc2=size=320x180', '-frames:v', '1', '-q:v', '3'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...made, at('whole.jpg')]);
+  const whole = await readFile(at('whole.jpg'));
+  await writeFile(at('half.jpg'), whole.subarray(0, whole.length / 2));
+  await writeFile(at('unmarked.jpg'), whole.subarray(0, -2));
+  const photo_url = 'https://media.example.com/a.jpg';
+  const request = { photo_url, duration: 1, fps: 2, width: 64, height: 36 };
+  const failure = await failureOf(operateOn('photo_animate', [at('half.jpg')], request));
+  expect(failure.code).toBe('source_damaged');
+  expect((await operateOn('photo_animate', [at('unmarked.jpg')], request)).files).toHaveLength(1);
 });
 
 /** What a failure of ours becomes, and what ffprobe says of the source. */
