@@ -73,7 +73,8 @@ export function parseCaptions(source: string): Captions | { problem: string } {
     const problem = wordExcess([text]);
     return problem === null ? { kind: 'script', text } : { problem };
   }
-  if (cues.length === 0) return { problem: 'The text contains no captions' };
+  if (cues.length === 0)
+    return { problem: 'The text contains no caption that has words and ends after it begins' };
   const problem = captionExcess(cues.map((cue) => cue.text));
   return problem === null ? { kind: 'cues', cues } : { problem };
 }

@@ -10,6 +10,11 @@ const good = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:
 
 /** Texts that mean to be captions, and where they are wrong. */
 const broken: [name: string, text: string, told: string][] = [
+  [
+    'no time for a caption',
+    '1\n00:00:01,000 --> 00:00:01,000\nHello\n',
+    'no caption that has words and ends after it begins',
+  ],
   ['an arrow of one dash', good.replace('01,000 -->', '01,000 ->'), 'Line 2 is not a valid timing'],
   [
     'an arrow of one dash in the second',

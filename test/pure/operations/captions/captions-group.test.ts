@@ -192,6 +192,26 @@ describe('captions of a caller', () => {
     expect(shownIn(many)).toEqual([[1, 3, 'No0/No1/No2/No3']]);
   });
 
+  test('of which the next would leave almost nothing are shown with it, if there is room', () => {
+    const three = [given(0.5, 2.5, 'First.'), given(1, 2, 'Second.'), given(1.1, 2.9, 'Third.')];
+    expect(shownIn(three)).toEqual([
+      [0.5, 1, 'First.'],
+      [1, 2.9, 'Second./Third.'],
+    ]);
+    const many = Array.from({ length: 6 }, (_, index) => given(1 + index / 20, 3, `No${index}`));
+    expect(shownIn(many)).toEqual([
+      [1, 1.2, 'No0/No1/No2/No3'],
+      [1.2, 3, 'No4/No5'],
+    ]);
+  });
+
+  test('in which two people speak have a line for each, if there is room', () => {
+    const lines = (text: string) => shownIn([given(1, 4, text)]).map(([, , shown]) => shown);
+    expect(lines('- Hi.\n- Hello!')).toEqual(['- Hi./- Hello!']);
+    expect(lines('–Is it? –No, –5 degrees.')).toEqual(['–Is it?/–No, –5 degrees.']);
+    expect(lines('- One. - Two. - Three.')).toEqual(['- One. - Two. - Three.']);
+  });
+
   test('that are shorter than a frame are seen', () => {
     expect(shownIn([given(1, 1.005, 'Blink.'), given(2, 3, 'Then.')])).toEqual([
       [1, 1.04, 'Blink.'],

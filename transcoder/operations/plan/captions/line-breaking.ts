@@ -62,11 +62,37 @@ export function longestCaptionEnds(
 const CLINGING = 50;
 const TOO_LONG = 1e6;
 
+const startsTurn = ({ text }: CaptionWord) => /^[-–—‐−](?!\d)/u.test(text);
+
+/** What each person says in a caption such as "- Hi. - Hello!", whose turns begin with a dash. */
+function turnsOf(words: readonly CaptionWord[]): CaptionWord[][] {
+  const [first] = words;
+  if (!first || !startsTurn(first)) return [[...words]];
+  const turns: CaptionWord[][] = [];
+  for (const [index, word] of words.entries()) {
+    const before = words[index - 1];
+    if (!before || (startsTurn(word) && endsSentence(before))) turns.push([word]);
+    else turns.at(-1)?.push(word);
+  }
+  return turns;
+}
+
+/** Lines for words, of which each turn of a dialogue begins one if there is room. Null if they do not fit. */
+export function linesOf(words: readonly CaptionWord[], rules: LineRules): CaptionWord[][] | null {
+  const turns = turnsOf(words);
+  if (turns.length > 1) {
+    const lines = turns.map((turn) => evenLines(turn, rules));
+    const all = lines.every((each) => each !== null) ? lines.flat() : null;
+    if (all && all.length <= rules.maxLines) return all;
+  }
+  return evenLines(words, rules);
+}
+
 /**
  * Breaks words into as few lines as possible, of similar length, preferably after punctuation and not after an article
  * or preposition. Null if they do not fit. A word longer than a line gets a line of its own.
  */
-export function linesOf(
+function evenLines(
   words: readonly CaptionWord[],
   { maxChars, maxLines, lengthOf: ownLength }: LineRules,
 ): CaptionWord[][] | null {

@@ -34,10 +34,18 @@ interface Shown {
 
 /** Captions that begin within this time in seconds are shown together, because the first would hardly be seen. */
 const BRIEF = 0.04;
+/** The same for captions that overlap, of which the first would be cut to this time in seconds and this share of its own. */
+const [CUT_SHORT, CUT_SHARE] = [0.3, 1 / 3];
 /** Lines of captions that are shown together. */
 const MOST_LINES = 4;
 /** ASS writes times in hundredths of a second. */
 const SHORTEST = 0.02;
+
+/** Whether a caption appears with the one before it, of which little would be seen otherwise. */
+function isShownWith(cue: Shown, last: Shown): boolean {
+  const alone = cue.start - last.start;
+  return alone < BRIEF || alone < Math.min(CUT_SHORT, CUT_SHARE * (last.end - last.start));
+}
 
 /** Sorts captions and removes overlaps. One that begins with another follows it in the same caption, if there is room. */
 export function oneAtATime(cues: readonly Shown[], end: number): Shown[] {
@@ -45,10 +53,12 @@ export function oneAtATime(cues: readonly Shown[], end: number): Shown[] {
   for (const cue of cues.toSorted((a, b) => a.start - b.start)) {
     const last = shown.at(-1);
     if (cue.lines.length === 0) continue;
-    if (!last || cue.start - last.start >= BRIEF) {
+    const together = last !== undefined && isShownWith(cue, last);
+    const fits = together && last.lines.length + cue.lines.length <= MOST_LINES;
+    if (!last || (!fits && cue.start - last.start >= BRIEF)) {
       if (last) last.end = Math.min(Math.max(last.end, last.start + BRIEF), cue.start);
       shown.push({ ...cue });
-    } else if (last.lines.length + cue.lines.length <= MOST_LINES) {
+    } else if (fits) {
       last.lines = [...last.lines, ...cue.lines];
       last.end = Math.max(last.end, cue.end);
     }
