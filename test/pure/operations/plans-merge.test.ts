@@ -310,6 +310,18 @@ describe('joints', () => {
     });
   });
 
+  test('transitions longer than all clips leave each one of a short clip its share', () => {
+    const urls = [{ url, end: 2 }, { url, end: 0.2 }, url];
+    const plan = planOf({ urls, transition: 'fade', duration: 10 }, { clips: [source, source, source] });
+    expect(plan.data.joints).toMatchObject([{ duration: 0.1 }, { duration: 0.1 }]);
+    const blink = [{ url, end: 1 / 30 }, { url, end: 0.2 }, url];
+    const uneven = planOf(
+      { urls: blink, transition: 'fade', duration: 10 },
+      { clips: [source, source, source] },
+    );
+    expect(uneven.data.joints).toMatchObject([{ duration: 0.033333 }, { duration: 0.166667 }]);
+  });
+
   test('the source that does not fit is named', () => {
     const urls = [url, { url, start: 12 }];
     expect(failureOf(() => planOf({ urls }))).toMatchObject({ code: 'time_out_of_range', sourceIndex: 1 });

@@ -149,7 +149,7 @@ function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: W
   });
   for (const joint of asked) leaveEarly(input, clips, joint, rate, warnings);
   const wanted = asked.map(({ frames }) => frames);
-  for (const [index, clip] of clips.entries()) shorten(input, clip, asked[index - 1], asked[index]);
+  for (const [index, clip] of clips.entries()) shorten(input, clip, asked[index - 1], asked[index], wanted);
   for (const [index, joint] of asked.entries()) {
     const before = wanted[index] ?? 0;
     if (joint.frames < before) {
@@ -188,15 +188,28 @@ function leaveEarly(
   warnings.push({ code: 'transition_shortened', detail });
 }
 
-/** Both transitions must fit into the clip; if they overlap, both are shortened in proportion. */
-function shorten(input: MergeInput, clip: Clip, before: Joint | undefined, after: Joint | undefined): void {
+/**
+ * Both transitions must fit into the clip; if they overlap, both are shortened in proportion to what was asked. What the clip before
+ * has shortened already leaves the other more.
+ * @param asked Frames of the transitions of the request, by joint.
+ */
+function shorten(
+  input: MergeInput,
+  clip: Clip,
+  before: Joint | undefined,
+  after: Joint | undefined,
+  asked: readonly number[],
+): void {
   const [head, tail] = [before?.frames ?? 0, after?.frames ?? 0];
   if (head + tail <= clip.frames) return;
   if (input.on_short_clip === 'error') {
     const detail = `Clip ${clip.source} has ${clip.frames} frames, but its transitions need ${head + tail}. Use shorter transitions or a longer clip.`;
     throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
   }
-  const share = clip.frames / (head + tail);
-  if (before) before.frames = Math.floor(head * share);
-  if (after) after.frames = Math.floor(tail * share);
+  const [first, second] = [before, after].map((joint) => (joint ? (asked[joint.index] ?? 0) : 0));
+  const share = clip.frames / ((first ?? 0) + (second ?? 0));
+  const due = Math.floor((first ?? 0) * share);
+  if (before) before.frames = Math.min(head, due);
+  if (after)
+    after.frames = Math.min(tail, head < due ? clip.frames - head : Math.floor((second ?? 0) * share));
 }
