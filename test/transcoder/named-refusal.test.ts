@@ -8,6 +8,7 @@ import { TaskFailure } from '../../transcoder/model/task-failure.ts';
 import { demuxerOfFile, garbageBefore, needsStripping } from '../../transcoder/source/sniff.ts';
 import { stripGarbage } from '../../transcoder/source/strip-garbage.ts';
 import { namedRefusal } from '../../transcoder/task/explain-unreadable-source.ts';
+import { ofSoundAlone } from '../../transcoder/task/sound-alone.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -123,5 +124,25 @@ describe('sound behind garbage', () => {
     expect(await demuxerOfFile(path)).toBeNull();
     await writeFile(path, noise(400_000));
     expect(await demuxerOfFile(path)).toBeNull();
+  });
+});
+
+describe('sound that is given as a video', () => {
+  const refused = new TaskFailure('source_no_video', 'The source has audio but no video.', {
+    sourceIndex: 0,
+  });
+  const video_url = 'https://media.example.com/talk.mp3';
+  const detailOf = (operation: 'cut' | 'crop' | 'redub', input: Record<string, unknown>) =>
+    (ofSoundAlone({ operation, input }, refused) as Error).message;
+
+  test('is asked for in the field that takes it, if there is one', () => {
+    const advice = 'The source has audio but no video. Give it as `audio_url` instead of `video_url`.';
+    expect(detailOf('cut', { video_url })).toBe(advice);
+    expect(detailOf('crop', { video_url })).toBe(refused.message);
+    expect(detailOf('redub', { video_url, audio_url: video_url })).toBe(refused.message);
+  });
+
+  test('other failures stay as they are', () => {
+    expect(ofSoundAlone({ operation: 'cut', input: { video_url } }, damaged)).toBe(damaged);
   });
 });

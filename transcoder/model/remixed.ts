@@ -1,11 +1,12 @@
 import type { Warning } from '../../schema/task/task.ts';
 import type { Remixed } from './encoding.ts';
+import { countText } from './numbers/count-text.ts';
 import type { Plan } from './plan.ts';
 import type { Step } from './steps.ts';
 
 /** Such as `7 channels (6.1)`. */
 export const channelsText = ({ channels, layout }: Remixed['from']): string =>
-  `${channels} channels${layout === null ? '' : ` (${layout})`}`;
+  `${countText(channels, 'channel')}${layout === null ? '' : ` (${layout})`}`;
 
 const codecNames = {
   ...{ aac: 'AAC', mp3: 'MP3', opus: 'Opus', vorbis: 'Vorbis', flac: 'FLAC', pcm: 'PCM' },

@@ -30,6 +30,7 @@ import type { Task } from './job.ts';
 import { ofFont, ofSource, type Reach, TaskSources } from './open-sources.ts';
 import { readText } from './read-text.ts';
 import { runParallel } from './run-parallel.ts';
+import { ofSoundAlone } from './sound-alone.ts';
 import { deliver } from './upload.ts';
 import type { Workspace, Workspaces } from './workspaces.ts';
 
@@ -230,7 +231,7 @@ export async function runTask(
     if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
     const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
     const traced = await tracedToSource(media, sources, fault, signal);
-    const reason = ofFont(task, await namedRefusal(traced, sources));
+    const reason = ofSoundAlone(task, ofFont(task, await namedRefusal(traced, sources)));
     return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
     claim?.close();

@@ -66,7 +66,7 @@ describe('words are chosen', () => {
 
   test('not by a text that says more than the source', () => {
     const choose = (keep_text: string) => () => left('one two three', { keep_text });
-    expect(choose('one five')).toThrow('“five” where the source does not say it, after 1 words');
+    expect(choose('one five')).toThrow('“five” where the source does not say it, after 1 matching word.');
     expect(choose('three one')).toThrow('“one”');
     expect(choose('six')).toThrow('not among the 3 words of the source');
   });

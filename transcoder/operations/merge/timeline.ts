@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import { countText } from '../../model/numbers/count-text.ts';
 import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { PlanRequest, SourceFacts } from '../../model/plan.ts';
 import { packetsOf } from '../../model/source/gop-survey.ts';
@@ -203,7 +204,7 @@ function shorten(
   const [head, tail] = [before?.frames ?? 0, after?.frames ?? 0];
   if (head + tail <= clip.frames) return;
   if (input.on_short_clip === 'error') {
-    const detail = `Clip ${clip.source} has ${clip.frames} frames, but its transitions need ${head + tail}. Use shorter transitions or a longer clip.`;
+    const detail = `Clip ${clip.source} has ${countText(clip.frames, 'frame')}, but its transitions need ${head + tail}. Use shorter transitions or a longer clip.`;
     throw new TaskFailure('clip_too_short', detail, { sourceIndex: clip.source });
   }
   const [first, second] = [before, after].map((joint) => (joint ? (asked[joint.index] ?? 0) : 0));

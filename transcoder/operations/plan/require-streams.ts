@@ -1,4 +1,5 @@
 import type { MediaProbe } from '../../model/source/media-probe.ts';
+import { SOUND_ALONE } from '../../model/source/sound-alone.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 
@@ -14,7 +15,7 @@ export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   const unread = probe.streams.find(({ type }) => type === 'video');
   const detail = unread
     ? `The video of the source is coded in a way that is not supported (codec: ${unread.codec}).`
-    : 'The source has audio but no video.';
+    : SOUND_ALONE;
   throw new TaskFailure('source_no_video', detail, { sourceIndex });
 }
 

@@ -2,6 +2,7 @@ import { engineUsedOf } from '../../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Letters } from '../../../model/letters.ts';
+import { countText } from '../../../model/numbers/count-text.ts';
 import type { Analysis, Brought, Facts, Heard, Means, PlanRequest } from '../../../model/plan.ts';
 import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
@@ -178,7 +179,7 @@ function inside(passages: readonly Passage[], duration: number, warnings: Warnin
   });
   const lost = passages.flatMap(({ words }) => words).length - left.flatMap(({ words }) => words).length;
   if (lost > 0) {
-    const detail = `${lost} words start after the end of the source, which is ${shown(duration)} s long.`;
+    const detail = `${countText(lost, 'word')} ${lost === 1 ? 'starts' : 'start'} after the end of the source, which is ${shown(duration)} s long.`;
     if (left.length === 0) throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     warnings.push({ code: 'captions_dropped', detail });
   }
@@ -190,7 +191,7 @@ function notShown(passages: readonly Passage[], cues: readonly CaptionCue[]): Wa
   const count = passages.reduce((sum, { words }) => sum + words.length, 0);
   const lost = count - cues.reduce((sum, cue) => sum + wordsOf(cue).length, 0);
   if (lost <= 0) return [];
-  const detail = `${lost} words are not shown, because too many captions begin at the same time or at the end of the source.`;
+  const detail = `${countText(lost, 'word')} ${lost === 1 ? 'is' : 'are'} not shown, because too many captions begin at the same time or at the end of the source.`;
   return [{ code: 'captions_dropped', detail }];
 }
 

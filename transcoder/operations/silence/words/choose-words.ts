@@ -1,5 +1,6 @@
 import type { RemovalReason } from '../../../../schema/operations/edit-by-text.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
+import { countText } from '../../../model/numbers/count-text.ts';
 import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { keptPlaces } from './kept-places.ts';
@@ -59,8 +60,8 @@ export function removals(
 
 const missingText = ({ missing, after }: { missing: string; after: number }, all: number) =>
   after === 0
-    ? `\`keep_text\` has “${missing}”, which is not among the ${all} words of the source. Give words of the source in their order; \`/transcribe\` returns them.`
-    : `\`keep_text\` has “${missing}” where the source does not say it, after ${after} words that match. Only leave words out; \`/transcribe\` returns all of them.`;
+    ? `\`keep_text\` has “${missing}”, which is not among the ${countText(all, 'word')} of the source. Give words of the source in their order; \`/transcribe\` returns them.`
+    : `\`keep_text\` has “${missing}” where the source does not say it, after ${countText(after, 'matching word')}. Only leave words out; \`/transcribe\` returns all of them.`;
 
 /** Where a phrase begins, without overlaps. */
 function placesOf(phrase: readonly string[], words: readonly string[]): number[] {
