@@ -36,6 +36,7 @@ import { fontsListed } from '../../../transcoder/letters/installed-fonts.ts';
 import { chaptersIn, isChapter } from '../../../transcoder/media/libav/child/probe/chapter-messages.ts';
 import { ratio } from '../../../transcoder/media/probe/ffprobe-schema.ts';
 import { lineOf } from '../../../transcoder/media/probe/line-of.ts';
+import { goesOn, isAbbreviation } from '../../../transcoder/model/abbreviations.ts';
 import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { ticksIn } from '../../../transcoder/model/numbers/ticks.ts';
@@ -355,6 +356,8 @@ export const parsers: Parser[] = [
     run: (text: string) => presentedStripeSignature(text, 1_800_000_000_000),
     heads: ['', 't=1800000000,'],
   },
+  { name: 'transcoder/model/abbreviations.ts#isAbbreviation', run: isAbbreviation },
+  { name: 'transcoder/model/abbreviations.ts#goesOn', run: (text: string) => goesOn(text, text) },
   { name: 'transcoder/operations/redub/script.ts#sentencesOf', run: sentencesOf, characters: 8000 },
   {
     name: 'transcoder/operations/redub/script.ts#captionsOf',

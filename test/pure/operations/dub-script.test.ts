@@ -53,6 +53,16 @@ describe('a script', () => {
     expect(linesOf(inputOf({ script: 'One. Two.' }), 10).map(({ slot }) => slot)).toEqual([null, null]);
   });
 
+  it.each([
+    ['Dr. Müller met Mr. Smith and J. R. R. Tolkien. They left.', 2],
+    ['Am 3. Mai und am 1. Juni kosten 2 kg 3 €. Gut.', 2],
+    ['Der 2. Weltkrieg, z. B. im Mai.', 1],
+    ['See No. 5 on Jan. 5. No. I left in Jan. She stayed.', 4],
+    ['I came in as No. 3. Then I left at 5 p.m. Good.', 3],
+  ])('is not divided after abbreviations, initials and ordinals: %s', (text, count) => {
+    expect(sentencesOf(text)).toHaveLength(count);
+  });
+
   it('keeps the times of captions, and gives segments without an end up to the next one', () => {
     expect(linesOf(inputOf({ script: srt }), 90)[1]).toMatchObject({
       slot: { start: 60, end: 62.25 },

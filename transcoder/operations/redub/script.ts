@@ -2,6 +2,7 @@ import { parseCaptions } from '../../../schema/media/captions.ts';
 import { isSayable, type Pronunciations } from '../../../schema/media/spoken-text.ts';
 import type { Cue } from '../../../schema/media/subtitles.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import { goesOn } from '../../model/abbreviations.ts';
 import type { Brought } from '../../model/plan.ts';
 import type { Script, Sentence, TextRequest } from '../../model/read-text.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -88,14 +89,26 @@ const SENTENCE = 0.45;
 export function sentencesOf(text: string, pronunciations: Pronunciations = {}): Sentence[] {
   const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
   return text.split(/\n\s*\n/).flatMap((paragraph) => {
-    const sentences = [...segmenter.segment(paragraph.replace(/\s+/g, ' '))]
-      .map(({ segment }) => segment.trim())
-      .filter((sentence) => isSayable(sentence, pronunciations));
+    const segments = [...segmenter.segment(paragraph.replace(/\s+/g, ' '))];
+    const sentences = joined(segments.map(({ segment }) => segment.trim())).filter((sentence) =>
+      isSayable(sentence, pronunciations),
+    );
     return sentences.map((sentence, index) => ({
       text: sentence,
       pause: index === sentences.length - 1 ? PARAGRAPH : pauseAfter(sentence),
     }));
   });
+}
+
+/** UAX 29 also ends sentences in "Mr. Smith" and "am 3. Mai". */
+function joined(segments: readonly string[]): string[] {
+  const sentences: string[][] = [];
+  for (const [index, segment] of segments.entries()) {
+    const before = segments[index - 1];
+    if (before !== undefined && goesOn(before, segment)) sentences.at(-1)?.push(segment);
+    else sentences.push([segment]);
+  }
+  return sentences.map((parts) => parts.join(' '));
 }
 
 /** By the last mark, before quotes and brackets that close the sentence. */

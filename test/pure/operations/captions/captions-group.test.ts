@@ -212,6 +212,12 @@ describe('captions of a caller', () => {
     expect(lines('- One. - Two. - Three.')).toEqual(['- One. - Two. - Three.']);
   });
 
+  test('break no line between a title and its name', () => {
+    const text = 'We all of us went along to see Mr. Tolkien and his dog';
+    const [cue] = grouped([given(1, 6, text)], { ...rules, maxChars: 34 });
+    expect(cue?.lines.map(textOf)).toEqual(['We all of us went along to see', 'Mr. Tolkien and his dog']);
+  });
+
   test('that are shorter than a frame are seen', () => {
     expect(shownIn([given(1, 1.005, 'Blink.'), given(2, 3, 'Then.')])).toEqual([
       [1, 1.04, 'Blink.'],

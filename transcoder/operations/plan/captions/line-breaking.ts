@@ -1,3 +1,4 @@
+import { isAbbreviation } from '../../../model/abbreviations.ts';
 import type { CaptionWord } from './words.ts';
 
 const wide = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{sc=Hangul}\u3000-\u303F\uFF01-\uFF60]/u;
@@ -27,10 +28,11 @@ const clinging = new Set(
 
 /** Whether a word belongs with the next one, which rules out a line or caption break after it. */
 export function bindsToNextWord({ text }: CaptionWord): boolean {
-  return clinging.has(text.toLowerCase());
+  return clinging.has(text.toLowerCase()) || isAbbreviation(text);
 }
 
-export const endsSentence = ({ text }: CaptionWord) => /[.!?…。！？۔؟।]["'”’)\]」』]*$/u.test(text);
+export const endsSentence = ({ text }: CaptionWord) =>
+  /[.!?…。！？۔؟।]["'”’)\]」』]*$/u.test(text) && !isAbbreviation(text);
 export const endsClause = ({ text }: CaptionWord) => /[,;:–—、，،؛]["'”’)\]」』]*$/u.test(text);
 
 export interface LineRules {
