@@ -201,7 +201,7 @@ describe('what only the media can tell names its place in the document', () => {
     [timeline([clip(PLAIN, 0, 30), clip(PLAIN, 400, 30)]), 'children[1] begins at 13.333 s of its media'],
     [
       timeline([clip(PLAIN, 0, 30), dissolve(5, 5), clip(PLAIN, 0, 30)]),
-      'children[2] needs 0.167 s before its range, but there are only 0 s of its media',
+      'children[2] needs 0.167 s before its range, but there are only 0 s of its media for the transition. Use a shorter transition, or start the clip later.',
     ],
   ])('%#', async (otio, detail) => {
     const failure = await failureOf(render(otio, [PLAIN]));

@@ -124,6 +124,6 @@ function checkHandles(
   const side = early
     ? `${shown(span.start - shows.start)} s before its range, but there are only ${shown(span.start)} s`
     : `${shown(shows.end - span.end)} s after its range, but there are only ${shown(length - span.end)} s`;
-  const detail = `${pathText(path)} needs ${side} of its media for the transition. Use a shorter transition.`;
+  const detail = `${pathText(path)} needs ${side} of its media for the transition. Use a shorter transition, or ${early ? 'start the clip later' : 'end the clip earlier'}.`;
   throw new TaskFailure('time_out_of_range', detail, { sourceIndex: source });
 }
