@@ -87,7 +87,14 @@ function parseWords(text: string): Captions | { problem: string } {
     return { problem: 'The text starts like JSON but is not valid JSON' };
   }
   const list = Array.isArray(value) ? value : (value as { words?: unknown }).words;
-  if (!Array.isArray(list) || list.length === 0) return { problem: EXPECTED };
+  if (!Array.isArray(list) || list.length === 0) {
+    const segments = !Array.isArray(value) && Array.isArray((value as { segments?: unknown }).segments);
+    return {
+      problem: segments
+        ? `The JSON has \`segments\` in place of words. ${EXPECTED}; each may be a sentence, with no other fields`
+        : EXPECTED,
+    };
+  }
   if (list.length > captionLimits.words) return { problem: tooManyWords(list.length) };
   const words: CaptionedWord[] = [];
   // Stops at the first invalid word; an array schema would collect issues for all of them.

@@ -11,6 +11,11 @@ const good = '1\n00:00:01,000 --> 00:00:02,000\nHello\n\n2\n00:00:03,000 --> 00:
 /** Texts that mean to be captions, and where they are wrong. */
 const broken: [name: string, text: string, told: string][] = [
   [
+    'the segments of Whisper',
+    '{"text": "Hi there", "segments": [{"id": 0, "start": 0, "end": 1, "text": " Hi there"}]}',
+    'The JSON has `segments` in place of words. Give words as [{"start": 0.5',
+  ],
+  [
     'no time for a caption',
     '1\n00:00:01,000 --> 00:00:01,000\nHello\n',
     'no caption that has words and ends after it begins',
