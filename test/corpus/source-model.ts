@@ -74,7 +74,8 @@ async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | 
 
 function picturesOf(video: StatedStream, { container }: Family, decoded: Pictures): SourcePictures {
   const { packets } = video;
-  const times = UNTIMED.has(container) ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
+  const untimed = UNTIMED.has(container) && (video.has_b_frames ?? 0) + Number(container !== 'avi') > 0;
+  const times = untimed ? timesByOrder(decoded.times, packets, rateOf(video)) : decoded.times;
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
   const sorted = gaps.toSorted((a, b) => a - b);
   const usual = sorted[Math.floor(sorted.length / 2)] ?? 1 / (rateOf(video) ?? 25);
@@ -126,12 +127,15 @@ const MATRICES: Readonly<Record<string, string>> = {
   smpte240m: 'smpte240m',
 };
 
-/** AVI and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
+/** AVI with B-frames and raw streams have no presentation times: the frame that is shown n-th stands where the n-th packet does. */
 const UNTIMED = new Set(['avi', 'h264', 'hevc', 'mpegvideo', 'm4v']);
+
+/** Containers of both times; of others, ffmpeg makes up one of them. */
+const WITH_BOTH_TIMES = /^(mov|flv|mpegts)/;
 
 /** Muxers that know no presentation times write decoding times in their place. */
 function hasPresentationTimes({ has_b_frames = 0, packets }: StatedStream, { container }: Family): boolean {
-  if (has_b_frames === 0 || !container.startsWith('mov')) return true;
+  if (has_b_frames === 0 || !WITH_BOTH_TIMES.test(container)) return true;
   return packets.some(({ pts, dts }) => pts !== dts);
 }
 

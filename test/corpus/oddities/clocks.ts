@@ -78,6 +78,8 @@ export const clocks: readonly Oddity[] = [
   // libavcodec takes decoding times for the rest of a stream in which presentation times have once descended.
   made('one-time-descends.mp4', ...h264, '-bsf:v', "setts=pts='if(eq(N,13),DTS+DURATION/2,PTS)'"),
   made('decoding-times.mp4', ...h264, '-bsf:v', 'setts=ts=DTS-STARTDTS'),
+  made('decoding-times.flv', ...h264, '-ar', '44100', '-bsf:v', 'setts=ts=DTS-STARTDTS'),
+  made('decoding-times.ts', ...transport('-bsf:v', 'setts=ts=DTS-STARTDTS')),
   made('decoding-times-from-edit.mp4', ...x264(25, 3), ...AAC, '-bsf:v', 'setts=pts=DTS'),
   made('frame-held-1.5-s.mp4', ...irregular("select='not(between(n,31,75))'"), ...fine, ...h264),
   made('one-a-second.mp4', ...irregular("select='not(mod(n,30))'"), ...fine, ...h264),
