@@ -1,7 +1,17 @@
 import { BitReader } from './bits.ts';
 
 /** Codecs whose pictures state whether they are intra coded. Some encoders flag others as keyframes, too. */
-const stating = { h263: isIntraH263, mpeg4: isIntraMpeg4 } as const;
+const stating = {
+  h263: isIntraH263,
+  flv1: isIntraSorenson,
+  mpeg4: isIntraMpeg4,
+  msmpeg4v1: (packet) => isIntraMicrosoft(packet, MSMPEG4V1_HEADER_BITS),
+  msmpeg4v2: (packet) => isIntraMicrosoft(packet, 0),
+  msmpeg4v3: (packet) => isIntraMicrosoft(packet, 0),
+  wmv1: (packet) => isIntraMicrosoft(packet, 0),
+  wmv2: (packet) => new BitReader(packet).bit() === 0,
+  zmbv: (packet) => new BitReader(packet).bits(8) % 2 === 1,
+} as const satisfies Record<string, (packet: Uint8Array) => boolean | null>;
 export type StatingCodec = keyof typeof stating;
 
 export const statesIntra = (codec: string): codec is StatingCodec => codec in stating;
@@ -29,6 +39,26 @@ function isIntraH263(packet: Uint8Array): boolean | null {
   const updates = reader.bits(3) === 1;
   if (updates) reader.bits(18);
   return reader.bits(3) === 0;
+}
+
+/** Bits of a picture size that Sorenson's H.263 spells out, by `PictureSize`. */
+const SPELLED_OUT = [16, 32];
+
+/** Adobe Flash Video File Format, E.4.2: start code, version, temporal reference, picture size, type. */
+function isIntraSorenson(packet: Uint8Array): boolean | null {
+  const reader = new BitReader(packet);
+  if (reader.bits(17) !== 1) return null;
+  reader.bits(5 + 8);
+  reader.bits(SPELLED_OUT[reader.bits(3)] ?? 0);
+  return reader.bits(2) === 0;
+}
+
+/** The first version has a start code and the number of the picture before its type. */
+const MSMPEG4V1_HEADER_BITS = 32 + 5;
+
+function isIntraMicrosoft(packet: Uint8Array, headerBits: number): boolean {
+  const reader = new BitReader(packet, headerBits);
+  return reader.bits(2) === 0;
 }
 
 const VOP = 0xb6;

@@ -4,6 +4,7 @@ const asp = (b: number) => ['-c:v', 'mpeg4', '-q:v', '4', '-bf', `${b}`, '-g', '
 const mp3 = ['-c:a', 'libmp3lame', '-b:a', '64k'];
 const h264 = [...x264(), ...AAC];
 const mpeg2 = ['-c:v', 'mpeg2video', '-b:v', '2M', '-bf', '2', '-g', '15'];
+const small = ['-vf', 'scale=80:48'];
 const at = (share: number) => (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share));
 const atRate = (frame: string) => [
   '-vf',
@@ -56,6 +57,10 @@ export const containers: readonly Oddity[] = [
   edited('truncated.ts', h264, at(0.7)),
   edited('truncated.webm', [...SECONDS, '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libopus'], at(0.7)),
   edited('truncated.avi', [...asp(0), ...mp3], at(0.7)),
+  // Without its index, libav takes every packet for a keyframe.
+  edited('truncated-wmv1.avi', ['-c:v', 'wmv1', '-q:v', '4', '-g', '50', ...mp3], at(0.7)),
+  edited('truncated-wmv2.avi', ['-c:v', 'wmv2', '-q:v', '4', '-g', '50', ...mp3], at(0.7)),
+  edited('truncated-msvideo1.avi', [...small, '-c:v', 'msvideo1', '-g', '50', ...mp3], at(0.7)),
   edited('truncated.flac', ['-vn', '-c:a', 'flac'], at(0.7)),
   edited('truncated.wav', ['-vn'], at(0.7)),
   edited('no-index.mp4', h264, at(0.7)),

@@ -11,6 +11,7 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { fieldsIn, framesOnly } from '../../../../bitstream/h264-fields.ts';
 import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
@@ -106,9 +107,11 @@ async function isUntimed(source: SourceParts, stream: number): Promise<boolean> 
   }
 }
 
-/** Containers that state which packets are keyframes. */
+/** Containers that state which packets are keyframes. Of an AVI without its index, libav takes every packet for one. */
+const flagging: readonly Demuxer[] = ['mov', 'matroska', 'avi'];
+
 const mayBeMisflagged = ({ format }: SourceParts, { codecpar: { codecType } }: Stream) =>
-  codecType === AVMEDIA_TYPE_VIDEO && (format === 'mov' || format === 'matroska');
+  codecType === AVMEDIA_TYPE_VIDEO && flagging.includes(format);
 
 /** Whether the container flags every packet as a keyframe, or none, though the codec says otherwise of the first two. */
 async function isMisflagged(source: SourceParts, stream: Stream): Promise<boolean> {

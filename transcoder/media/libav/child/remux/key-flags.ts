@@ -11,11 +11,20 @@ export interface KeyFlags {
   isNone(packet: Packet): boolean;
   /** Whether decoding begins at a packet, though it may not be flagged. */
   isOne(packet: Packet): boolean;
+  /** Whether flags are right unless every packet has one: only a decoder tells where it can begin. */
+  rightUnlessAll?: boolean;
 }
+
+/** Codecs of which most pictures change the one before, though their packets do not tell in plain bits. */
+const changing: readonly string[] = [
+  ...['tscc', 'cinepak', 'msvideo1', 'msrle', 'cscd', 'indeo2', 'indeo3', 'indeo4', 'indeo5'],
+  ...['flashsv', 'flashsv2', 'svq1', 'vp3', 'vp5', 'vp6', 'vp6f'],
+];
 
 /** Null for a codec whose packets do not tell. */
 export function keyFlagsOf(stream: Stream): KeyFlags | null {
   const codec = avGetCodecName(stream.codecpar.codecId) ?? '';
+  if (changing.includes(codec)) return { isNone: () => true, isOne: () => false, rightUnlessAll: true };
   if (!isRefreshed(codec)) return null;
   const { extradata } = statedBy(stream);
   const unitOf = accessUnits(codec, extradata);
@@ -44,6 +53,7 @@ export class KeyCorrection {
   readonly #flags: KeyFlags | null;
   /** Whether packets without a flag are looked into: the first one lacked a flag that it deserves. */
   #unflagged = false;
+  #trusted = false;
   #count = 0;
 
   constructor(stream: Stream) {
@@ -52,9 +62,11 @@ export class KeyCorrection {
 
   correct(packet: Packet): void {
     const flags = this.#flags;
-    const first = this.#count++ === 0;
+    const number = this.#count++;
+    const first = number === 0;
     if (!flags) return;
-    if (packet.isKeyframe) packet.isKeyframe = first || !flags.isNone(packet);
+    if (number === 1) this.#trusted = flags.rightUnlessAll === true && !packet.isKeyframe;
+    if (packet.isKeyframe) packet.isKeyframe = first || this.#trusted || !flags.isNone(packet);
     else if (first) packet.isKeyframe = this.#unflagged = flags.isOne(packet);
     else if (this.#unflagged) packet.isKeyframe = flags.isOne(packet);
   }
