@@ -11,6 +11,11 @@ const paced = (frame: string) => [
 ];
 const h264 = [...x264(), ...AAC];
 const transport = (...args: string[]) => [...h264, '-muxdelay', '0', '-muxpreload', '0', ...args];
+// Without sound, which would begin before the first picture and hide the ones that are missing.
+const fromSecondGop = ['-t', '4', '-an'];
+const kept = ['-ss', '1.1'];
+const asItIs = ['-copyts', '-avoid_negative_ts', 'disabled'];
+const mpeg2 = ['-c:v', 'mpeg2video', '-b:v', '1M', '-bf', '2', '-g', '15'];
 
 /** Odd durations, time bases, origins, distances between tracks and between frames. */
 export const clocks: readonly Oddity[] = [
@@ -70,6 +75,16 @@ export const clocks: readonly Oddity[] = [
   offset('sound-15-ms-early.webm', 'picture', 0.015, '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libopus'),
   made('aac-priming.mkv', ...h264),
   made('opus-priming.mkv', ...x264(), '-c:a', 'libopus'),
+  copied('begins-with-open-gop.ts', [...fromSecondGop, ...x264(30, 3, 'open-gop=1')], kept, ...asItIs),
+  copied('begins-with-open-gop.flv', [...fromSecondGop, ...x264(30, 3, 'open-gop=1')], kept, ...asItIs),
+  copied('begins-with-open-gop-mpeg2.ts', [...fromSecondGop, ...mpeg2], kept, ...asItIs),
+  copied('begins-with-open-gop-mpeg2.mpg', [...fromSecondGop, ...mpeg2], kept, ...asItIs),
+  copied(
+    'begins-with-open-gop-hevc.ts',
+    [...fromSecondGop, ...x265('open-gop=1:bframes=3')],
+    kept,
+    ...asItIs,
+  ),
   copied('edit-list.mp4', ['-t', '4', ...h264], ['-ss', '1.2']),
   copied('edit-list-b-frames.mov', ['-t', '4', ...x264(50, 3), ...AAC], ['-ss', '0.71']),
   made('irregular.mp4', ...skipping, ...fine, ...h264),

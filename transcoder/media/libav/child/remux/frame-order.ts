@@ -21,6 +21,7 @@ import {
 } from '../../../remux/presentation-times.ts';
 import { checked, configurationOf, isHidden } from '../av.ts';
 import { Reader } from '../read/reader.ts';
+import { Leading } from './leading.ts';
 
 /** Elementary streams, without a container. */
 const elementary: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu'];
@@ -47,7 +48,7 @@ export async function presentationOf(
 ): Promise<Order> {
   const of = { source, stream };
   const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
-  const { stamps, lengths, frame, delay, fields, entered } = await stampsOf(of, read(0));
+  const { stamps, lengths, frame, delay, fields, entered, lost } = await stampsOf(of, read(0));
   const firsts = fields === null ? stamps : stamps.filter((_, index) => !fields.has(index));
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
   const shown = fields === null || entered;
@@ -56,10 +57,11 @@ export async function presentationOf(
     ? statedTimes({ stamps, lengths, frame, fields })
     : presentationTimes(stamps, await shownOf(of, read(0.5)), frame, delay);
   if (fields !== null) omitLeading(times);
+  else for (const index of lost) times.pts[index] = null;
   const pts = times.pts.filter((time) => time !== null);
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
   if (visible.length === 0) throw new Error('the stream has no frames');
-  const omitted = fields === null ? new Set<number>() : withoutFrame(times, fields);
+  const omitted = fields === null ? lost : withoutFrame(times, fields);
   return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible), omitted };
 }
 
@@ -69,7 +71,7 @@ function statedTimes({
   lengths,
   frame,
   fields,
-}: Omit<Awaited<ReturnType<typeof stampsOf>>, 'delay' | 'entered'>): Presentation {
+}: Omit<Awaited<ReturnType<typeof stampsOf>>, 'delay' | 'entered' | 'lost'>): Presentation {
   const usual = Math.round(frame);
   if (fields === null)
     return { pts: stamps.map(({ pts }) => pts), durations: lengths.map((length) => length || usual) };
@@ -122,6 +124,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
     const { stream: model } = reader;
     const isField = singleFields(configurationOf(model).extradata);
     const second = new Set<number>();
+    const leading = new Leading(model);
+    const lost = new Set<number>();
     let first: number | null = null;
     let fields = false;
     let entered = false;
@@ -136,6 +140,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       lengths.push(Number(packet.duration));
       const single = model.codecpar.codecId === AV_CODEC_ID_H264 && isField(packet.data ?? new Uint8Array());
       const index = stamps.length - 1;
+      if (timed && packet.pts !== AV_NOPTS_VALUE && leading.isLost(packet, Number(packet.pts)))
+        lost.add(index);
       if (single && first === index - 1) second.add(index);
       first = single && !second.has(index) ? index : null;
       fields ||= single;
@@ -147,6 +153,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       frame: (fields ? meanDistance(stamps, second) : null) ?? frameTicks(model),
       delay,
       fields: fields ? second : null,
+      /** Packets of pictures before the first keyframe that cannot be decoded. */
+      lost,
       /** Whether the first packet is a keyframe. */
       entered,
     };

@@ -5,6 +5,7 @@ import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { configurationOf } from '../av.ts';
 import { Reader } from '../read/reader.ts';
+import { Leading } from './leading.ts';
 import { type Out, startTicks, write } from './tracks.ts';
 
 /** Why the packets of a stream cannot be remuxed with the times that they state. */
@@ -20,11 +21,14 @@ const REORDER = 33;
 export async function firstShown(source: SourceParts, stream: number, fromKey: boolean): Promise<number> {
   const reader = await Reader.open({ source, stream });
   try {
+    const leading = new Leading(reader.stream);
     const times: number[] = [];
     while (times.length < REORDER) {
       const packet = await reader.next();
       if (!packet) break;
-      if (times.length > 0 || !fromKey || packet.isKeyframe) times.push(statedIn(packet).pts);
+      if (times.length === 0 && fromKey && !packet.isKeyframe) continue;
+      const { pts } = statedIn(packet);
+      if (!leading.isLost(packet, pts)) times.push(pts);
     }
     if (times.length === 0) throw new NotAsStated('the stream has no packets');
     return least(times);
@@ -48,11 +52,13 @@ export class StatedTrack {
   #reordered = false;
   /** Whether to go on without packets until a keyframe comes. */
   #waits: boolean;
+  readonly #leading: Leading;
 
   constructor(out: Out, model: Stream, fromKey: boolean) {
     this.#out = out;
     this.#waits = fromKey;
     this.#model = model;
+    this.#leading = new Leading(model);
     const { extradata } = configurationOf(model);
     const fields = model.codecpar.codecId === AV_CODEC_ID_H264 && !framesOnly(extradata);
     this.#isField = fields ? singleFields(extradata) : () => false;
@@ -63,6 +69,7 @@ export class StatedTrack {
     if (this.#waits) return;
     const { timeBase } = this.#model;
     const { pts, dts: stated } = statedIn(packet);
+    if (this.#leading.isLost(packet, pts)) return;
     // Where recordings were joined, decoding times may overlap though presentation times do not.
     const dts = Math.max(stated, this.#decoded + 1);
     const zero = startTicks(this.#out, timeBase);
