@@ -1,6 +1,7 @@
 import type { Demuxer } from '../demuxers.ts';
 import { isAnimatedWebp, whatArrived } from './arrived.ts';
 import { latin1, uint } from './bytes.ts';
+import { cutRecording } from './cut-recordings.ts';
 import { elementaryVideo } from './elementary-streams.ts';
 import { audioSync, soundStart } from './sound-frames.ts';
 
@@ -54,7 +55,7 @@ export function demuxerOf(head: Uint8Array): Demuxer | null {
   }
   if (tag(0, 4) === 'FORM') return tag(8, 12) === 'AIFF' || tag(8, 12) === 'AIFC' ? 'aiff' : null;
   if (isTransportStream(head, 0, 188) || isTransportStream(head, 4, 192)) return 'mpegts';
-  return elementaryVideo(head) ?? audioSync(head);
+  return elementaryVideo(head) ?? audioSync(head) ?? cutRecording(head);
 }
 
 /** Reads bytes of a file; fewer at its end. */
