@@ -210,8 +210,8 @@ export const fetchingSources: readonly Fault[] = [
   {
     guard: 'Playlists and other text are refused',
     file: 'schema/media/sniff/demuxer-of.ts',
-    find: '  return elementaryVideo(head) ?? audioSync(head);',
-    plant: "  return elementaryVideo(head) ?? audioSync(head) ?? 'mp3';",
+    find: '  return elementaryVideo(head) ?? audioSync(head) ?? cutRecording(head);',
+    plant: "  return elementaryVideo(head) ?? audioSync(head) ?? cutRecording(head) ?? 'mp3';",
     test: { file: fetching, name: 'that is text (%s) is source_not_media' },
   },
 ];
