@@ -1,9 +1,11 @@
 import { AAC, edited, MASTER, made, type Oddity, SECONDS, x264, x265 } from './oddity.ts';
+import { repeatPictures } from './repeated-pictures.ts';
 
 const asp = (b: number) => ['-c:v', 'mpeg4', '-q:v', '4', '-bf', `${b}`, '-g', '25'];
 const mp3 = ['-c:a', 'libmp3lame', '-b:a', '64k'];
 const h264 = [...x264(), ...AAC];
 const mpeg2 = ['-c:v', 'mpeg2video', '-b:v', '2M', '-bf', '2', '-g', '15'];
+const theora = ['-c:v', 'libtheora', '-q:v', '6', '-g', '30'];
 const small = ['-vf', 'scale=80:48'];
 const at = (share: number) => (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length * share));
 const atRate = (frame: string) => [
@@ -31,7 +33,10 @@ export const containers: readonly Oddity[] = [
   made('sorenson.flv', '-c:v', 'flv1', '-q:v', '4', ...mp3, '-ar', '44100'),
   made('h263.3gp', '-vf', 'scale=176:144', '-c:v', 'h263', '-q:v', '4', ...AAC, '-ac', '1', '-ar', '16000'),
   made('asp.3gp', ...asp(0), ...AAC),
+  made('theora-of-long-gops.ogv', ...theora, '-c:a', 'libvorbis'),
   made('theora.ogv', '-c:v', 'libtheora', '-q:v', '6', '-c:a', 'libvorbis'),
+  edited('repeats-pictures.ogv', [...theora, '-c:a', 'libvorbis'], repeatPictures),
+  edited('repeats-pictures-mute.ogv', [...theora, '-an'], repeatPictures),
   made('mpeg1.mpg', '-c:v', 'mpeg1video', '-b:v', '1M', '-bf', '2', '-c:a', 'mp2'),
   made('mpeg2.vob', ...mpeg2, '-c:a', 'ac3'),
   made('mpeg2.m2v', '-an', ...mpeg2),

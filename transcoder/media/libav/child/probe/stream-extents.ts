@@ -149,17 +149,29 @@ async function endsOf(
   streams: readonly number[],
 ): Promise<(End | null)[]> {
   const ends = new Map<number, End>();
-  await eachPacket(input, (packet, { index }) => {
+  await eachPacket(input, (packet, stream) => {
+    const { index } = stream;
     const last = tickOf(packet);
     if (last === null || isHidden(packet)) return true;
     const before = ends.get(index);
     if (before && before.last > last) return true;
     // Ogg page timestamps already exclude the dropped samples.
     const dropped = format === 'ogg' ? 0 : droppedOf(packet);
-    ends.set(index, { last, duration: Number(packet.duration), dropped });
+    ends.set(index, { last, duration: lengthOf(packet, stream, last), dropped });
     return true;
   });
   return streams.map((index) => ends.get(index) ?? null);
+}
+
+/** An unsigned length from here on is a negative one. */
+const WRAPPED = 2 ** 31;
+
+/** After a seek, libav may count the length of the last packet of Ogg from a wrong page, and below zero. */
+function lengthOf({ duration }: Packet, { startTime, duration: stated }: Stream, last: number): number {
+  const length = Number(duration);
+  if (length >= 0 && length < WRAPPED) return length;
+  if (stated === AV_NOPTS_VALUE) return 0;
+  return Math.max(0, Number(startTime === AV_NOPTS_VALUE ? stated : startTime + stated) - last);
 }
 
 /** Samples that the decoder drops from the end of a packet. */

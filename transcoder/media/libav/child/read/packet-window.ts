@@ -197,6 +197,7 @@ function listedOf(packet: Packet, dts: number | null, recovery: Recovery | null)
     key,
     bytes: packet.size,
     entry: recovery ? recovery.follow(packet, pts) : key ? { right: pts } : null,
-    hidden: isHidden(packet),
+    // An empty packet repeats the picture before it, and decodes to nothing.
+    hidden: isHidden(packet) || packet.size === 0,
   };
 }
