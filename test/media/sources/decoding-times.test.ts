@@ -90,7 +90,7 @@ async function startOf(path: string): Promise<number> {
   return Number(stdout);
 }
 
-/** Every frame of a file, and those of parts of it, in each operation that reads it. */
+/** Expects each operation that reads a file to show its frames, all of them and in parts. */
 async function isReadAs(
   path: string,
   shown: readonly { number: number; at: number }[],
