@@ -21,6 +21,12 @@ const SILENT = 4096;
 /** Formats in which many frames share a stated time, or have none. */
 const counting: readonly Demuxer[] = ['mpegts', 'mpeg', 'aac', 'mp3', 'ac3', 'eac3'];
 
+/**
+ * By format, the seconds by which the times of packets may deviate from what is decoded. Those of ASF are the times at which their
+ * frames begin and end within them, on average.
+ */
+const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25 };
+
 /** Describes the samples that a ConvertedSound writes. */
 export function describeConverted(
   { codecpar }: Stream,
@@ -61,6 +67,8 @@ export class ConvertedSound {
   #due: number | null = null;
   /** Whether the demuxer counts times that packets do not state, by the sample rate of the first one. */
   readonly #countsTimes: boolean;
+  /** Samples by which a stated time may deviate. */
+  readonly #jitter: number;
   /** Tick at which the next frame begins by the length that the demuxer states for the last one. */
   #counted: number | null = null;
   /** Sample at which what is written ends; null before the first one. */
@@ -70,6 +78,7 @@ export class ConvertedSound {
 
   private constructor(out: Out, model: Stream, made: Stream, decoder: Decoder, format: Demuxer) {
     this.#countsTimes = counting.includes(format);
+    this.#jitter = (JITTER[format] ?? 0) * made.codecpar.sampleRate;
     this.#out = out;
     this.#decoder = decoder;
     this.#rate = made.codecpar.sampleRate;
@@ -118,6 +127,8 @@ export class ConvertedSound {
 
   #convert(frame: Frame): void {
     const at = this.#timeOf(frame);
+    // Some decoders say how many channels there are, and not which.
+    frame.channelLayout = knownLayout(frame.channelLayout);
     const { sampleRate, format, channelLayout } = frame;
     const form = [sampleRate, format, channelLayout.nbChannels, channelLayout.mask].join();
     if (at !== this.#due || form !== this.#resampler?.form) {
@@ -137,16 +148,15 @@ export class ConvertedSound {
     const stated = Number(pts) * this.#unit - startTicks(this.#out, { num: 1, den: this.#rate });
     if (this.#due === null) return stated;
     const isCounted = this.#countsTimes && counted !== null && Math.abs(Number(pts) - counted) <= ROUNDING;
-    const isNear = Math.abs(stated - this.#due) <= ROUNDING * Math.max(1, this.#unit);
+    const isNear = Math.abs(stated - this.#due) <= Math.max(this.#jitter, ROUNDING * Math.max(1, this.#unit));
     return isCounted || isNear ? this.#due : stated;
   }
 
   #resamplerOf({ channelLayout, format, sampleRate }: Frame): SoftwareResampleContext {
     const context = new SoftwareResampleContext();
     const target = [this.#layout, AV_SAMPLE_FMT_S16, this.#rate] as const;
-    const from = knownLayout(channelLayout);
     checked(
-      context.allocSetOpts2(...target, from, format as typeof AV_SAMPLE_FMT_S16, sampleRate),
+      context.allocSetOpts2(...target, channelLayout, format as typeof AV_SAMPLE_FMT_S16, sampleRate),
       'resample',
     );
     checked(context.init(), 'resample');

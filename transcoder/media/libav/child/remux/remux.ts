@@ -4,6 +4,7 @@ import {
   AV_CODEC_ID_MSMPEG4V2,
   AV_CODEC_ID_MSMPEG4V3,
   AV_CODEC_ID_VC1,
+  AV_CODEC_ID_WMALOSSLESS,
   AV_CODEC_ID_WMAPRO,
   AV_CODEC_ID_WMAV1,
   AV_CODEC_ID_WMAV2,
@@ -35,7 +36,17 @@ import { PictureTrack, SoundTrack } from './tracks.ts';
 const microsoft: readonly number[] = [
   ...[AV_CODEC_ID_WMV1, AV_CODEC_ID_WMV2, AV_CODEC_ID_WMV3, AV_CODEC_ID_VC1],
   ...[AV_CODEC_ID_MSMPEG4V1, AV_CODEC_ID_MSMPEG4V2, AV_CODEC_ID_MSMPEG4V3],
-  ...[AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_WMAPRO, AV_CODEC_ID_WMAVOICE],
+];
+
+/** Codecs whose packets hold many frames, how many only a decoder knows, and parts of frames of the packet before. */
+const packed: readonly number[] = [
+  ...[
+    AV_CODEC_ID_WMAV1,
+    AV_CODEC_ID_WMAV2,
+    AV_CODEC_ID_WMAPRO,
+    AV_CODEC_ID_WMAVOICE,
+    AV_CODEC_ID_WMALOSSLESS,
+  ],
 ];
 
 /** Resolution of edit lists, in ticks per second. */
@@ -44,8 +55,8 @@ const MOVIE_TIMESCALE = 90_000;
 const TURN = 512;
 
 /**
- * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Sound whose configuration changes
- * is decoded. Throws if there is nothing to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
+ * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Sound whose configuration changes,
+ * or whose packets do not say what they hold, is decoded. Throws if there is nothing to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
  */
 export async function contain(
   request: ContainRequest,
@@ -54,13 +65,16 @@ export async function contain(
   const kept = await mediaOf(request.source);
   const timed = await timesOf(request.source, kept, request, (fraction) => onProgress(fraction / 2));
   onProgress(0.5);
-  const { format, sounds } = await remux(request, kept, timed, new Map(), (fraction) =>
+  const forms = new Map(
+    request.decoded === 'none' ? [] : kept.flatMap(({ index, form }) => (form ? [[index, form]] : [])),
+  );
+  const { format, sounds } = await remux(request, kept, timed, forms, (fraction) =>
     onProgress((1 + fraction) / 2),
   );
   const changing = sounds.filter(({ changed }) => changed);
   const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds }[request.decoded];
   if (decoded.length === 0) return { format };
-  const forms = new Map(decoded.map(({ index, largest }) => [index, largest]));
+  for (const { index, largest } of decoded) forms.set(index, largest);
   const made = await remux(request, kept, timed, forms, () => onProgress(1));
   return { format: made.format };
 }
@@ -128,6 +142,8 @@ interface Kept {
   /** Of the stream in the source. */
   index: number;
   video: boolean;
+  /** Of a sound that has to be decoded, the form of its samples. */
+  form: SoundHeader | null;
 }
 
 interface Timed {
@@ -166,10 +182,12 @@ function startOf({ startTime, timeBase: { num, den } }: Stream, shown: number | 
 async function mediaOf(source: SourceParts): Promise<Kept[]> {
   const input = await openInput(source, []);
   try {
-    const kept = input.streams.flatMap(({ index, codecpar: { codecType, codecId, width, sampleRate } }) => {
+    const kept = input.streams.flatMap(({ index, codecpar }) => {
+      const { codecType, codecId, width, sampleRate, channels } = codecpar;
       const video = codecType === AVMEDIA_TYPE_VIDEO;
       const known = video ? width > 0 : codecType === AVMEDIA_TYPE_AUDIO && sampleRate > 0;
-      return known && Codec.findDecoder(codecId) ? [{ index, video }] : [];
+      const form = packed.includes(codecId) ? { sampleRate, channels } : null;
+      return known && Codec.findDecoder(codecId) ? [{ index, video, form }] : [];
     });
     if (kept.length === 0) throw new Error('there is nothing to decode');
     return kept;

@@ -1,0 +1,36 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readPulses } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+
+let directory: string;
+const at = (name: string) => join(directory, name);
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'spool-packed-'));
+});
+afterAll(() => rm(directory, { recursive: true, force: true }));
+
+/** A pulse a second, in packets whose times are up to 0.12 s later than their first frame, as where packets hold parts of frames. */
+async function packed(codec: string): Promise<string> {
+  const encode = ['-vn', '-ar', '44100', '-c:a', codec, '-b:a', '128k'];
+  const late = ['-bsf:a', "setts=ts='PTS+40*mod(N,4)'"];
+  await ffmpeg('-i', fixture('plain.mp4'), ...encode, ...late, at(`${codec}.wma`));
+  return at(`${codec}.wma`);
+}
+
+test.each(['wmav1', 'wmav2'])('%s is heard in a row, as ffmpeg decodes it', async (codec) => {
+  const source = await packed(codec);
+  await ffmpeg('-i', source, at('decoded.wav'));
+  const expected = await readPulses(at('decoded.wav'));
+  expect(expected.length).toBeGreaterThan(4);
+  const made = await operate('transcode', source, { audio_only: true, format: 'wav' });
+  const found = await readPulses(made.path);
+  expect(found).toHaveLength(expected.length);
+  for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 3);
+});
