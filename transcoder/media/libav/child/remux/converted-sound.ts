@@ -22,8 +22,8 @@ const SILENT = 4096;
 const counting: readonly Demuxer[] = ['mpegts', 'mpeg', 'aac', 'mp3', 'ac3', 'eac3'];
 
 /**
- * By format, the seconds by which the times of packets may deviate from what is decoded. Those of ASF are the times at which their
- * frames begin and end within them, on average.
+ * By format, how far in seconds the stated time of a packet may be from the time at which its first frame follows the packet before. In
+ * ASF a packet may begin with the end of a frame, and hold more frames or fewer than the one before.
  */
 const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25 };
 
@@ -67,7 +67,7 @@ export class ConvertedSound {
   #due: number | null = null;
   /** Whether the demuxer counts times that packets do not state, by the sample rate of the first one. */
   readonly #countsTimes: boolean;
-  /** Samples by which a stated time may deviate. */
+  /** How far in samples a stated time may be from the one that follows. */
   readonly #jitter: number;
   /** Tick at which the next frame begins by the length that the demuxer states for the last one. */
   #counted: number | null = null;
