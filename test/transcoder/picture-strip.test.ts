@@ -5,7 +5,8 @@ import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Demuxer } from '../../schema/media/demuxers.ts';
 import { run } from '../../transcoder/ffmpeg/run.ts';
-import { orientationOf } from '../../transcoder/media/analyses/exif-orientation.ts';
+import { orientationIn } from '../../transcoder/media/analyses/exif-orientation.ts';
+import { headOf } from '../../transcoder/media/analyses/still-display.ts';
 import { stripPicture } from '../../transcoder/source/picture/strip.ts';
 import { demuxerOfFile } from '../../transcoder/source/sniff.ts';
 import { programs } from '../fixtures/make.ts';
@@ -151,7 +152,7 @@ test.each(dressed.filter(({ extension }) => extension !== 'gif'))(
   'how a picture in $extension is turned stays',
   async ({ format, extension, dress }) => {
     const { path } = await stripped(dress(picture(extension)), format);
-    expect(await orientationOf(path)).toBe(6);
+    expect(orientationIn(await headOf(path))).toBe(6);
   },
 );
 

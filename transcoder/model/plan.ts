@@ -36,7 +36,8 @@ export type Analysis =
   /** Transcribes speech word by word with the first engine that works, and aligns it to a script if there is one. */
   | WordsAnalysis
   | SpeakersAnalysis
-  | { kind: 'orientation'; source: number }
+  /** How a still picture is displayed. */
+  | { kind: 'display'; source: number }
   /** Reads the cues of text tracks. */
   | { kind: 'texts'; source: number; streams: number[] }
   /** Tags, chapters and flags. */
@@ -203,6 +204,8 @@ export interface SourceFacts {
   contents?: Contents;
   /** For a still image. */
   orientation?: Orientation;
+  /** Whether the colors of a still image are in Display P3, and can be converted. */
+  displayP3?: boolean;
   subject?: Subject;
   /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
   tail?: Packet[];

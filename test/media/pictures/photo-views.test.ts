@@ -84,7 +84,14 @@ test.each(cases)('%j looks as ffmpeg draws it', async (drawn) => {
   });
   const input = operations.photo_animate.input.parse({ photo_url: 'https://media.example.com/a', fill });
   const canvas = canvasOf(photo, size, fill, path);
-  const picture = { source: 0, stream: 0, size: photo, orientation: 1 as const, clear: false };
+  const picture = {
+    source: 0,
+    stream: 0,
+    size: photo,
+    orientation: 1 as const,
+    displayP3: false,
+    clear: false,
+  };
   const frames = 120;
   const own = { index: 0, preset, picture, path, found: null, frames, at: 0, overlap: 0 };
   const layer = layerOf(own, { size, input }, 0, frames);

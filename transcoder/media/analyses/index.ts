@@ -5,13 +5,13 @@ import type { MediaContext } from '../execute/media-context.ts';
 import type { AnalysisConditions, Analyzer } from './analyzer.ts';
 import { levels } from './audio-levels.ts';
 import { contents } from './contents.ts';
-import { orientation } from './exif-orientation.ts';
 import { pictures } from './frames-at.ts';
 import { survey } from './gop-survey.ts';
 import { lettersOf } from './letters.ts';
 import { loudness } from './loudness.ts';
 import { packets } from './packets.ts';
 import { speakers } from './speakers.ts';
+import { display } from './still-display.ts';
 import { subject } from './subject.ts';
 import { speak } from './synthesize-speech.ts';
 import { tail } from './tail.ts';
@@ -24,9 +24,9 @@ type OfSource = Exclude<Analysis, { kind: 'speech' | 'letters' }>;
 const analyzers: { [K in OfSource['kind']]: Analyzer<Extract<OfSource, { kind: K }>> } = {
   ...{
     contents,
+    display,
     levels,
     loudness,
-    orientation,
     packets,
     pictures,
     speakers,

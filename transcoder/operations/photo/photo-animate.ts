@@ -20,7 +20,7 @@ export const photoAnimate: Planner<PhotoInput> = {
       const probe = probes[source];
       if (!probe) throw new Error(`photo ${source} has no probe`);
       stillOf(probe, source, undefined);
-      return { kind: 'orientation', source };
+      return { kind: 'display', source };
     });
   },
 

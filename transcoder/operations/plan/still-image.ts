@@ -14,6 +14,8 @@ export interface StillPicture {
   /** Upright, with square pixels. */
   size: Size;
   orientation: Orientation;
+  /** Whether its colors are in Display P3, and not in sRGB. */
+  displayP3: boolean;
   /** Whether it has transparent pixels. */
   clear: boolean;
 }
@@ -33,6 +35,7 @@ export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | 
     source,
     stream: video.index,
     orientation,
+    displayP3: facts?.displayP3 === true,
     size: orientation >= 5 ? { width: height, height: width } : { width, height },
     clear: /^(rgba|argb|bgra|abgr|ya|pal8|gbrap|yuva)/.test(video.pixelFormat),
   };
@@ -54,13 +57,14 @@ export const turned: Record<Orientation, Filter[]> = {
 
 /** Turns an input into one upright frame with square pixels, on `background` if it has transparency. */
 export function stillChains(picture: StillPicture, input: number, to: string, background: string): Chain[] {
-  const { size, orientation, clear } = picture;
+  const { size, orientation, displayP3, clear } = picture;
   const upright: Filter[] = [
     { name: 'trim', options: { end_frame: 1 } },
     { name: 'setpts', options: { expr: '0' } },
     ...turned[orientation],
     { name: 'scale', options: { w: size.width, h: size.height } },
     { name: 'setsar', options: { sar: 1 } },
+    ...(displayP3 ? toSrgb(clear ? 'gbrap' : 'gbrp') : []),
   ];
   const from = [`${input}:${picture.stream}`];
   if (!clear) return [{ from, filters: upright, to: [to] }];
@@ -71,6 +75,19 @@ export function stillChains(picture: StillPicture, input: number, to: string, ba
       from: [`${to}ground`, `${to}clear`],
       filters: [{ name: 'overlay', options: { format: 'gbrp', eof_action: 'repeat' } }],
       to: [to],
+    },
+  ];
+}
+
+/** Display P3 to sRGB, both with the same transfer function. Colors outside of sRGB are clipped. */
+function toSrgb(pixelFormat: 'gbrp' | 'gbrap'): Filter[] {
+  const same = { transferin: 'iec61966-2-1', transfer: 'iec61966-2-1', matrixin: 'gbr', matrix: 'gbr' };
+  return [
+    { name: 'scale', options: { flags: 'bicubic+accurate_rnd+full_chroma_int' } },
+    { name: 'format', options: { pix_fmts: pixelFormat } },
+    {
+      name: 'zscale',
+      options: { ...same, primariesin: 'smpte432', primaries: 'bt709', rangein: 'full', range: 'full' },
     },
   ];
 }

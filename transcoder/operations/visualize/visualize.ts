@@ -40,7 +40,7 @@ export const visualize: Planner<VisualizeInput> = {
     const pictures = [...(input.image_url === undefined ? [] : [behind]), cover];
     return [
       { kind: 'loudness', source: sound, stream },
-      ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'orientation', source }])),
+      ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'display', source }])),
       ...(captions && heard ? captionAnalyses(captions, heard, means) : []),
     ];
   },

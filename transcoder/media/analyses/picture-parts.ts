@@ -1,0 +1,59 @@
+/** What a picture's file states apart from its pixels, by format: JPEG segments, PNG chunks and WebP chunks. */
+interface PartNames {
+  jpeg: { marker: number; mark: string };
+  png: string;
+  webp: string;
+}
+
+type Format = keyof PartNames;
+
+/** The contents of the parts of this name, in the order of the file, and the format; null for other formats. */
+export function partsOf(bytes: Buffer, names: PartNames): { format: Format; parts: Buffer[] } | null {
+  if (bytes.length < 32) return null;
+  if (bytes.readUInt16BE(0) === 0xffd8) return { format: 'jpeg', parts: segments(bytes, names.jpeg) };
+  if (bytes.toString('latin1', 1, 4) === 'PNG') {
+    const parts = chunks(bytes, 8, names.png, (at) => [
+      bytes.toString('latin1', at + 4, at + 8),
+      8,
+      bytes.readUInt32BE(at),
+      4,
+    ]);
+    return { format: 'png', parts };
+  }
+  if (bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
+  const parts = chunks(bytes, 12, names.webp, (at) => {
+    const length = bytes.readUInt32LE(at + 4);
+    return [bytes.toString('latin1', at, at + 4), 8, length, length % 2];
+  });
+  return { format: 'webp', parts };
+}
+
+/** Segments before the first scan whose content begins with a mark. */
+function segments(bytes: Buffer, { marker, mark }: PartNames['jpeg']): Buffer[] {
+  const found: Buffer[] = [];
+  let at = 2;
+  while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
+    const length = bytes.readUInt16BE(at + 2);
+    const body = bytes.subarray(at + 4, at + 2 + length);
+    if (bytes[at + 1] === marker && body.toString('latin1', 0, mark.length) === mark) found.push(body);
+    at += 2 + length;
+  }
+  return found;
+}
+
+/** Walks chunks that consist of a header with name and length, a body, and a trailer. */
+function chunks(
+  bytes: Buffer,
+  first: number,
+  wanted: string,
+  read: (at: number) => [name: string, header: number, length: number, behind: number],
+): Buffer[] {
+  const found: Buffer[] = [];
+  let at = first;
+  while (at + 8 <= bytes.length) {
+    const [name, header, length, behind] = read(at);
+    if (name === wanted) found.push(bytes.subarray(at + header, at + header + length));
+    at += header + length + behind;
+  }
+  return found;
+}

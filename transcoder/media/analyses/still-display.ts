@@ -1,0 +1,31 @@
+import { open } from 'node:fs/promises';
+import type { Analysis } from '../../model/plan.ts';
+import type { Analyzer } from './analyzer.ts';
+import { isDisplayP3 } from './color-profile.ts';
+import { orientationIn } from './exif-orientation.ts';
+
+/** Cameras write EXIF near the start. WebP stores it after the picture, which is read up to this limit. */
+const MOST_BYTES = 64 * 1024 * 1024;
+
+/** The beginning of a picture's file, with what it states apart from its pixels. */
+export async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const size = Math.min((await file.stat()).size, MOST_BYTES);
+    const { buffer } = await file.read(Buffer.alloc(size), 0, size, 0);
+    return buffer;
+  } finally {
+    await file.close();
+  }
+}
+
+export const display: Analyzer<Extract<Analysis, { kind: 'display' }>> = async (
+  { capabilities },
+  _,
+  { source },
+) => {
+  const bytes = await headOf((await source.whole()).path);
+  // Without zscale, all colors are taken for sRGB.
+  const wide = capabilities.filters.has('zscale') && (await isDisplayP3(bytes));
+  return { orientation: orientationIn(bytes), displayP3: wide };
+};
