@@ -38,8 +38,10 @@ const signatures: readonly (readonly [Demuxer, at: number, signature: string])[]
   ['caf', 0, 'caff\0\x01'],
   ['au', 0, '.snd\0\0'],
   ['wv', 0, 'wvpk'],
-  ['mxf', 0, '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02'],
 ];
+
+/** The key of the header partition of MXF, which a run-in may precede (SMPTE ST 377-1, 6.5 and 7.1). */
+const PARTITION = '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02';
 
 /** The demuxer for these first bytes of a file; null for text (including playlists) and anything unknown. */
 export function demuxerOf(head: Uint8Array): Demuxer | null {
@@ -55,6 +57,7 @@ export function demuxerOf(head: Uint8Array): Demuxer | null {
   }
   if (tag(0, 4) === 'FORM') return tag(8, 12) === 'AIFF' || tag(8, 12) === 'AIFC' ? 'aiff' : null;
   if (isTransportStream(head, 0, 188) || isTransportStream(head, 4, 192)) return 'mpegts';
+  if (latin1(head, 0, head.length).includes(PARTITION)) return 'mxf';
   return elementaryVideo(head) ?? audioSync(head) ?? cutRecording(head);
 }
 

@@ -42,6 +42,10 @@ export const containers: readonly Oddity[] = [
   made('mpeg2.m2v', '-an', ...mpeg2),
   made('mpeg2.ts', ...mpeg2, '-c:a', 'mp2'),
   made('blu-ray.m2ts', ...h264, '-mpegts_m2ts_mode', '1'),
+  made('h264.mxf', ...x264(25, 0), '-c:a', 'pcm_s16le', '-ar', '48000'),
+  edited('behind-run-in.mxf', [...mpeg2, '-c:a', 'pcm_s16le', '-ar', '48000'], (bytes) =>
+    Buffer.concat([Buffer.alloc(8), bytes]),
+  ),
   made('wmv2.wmv', '-c:v', 'wmv2', '-q:v', '4', '-c:a', 'wmav2'),
   made('raw.h264', '-an', ...x264()),
   made('raw-hevc.h265', '-an', ...x265()),

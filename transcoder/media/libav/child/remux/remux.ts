@@ -16,7 +16,7 @@ import {
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
+import { avGetCodecName, Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { languageIn } from '../../../../model/macintosh-languages.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
@@ -223,7 +223,10 @@ async function openOutput(
 function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
   if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
-  return stated || ids.includes(AV_CODEC_ID_AV1) ? ['mp4', 'mov', 'matroska'] : ['mov'];
+  if (!stated && !ids.includes(AV_CODEC_ID_AV1)) return ['mov'];
+  // mp4 holds samples only if it is known which channels they are of, and says so when the file is written.
+  const samples = models.some(({ codecpar }) => avGetCodecName(codecpar.codecId)?.startsWith('pcm_'));
+  return samples ? ['mov', 'matroska'] : ['mp4', 'mov', 'matroska'];
 }
 
 async function opened(
