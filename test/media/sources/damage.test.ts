@@ -7,6 +7,7 @@ import { completeSource } from '../../../transcoder/media/execute/complete-sourc
 import { tracedToSource } from '../../../transcoder/media/verify/source-damage.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
+import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { ctx, failureOf, operate, operateOn } from '../operate.ts';
 
@@ -144,6 +145,22 @@ test.each(['m4a', 'mp3'])(
     expect(failure.detail).toContain('not numbers');
   },
 );
+
+test('a picture at a time that a file without its end no longer has is refused', async () => {
+  const whole = at('whole.mov');
+  const coded = ['-c:v', 'mjpeg', '-q:v', '5', '-an', '-movflags', '+faststart'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-i', fixture('plain.mp4'), ...coded, whole]);
+  const bytes = await readFile(whole);
+  await writeFile(at('cut-off.mov'), bytes.subarray(0, Math.floor(bytes.length / 2)));
+  const request = (time: number) => ({ timestamps: [time], format: 'png' });
+  const failure = await failureOf(operate('frame', at('cut-off.mov'), request(5)));
+  expect(failure.code).toBe('source_truncated');
+  expect(failure.detail).toMatch(/its last frame ends at [23]\.\d+ s/);
+  const early = await operate('frame', at('cut-off.mov'), request(1));
+  expect(await readNumbers(early.path)).toEqual([30]);
+  const missing = await failureOf(operate('frame', 'truncated.mp4', request(5.5)));
+  expect(missing.code).toBe('source_damaged');
+});
 
 test('a turned picture that changes its size is followed, or named as the reason', async () => {
   const parts = await Promise.all(

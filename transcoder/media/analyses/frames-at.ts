@@ -2,9 +2,10 @@ import { join } from 'node:path';
 import { quantiser } from '../../ffmpeg/encoders.ts';
 import { filtersText } from '../../model/filter-text.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
-import { canSeek } from '../../model/source/media-probe.ts';
+import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
 import { sizeFilters } from '../../model/source/stated-frames.ts';
 import { isTimedByPackets, timeUnit } from '../../model/source/video-stream.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { PicturesRequest } from '../libav/protocol.ts';
 import type { Analyzer } from './analyzer.ts';
@@ -88,4 +89,30 @@ export const pictures: Analyzer<Extract<Analysis, { kind: 'pictures' }>> = async
   analysis,
   { source, probe },
   { directory, signal },
-) => ({ pictures: await findPictures({ ctx, source, probe, signal }, analysis, directory) });
+) => {
+  const found = await findPictures({ ctx, source, probe, signal }, analysis, directory);
+  refuseEarlier(found, analysis, probe);
+  return { pictures: found };
+};
+
+/** In frames: how much later than a frame a moment may be that shows it. */
+const LONGER = 1.5;
+
+/** Throws `source_truncated` if an earlier frame was found because the file ends before the frame that its index lists for a moment. */
+function refuseEarlier(
+  found: readonly (Picture | null)[],
+  { moments, skipBlack, source }: Request,
+  { origin, video }: MediaProbe,
+): void {
+  if (skipBlack || video?.pace !== 'constant') return;
+  for (const [index, moment] of moments.entries()) {
+    const picture = found[index];
+    if (!picture || !('at' in moment)) continue;
+    const time = origin + moment.at;
+    const isLast = time >= video.startTime + video.duration;
+    if (isLast || picture.pts + LONGER * video.frameDuration > time) continue;
+    const end = (picture.pts + video.frameDuration - origin).toFixed(3);
+    const detail = `The source ends earlier than its index says: its last frame ends at ${end} s.`;
+    throw new TaskFailure('source_truncated', detail, { sourceIndex: source });
+  }
+}

@@ -28,8 +28,8 @@ export const frame: Planner<OperationInput<'frame'>> = {
     const video = pictureOf(probe);
     const pictures = (facts.pictures ?? []).map((picture, index) => {
       if (picture) return picture;
-      const detail = `No frame of the source can be decoded for picture ${index + 1}.`;
-      throw new TaskFailure('source_no_video', detail, { sourceIndex: 0 });
+      const detail = `The frame of picture ${index + 1} cannot be decoded: the source is damaged there, or ends before it.`;
+      throw new TaskFailure('source_damaged', detail, { sourceIndex: 0 });
     });
     const format = input.sheet ? 'png' : input.format;
     const grid = gridOf(input, pictures.length);
