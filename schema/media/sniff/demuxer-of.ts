@@ -40,7 +40,7 @@ const signatures: readonly (readonly [Demuxer, at: number, signature: string])[]
   ['wv', 0, 'wvpk'],
 ];
 
-/** The key of the header partition of MXF, which a run-in may precede (SMPTE ST 377-1, 6.5 and 7.1). */
+/** The key of the header partition of MXF, which other bytes, the run-in, may precede (SMPTE ST 377-1). */
 const PARTITION = '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02';
 
 /** The demuxer for these first bytes of a file; null for text (including playlists) and anything unknown. */

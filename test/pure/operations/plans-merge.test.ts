@@ -1,34 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isComposed, isMap, transitionNames } from '../../../schema/media/transitions.ts';
-import { operations } from '../../../schema/operations/index.ts';
 import { mapPicture } from '../../../transcoder/media/steps/luma-map.ts';
-import type { Capabilities } from '../../../transcoder/model/capabilities.ts';
 import { graphText } from '../../../transcoder/model/filter-text.ts';
 import type { Facts, SourceFacts } from '../../../transcoder/model/plan.ts';
-import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { SurveyedPackets } from '../../../transcoder/model/source/surveyed-packets.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
-import type { TaskFailure } from '../../../transcoder/model/task-failure.ts';
-import { mergeUrls } from '../../../transcoder/operations/merge/merge-urls.ts';
 import { drawingOf } from '../../../transcoder/operations/plan/transitions.ts';
-import { closed } from './plan-graph.ts';
-import { capabilities, like, means, source, stillLike } from './sources.ts';
-
-const url = 'https://media.example.com/a.mp4';
-
-interface Given {
-  clips?: readonly MediaProbe[];
-  facts?: Facts;
-  capabilities?: Capabilities;
-}
-
-function planOf(request: Record<string, unknown>, given: Given = {}) {
-  const { clips = [source, source], facts = {} } = given;
-  const input = operations.merge_urls.input.parse({ urls: clips.map(() => url), ...request });
-  const probes = input.background_audio_url === undefined ? clips : [...clips, source];
-  const asked = { input, probes, facts, ...means, capabilities: given.capabilities ?? capabilities };
-  return closed(mergeUrls.plan(asked), { facts });
-}
+import { planOf, url } from './merge-plan.ts';
+import { capabilities, like, source } from './sources.ts';
 
 /** One line for each step. */
 function linesOf(plan: ReturnType<typeof planOf>): string[] {
@@ -47,15 +26,6 @@ function graphOf(plan: ReturnType<typeof planOf>, file: string): string {
     (one): one is Render => one.kind === 'render' && one.outputs.some((output) => output.file === file),
   );
   return graphText(step?.chains ?? []);
-}
-
-function failureOf(work: () => unknown): Partial<TaskFailure> {
-  try {
-    work();
-  } catch (error) {
-    return error as TaskFailure;
-  }
-  throw new Error('it was expected to fail');
 }
 
 describe('a merge becomes these steps', () => {
@@ -272,66 +242,6 @@ describe('packets of clips', () => {
     const plan = planOf(request, { facts: facts('a', 'a') });
     expect(plan.rendered_because).toBe(because);
     expect(plan.data).toMatchObject({ copied_seconds: 0 });
-  });
-});
-
-describe('joints', () => {
-  test('take type and duration of their own, else those of the request', () => {
-    const transitions = [{ duration: 2 }, { type: 'none' }];
-    const plan = planOf(
-      { transition: 'fade', duration: 1, transitions },
-      { clips: [source, source, source, source] },
-    );
-    expect(plan.data.joints).toEqual([
-      { index: 0, type: 'fade', at: 8, duration: 2 },
-      { index: 1, type: 'none', at: 18, duration: 0 },
-      { index: 2, type: 'fade', at: 27, duration: 1 },
-    ]);
-    expect(plan.duration).toBe(37);
-  });
-
-  test('an offset ends the clip before with its transition', () => {
-    const plan = planOf({ transitions: [{ type: 'fade', duration: 1, offset: 4 }] });
-    expect(plan.data.joints).toEqual([{ index: 0, type: 'fade', at: 4, duration: 1 }]);
-    expect(plan.duration).toBe(14);
-  });
-
-  test('both transitions of a short clip are shortened by the same share', () => {
-    const urls = [url, { url, end: 1 }, url];
-    const clips = [source, source, source];
-    const transitions = [{ duration: 1 }, { duration: 3 }];
-    const plan = planOf({ urls, transition: 'fade', transitions }, { clips });
-    expect(plan.data.joints).toMatchObject([{ duration: 0.233333 }, { duration: 0.733333 }]);
-    expect(plan.warnings.map(({ code }) => code)).toEqual(['transition_shortened', 'transition_shortened']);
-    const strict = { urls, transition: 'fade', transitions, on_short_clip: 'error' };
-    expect(failureOf(() => planOf(strict, { clips }))).toMatchObject({
-      code: 'clip_too_short',
-      sourceIndex: 1,
-    });
-  });
-
-  test('transitions longer than all clips leave each one of a short clip its share', () => {
-    const urls = [{ url, end: 2 }, { url, end: 0.2 }, url];
-    const plan = planOf({ urls, transition: 'fade', duration: 10 }, { clips: [source, source, source] });
-    expect(plan.data.joints).toMatchObject([{ duration: 0.1 }, { duration: 0.1 }]);
-    const blink = [{ url, end: 1 / 30 }, { url, end: 0.2 }, url];
-    const uneven = planOf(
-      { urls: blink, transition: 'fade', duration: 10 },
-      { clips: [source, source, source] },
-    );
-    expect(uneven.data.joints).toMatchObject([{ duration: 0.033333 }, { duration: 0.166667 }]);
-  });
-
-  test('the source that does not fit is named', () => {
-    const urls = [url, { url, start: 12 }];
-    expect(failureOf(() => planOf({ urls }))).toMatchObject({ code: 'time_out_of_range', sourceIndex: 1 });
-    const empty = { facts: { sources: [{}, { tail: [] }] } };
-    expect(failureOf(() => planOf({}, empty))).toMatchObject({ code: 'source_no_video', sourceIndex: 1 });
-    const still = stillLike({});
-    expect(failureOf(() => planOf({}, { clips: [source, still] }))).toMatchObject({
-      code: 'source_no_video',
-      sourceIndex: 1,
-    });
   });
 });
 

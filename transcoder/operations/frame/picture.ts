@@ -5,7 +5,7 @@ import type { Capabilities } from '../../model/capabilities.ts';
 import type { Drawing, Means, PlannedFile } from '../../model/plan.ts';
 import { isTransparent, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter, Render, Still } from '../../model/steps.ts';
-import { matrixOf } from '../plan/color-matrix.ts';
+import { EXACT_RGB, matrixOf } from '../plan/color-matrix.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
 import { checkSide } from '../plan/require-streams.ts';
@@ -123,9 +123,6 @@ function whole(
 
 const opaque = { webp: 'bgra', pam: 'rgba', png: 'rgb24' } as const;
 const clear = { ...opaque, png: 'rgba' } as const;
-
-/** By default, swscale truncates when it converts to RGB, which darkens a picture by up to two levels. */
-const EXACT_RGB = 'bicubic+accurate_rnd+full_chroma_int';
 
 function colored(video: VideoStream, format: Still | 'pam'): Filter[] {
   if (/rgb|gbr|bgr|pal8|gray|ya8/.test(video.pixelFormat)) {

@@ -23,3 +23,6 @@ export function matrixOf({ color, height }: Pick<StatedVideo, 'color' | 'height'
   const stated = color.space === null ? undefined : matrices[color.space];
   return stated ?? (assumedSpace(height) === 'bt709' ? 'bt709' : 'bt601');
 }
+
+/** By default, swscale truncates when it converts to RGB, which darkens a picture by up to two levels. */
+export const EXACT_RGB = 'bicubic+accurate_rnd+full_chroma_int';

@@ -3,6 +3,7 @@ import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Orientation } from '../../model/source/orientation.ts';
 import type { Chain, Filter, Input } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { EXACT_RGB } from './color-matrix.ts';
 import type { FrameRate } from './frame-rate.ts';
 import type { Size } from './geometry.ts';
 import { pictureOf } from './require-streams.ts';
@@ -83,7 +84,7 @@ export function stillChains(picture: StillPicture, input: number, to: string, ba
 function toSrgb(pixelFormat: 'gbrp' | 'gbrap'): Filter[] {
   const same = { transferin: 'iec61966-2-1', transfer: 'iec61966-2-1', matrixin: 'gbr', matrix: 'gbr' };
   return [
-    { name: 'scale', options: { flags: 'bicubic+accurate_rnd+full_chroma_int' } },
+    { name: 'scale', options: { flags: EXACT_RGB } },
     { name: 'format', options: { pix_fmts: pixelFormat } },
     {
       name: 'zscale',

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { failureOf, planOf, url } from './merge-plan.ts';
+import { source, stillLike } from './sources.ts';
+
+describe('joints', () => {
+  test('take type and duration of their own, else those of the request', () => {
+    const transitions = [{ duration: 2 }, { type: 'none' }];
+    const plan = planOf(
+      { transition: 'fade', duration: 1, transitions },
+      { clips: [source, source, source, source] },
+    );
+    expect(plan.data.joints).toEqual([
+      { index: 0, type: 'fade', at: 8, duration: 2 },
+      { index: 1, type: 'none', at: 18, duration: 0 },
+      { index: 2, type: 'fade', at: 27, duration: 1 },
+    ]);
+    expect(plan.duration).toBe(37);
+  });
+
+  test('an offset ends the clip before with its transition', () => {
+    const plan = planOf({ transitions: [{ type: 'fade', duration: 1, offset: 4 }] });
+    expect(plan.data.joints).toEqual([{ index: 0, type: 'fade', at: 4, duration: 1 }]);
+    expect(plan.duration).toBe(14);
+  });
+
+  test('both transitions of a short clip are shortened by the same share', () => {
+    const urls = [url, { url, end: 1 }, url];
+    const clips = [source, source, source];
+    const transitions = [{ duration: 1 }, { duration: 3 }];
+    const plan = planOf({ urls, transition: 'fade', transitions }, { clips });
+    expect(plan.data.joints).toMatchObject([{ duration: 0.233333 }, { duration: 0.733333 }]);
+    expect(plan.warnings.map(({ code }) => code)).toEqual(['transition_shortened', 'transition_shortened']);
+    const strict = { urls, transition: 'fade', transitions, on_short_clip: 'error' };
+    expect(failureOf(() => planOf(strict, { clips }))).toMatchObject({
+      code: 'clip_too_short',
+      sourceIndex: 1,
+    });
+  });
+
+  test('transitions longer than all clips leave each one of a short clip its share', () => {
+    const urls = [{ url, end: 2 }, { url, end: 0.2 }, url];
+    const plan = planOf({ urls, transition: 'fade', duration: 10 }, { clips: [source, source, source] });
+    expect(plan.data.joints).toMatchObject([{ duration: 0.1 }, { duration: 0.1 }]);
+    const blink = [{ url, end: 1 / 30 }, { url, end: 0.2 }, url];
+    const uneven = planOf(
+      { urls: blink, transition: 'fade', duration: 10 },
+      { clips: [source, source, source] },
+    );
+    expect(uneven.data.joints).toMatchObject([{ duration: 0.033333 }, { duration: 0.166667 }]);
+  });
+
+  test('the source that does not fit is named', () => {
+    const urls = [url, { url, start: 12 }];
+    expect(failureOf(() => planOf({ urls }))).toMatchObject({ code: 'time_out_of_range', sourceIndex: 1 });
+    const empty = { facts: { sources: [{}, { tail: [] }] } };
+    expect(failureOf(() => planOf({}, empty))).toMatchObject({ code: 'source_no_video', sourceIndex: 1 });
+    const still = stillLike({});
+    expect(failureOf(() => planOf({}, { clips: [source, still] }))).toMatchObject({
+      code: 'source_no_video',
+      sourceIndex: 1,
+    });
+  });
+});
