@@ -25,6 +25,7 @@ export const warning = z.strictObject({
   code: z.enum([
     'source_vfr',
     'source_interlaced',
+    'source_truncated',
     'range_clamped',
     'audio_missing',
     'video_missing',

@@ -78,6 +78,23 @@ describe('a dry run', () => {
     expect(dry.warnings).toEqual(made.warnings);
   });
 
+  it('and its request alike say that a source is half of a file', async () => {
+    const url = stack.media('truncated.mp4');
+    const cut = { video_url: url, start: 0, duration: 1 };
+    const tasks = [
+      await run('probe', { url }),
+      await run('cut', cut),
+      await run('cut', { ...cut, dry_run: true }),
+      await run('merge_urls', { urls: [stack.media('plain.mp4'), url], dry_run: true }),
+    ];
+    const said = tasks.map(
+      ({ warnings }) => warnings.find(({ code }) => code === 'source_truncated')?.detail,
+    );
+    const subjects = ['The source', 'The source', 'The source', 'Source 2 of 2'];
+    for (const [index, subject] of subjects.entries())
+      expect(said[index]).toMatch(new RegExp(`^${subject} is incomplete: .* at least \\d+ bytes`));
+  });
+
   it('fails as the request would where the source does not fit it', async () => {
     const { service } = stack;
     const input = { video_url: stack.media('plain.mp4'), start: 3600, duration: 1, dry_run: true };

@@ -25,6 +25,7 @@ import { callerSpeechApi } from './caller-speech-api.ts';
 import type { Disk, DiskClaim } from './disk.ts';
 import { plannedOf } from './dry-run.ts';
 import { namedRefusal } from './explain-unreadable-source.ts';
+import { incompleteSources } from './incomplete-sources.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import { ofFont, ofSource, type Reach, TaskSources } from './open-sources.ts';
@@ -133,6 +134,7 @@ export async function runTask(
         onFraction: (fraction) => listener.progress('fetching', FETCHED * fraction),
       }),
     );
+    const arrived = sources;
     const expect = (bytes: number) => disk.expect(bytes);
     sources = await runParallel(
       signal,
@@ -208,8 +210,13 @@ export async function runTask(
         }),
       );
     });
-    if ('plan' in made) return { type: 'planned', ...made, metering: metering() };
-    const rendered = made;
+    const durations = probed.map(({ probe }) => (probe.still ? null : probe.duration));
+    const incomplete = await incompleteSources(
+      arrived.map((source, index) => ({ source, duration: durations[index] ?? null })),
+    );
+    const warnings = [...incomplete, ...made.warnings];
+    if ('plan' in made) return { type: 'planned', ...made, warnings, metering: metering() };
+    const rendered = { ...made, warnings };
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>
       deliver(ctx, task, rendered, {
         signal,
