@@ -1,6 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Warning } from '../../schema/task/task.ts';
 import type { MediaSource, SourceParts } from '../model/source/media-source.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import { announcedEnd, announcedSeconds } from '../source/announced-end.ts';
 
 /** Fewer missing bytes are padding that a program left out. */
@@ -24,10 +25,38 @@ export async function incompleteSources(sources: readonly Opened[]): Promise<War
     const missing = duration === null ? null : await missingOf(source.parts(), duration);
     if (missing === null) continue;
     const which = sources.length > 1 ? `Source ${index + 1} of ${sources.length}` : 'The source';
-    const detail = `${which} is incomplete: its header announces at least ${missing}. Only what it has was used. Check that the whole file was uploaded.`;
+    const detail = `${incomplete(which, missing)} Only what it has was used. ${ADVICE}`;
     warnings.push({ code: 'source_truncated', detail });
   }
   return warnings;
+}
+
+const incomplete = (which: string, missing: string) =>
+  `${which} is incomplete: its header announces at least ${missing}.`;
+const ADVICE = 'Check that the whole file was uploaded.';
+
+/** Failures of the service that an incomplete source explains, and of the request or the source that it explains further. */
+const explained: readonly unknown[] = ['render_failed', 'output_invalid'];
+const explainedFurther: readonly unknown[] = ['source_damaged', 'time_out_of_range'];
+
+/** Names or adds that a source is shorter than its own header says, if that explains a failure. */
+export async function ofIncomplete(
+  sources: readonly Pick<MediaSource, 'parts'>[],
+  error: unknown,
+): Promise<unknown> {
+  if (!(error instanceof TaskFailure)) return error;
+  const { code, message, retryable, sourceIndex: named, cause } = error;
+  if (!explained.includes(code) && !explainedFurther.includes(code)) return error;
+  for (const [sourceIndex, source] of sources.entries()) {
+    if (named !== undefined && named !== sourceIndex) continue;
+    const missing = await missingOf(source.parts(), Number.POSITIVE_INFINITY);
+    if (missing === null) continue;
+    const detail = `${incomplete('The source', missing)} ${ADVICE}`;
+    return explained.includes(code)
+      ? new TaskFailure('source_truncated', detail, { sourceIndex, retryable: false, cause: error })
+      : new TaskFailure(code, `${message} ${detail}`, { sourceIndex, retryable, cause });
+  }
+  return error;
 }
 
 /** What a file announces and what it has; null if it has all of that or does not say. */

@@ -25,7 +25,7 @@ import { callerSpeechApi } from './caller-speech-api.ts';
 import type { Disk, DiskClaim } from './disk.ts';
 import { plannedOf } from './dry-run.ts';
 import { namedRefusal } from './explain-unreadable-source.ts';
-import { incompleteSources } from './incomplete-sources.ts';
+import { incompleteSources, ofIncomplete } from './incomplete-sources.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import { ofFont, ofSource, type Reach, TaskSources } from './open-sources.ts';
@@ -85,6 +85,7 @@ export async function runTask(
   const tooMuch = new AbortController();
   const signal = AbortSignal.any([interrupted, tooMuch.signal]);
   let sources: MediaSource[] = [];
+  let arrived: MediaSource[] = [];
   const metering = (): Metering => ({
     source_seconds: sourceSeconds,
     processing_seconds: Math.round(performance.now() - startedAt) / 1000,
@@ -134,7 +135,7 @@ export async function runTask(
         onFraction: (fraction) => listener.progress('fetching', FETCHED * fraction),
       }),
     );
-    const arrived = sources;
+    arrived = sources;
     const expect = (bytes: number) => disk.expect(bytes);
     sources = await runParallel(
       signal,
@@ -238,7 +239,8 @@ export async function runTask(
     if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
     const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
     const traced = await tracedToSource(media, sources, fault, signal);
-    const reason = ofSoundAlone(task, ofFont(task, await namedRefusal(traced, sources)));
+    const refused = await namedRefusal(await ofIncomplete(arrived, traced), sources);
+    const reason = ofSoundAlone(task, ofFont(task, refused));
     return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
     claim?.close();

@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
+import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { announcedEnd } from '../../../transcoder/source/announced-end.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
-import { incompleteSources } from '../../../transcoder/task/incomplete-sources.ts';
+import { incompleteSources, ofIncomplete } from '../../../transcoder/task/incomplete-sources.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -87,6 +88,44 @@ describe('a file that announces more than it has', () => {
     });
     const [warning] = await incompleteSources([opened(whole, length), opened(cut.path, cut.bytes)]);
     expect(warning?.detail).toMatch(/^Source 2 of 2 is incomplete/);
+  });
+});
+
+describe('a failure', () => {
+  const parts = (path: string, bytes: number, format: Demuxer = 'avi') => ({
+    parts: () => ({ path, format, bytes, present: null, near: null }),
+  });
+
+  test('of an incomplete source is explained by that, unless it is about another one', async () => {
+    const whole = await made('failed.avi', ...film, '-c:v', 'mjpeg');
+    const { length } = await readFile(whole);
+    const cut = await part(whole, 0.5);
+    const sources = [parts(whole, length), parts(cut.path, cut.bytes)];
+    const says = `The source is incomplete: its header announces at least ${length} bytes`;
+    for (const code of ['render_failed', 'output_invalid'] as const) {
+      const error = await ofIncomplete(sources, new TaskFailure(code, 'Unknown.'));
+      expect(error).toMatchObject({ code: 'source_truncated', sourceIndex: 1, retryable: false });
+      expect((error as Error).message).toContain(says);
+    }
+    for (const code of ['source_damaged', 'time_out_of_range'] as const) {
+      const error = await ofIncomplete(sources, new TaskFailure(code, 'Known.', { sourceIndex: 1 }));
+      expect(error).toMatchObject({ code, sourceIndex: 1 });
+      expect((error as Error).message).toContain(`Known. ${says}`);
+      const other = new TaskFailure(code, 'Known.', { sourceIndex: 0 });
+      expect(await ofIncomplete(sources, other)).toBe(other);
+    }
+  });
+
+  test('stays as it is where all sources are complete, or something else is the reason', async () => {
+    const whole = await made('kept.avi', ...film, '-c:v', 'mjpeg');
+    const { length } = await readFile(whole);
+    const failed = new TaskFailure('output_invalid', 'Unknown.');
+    expect(await ofIncomplete([parts(whole, length)], failed)).toBe(failed);
+    const cut = await part(whole, 0.5);
+    const full = new TaskFailure('output_too_large', 'Known.');
+    expect(await ofIncomplete([parts(cut.path, cut.bytes)], full)).toBe(full);
+    const fault = new Error('unexpected');
+    expect(await ofIncomplete([parts(cut.path, cut.bytes)], fault)).toBe(fault);
   });
 });
 
