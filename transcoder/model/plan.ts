@@ -12,6 +12,7 @@ import type { Chapter, Contents } from './source/contents.ts';
 import type { MediaProbe } from './source/media-probe.ts';
 import type { Orientation } from './source/orientation.ts';
 import type { Packet, Packets } from './source/packets.ts';
+import type { RgbProfile } from './source/rgb-profile.ts';
 import type { VideoStream } from './source/video-stream.ts';
 import type { Surveyed } from './splice.ts';
 import type { Filter, Step } from './steps.ts';
@@ -204,8 +205,8 @@ export interface SourceFacts {
   contents?: Contents;
   /** For a still image. */
   orientation?: Orientation;
-  /** Whether the colors of a still image are in Display P3, and can be converted. */
-  displayP3?: boolean;
+  /** What the numbers of a still image mean; null for sRGB. */
+  colors?: RgbProfile | null;
   subject?: Subject;
   /** Packets of the last seconds of video, in decoding order; empty if it has no frame. */
   tail?: Packet[];

@@ -4,14 +4,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readColor } from '../../fixtures/barcode.ts';
-import { profileOf, withProfile } from '../../fixtures/color-profile.ts';
+import { profileOf, profiles, withProfile } from '../../fixtures/color-profile.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operateOn } from '../operate.ts';
 
 const url = 'https://media.example.com/a';
-/** Numbers of a color, and what Display P3 means by them in sRGB, as LittleCMS 2 converts. */
-const numbers = { r: 189, g: 124, b: 72 };
-const meant = { srgb: numbers, 'display-p3': { r: 200, g: 120, b: 60 } };
+const names = Object.keys(profiles) as (keyof typeof profiles)[];
+/** What the numbers 189, 124 and 72 mean in sRGB, as LittleCMS 2 converts. */
+const meant = {
+  srgb: { r: 189, g: 124, b: 72 },
+  'display-p3': { r: 200, g: 120, b: 60 },
+  'adobe-rgb': { r: 210, g: 125, b: 67 },
+  prophoto: { r: 250, g: 124, b: 76 },
+  'a table of 1.8': { r: 219, g: 143, b: 87 },
+};
 
 let directory: string;
 const made = (name: string) => join(directory, name);
@@ -21,7 +27,7 @@ beforeAll(async () => {
   const color = `color=0xbd7c48:s=160x90,format=gbrp`;
   const still = ['-f', 'lavfi', '-i', color, '-frames:v', '1', '-pix_fmt', 'yuvj444p', '-q:v', '1'];
   await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...still, made('plain.jpg')]);
-  for (const name of ['srgb', 'display-p3'] as const) {
+  for (const name of names) {
     await writeFile(made(`${name}.jpg`), withProfile(await readFile(made('plain.jpg')), profileOf(name)));
   }
 });
@@ -30,7 +36,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const whole = { x: 0, y: 0, width: 1, height: 1 };
 const middle = { x: 0.45, y: 0.45, width: 0.1, height: 0.1 };
 
-describe.each(['srgb', 'display-p3'] as const)('a photo in %s', (profile) => {
+describe.each(names)('a photo in %s', (profile) => {
   const expectColor = (found: Record<'r' | 'g' | 'b', number>) => {
     for (const channel of ['r', 'g', 'b'] as const)
       expect(Math.abs(found[channel] - meant[profile][channel])).toBeLessThan(5);

@@ -89,7 +89,7 @@ test.each(cases)('%j looks as ffmpeg draws it', async (drawn) => {
     stream: 0,
     size: photo,
     orientation: 1 as const,
-    displayP3: false,
+    colors: null,
     clear: false,
   };
   const frames = 120;

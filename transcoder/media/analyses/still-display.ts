@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import type { Analysis } from '../../model/plan.ts';
 import type { Analyzer } from './analyzer.ts';
-import { isDisplayP3 } from './color-profile.ts';
+import { rgbProfileIn } from './color-profile.ts';
 import { orientationIn } from './exif-orientation.ts';
 
 /** Cameras write EXIF near the start. WebP stores it after the picture, which is read up to this limit. */
@@ -19,13 +19,7 @@ export async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-export const display: Analyzer<Extract<Analysis, { kind: 'display' }>> = async (
-  { capabilities },
-  _,
-  { source },
-) => {
+export const display: Analyzer<Extract<Analysis, { kind: 'display' }>> = async (_, __, { source }) => {
   const bytes = await headOf((await source.whole()).path);
-  // Without zscale, all colors are taken for sRGB.
-  const wide = capabilities.filters.has('zscale') && (await isDisplayP3(bytes));
-  return { orientation: orientationIn(bytes), displayP3: wide };
+  return { orientation: orientationIn(bytes), colors: await rgbProfileIn(bytes) };
 };

@@ -1,6 +1,7 @@
 import type { SourceFacts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Orientation } from '../../model/source/orientation.ts';
+import type { RgbProfile } from '../../model/source/rgb-profile.ts';
 import type { Chain, Filter, Input } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { EXACT_RGB } from './color-matrix.ts';
@@ -15,8 +16,8 @@ export interface StillPicture {
   /** Upright, with square pixels. */
   size: Size;
   orientation: Orientation;
-  /** Whether its colors are in Display P3, and not in sRGB. */
-  displayP3: boolean;
+  /** What its numbers mean; null for sRGB. */
+  colors: RgbProfile | null;
   /** Whether it has transparent pixels. */
   clear: boolean;
 }
@@ -36,7 +37,7 @@ export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | 
     source,
     stream: video.index,
     orientation,
-    displayP3: facts?.displayP3 === true,
+    colors: facts?.colors ?? null,
     size: orientation >= 5 ? { width: height, height: width } : { width, height },
     clear: /^(rgba|argb|bgra|abgr|ya|pal8|gbrap|yuva)/.test(video.pixelFormat),
   };
@@ -58,14 +59,14 @@ export const turned: Record<Orientation, Filter[]> = {
 
 /** Turns an input into one upright frame with square pixels, on `background` if it has transparency. */
 export function stillChains(picture: StillPicture, input: number, to: string, background: string): Chain[] {
-  const { size, orientation, displayP3, clear } = picture;
+  const { size, orientation, colors, clear } = picture;
   const upright: Filter[] = [
     { name: 'trim', options: { end_frame: 1 } },
     { name: 'setpts', options: { expr: '0' } },
     ...turned[orientation],
     { name: 'scale', options: { w: size.width, h: size.height } },
     { name: 'setsar', options: { sar: 1 } },
-    ...(displayP3 ? toSrgb(clear ? 'gbrap' : 'gbrp') : []),
+    ...(colors ? toSrgb(colors, clear ? 'gbrap' : 'gbrp') : []),
   ];
   const from = [`${input}:${picture.stream}`];
   if (!clear) return [{ from, filters: upright, to: [to] }];
@@ -80,16 +81,34 @@ export function stillChains(picture: StillPicture, input: number, to: string, ba
   ];
 }
 
-/** Display P3 to sRGB, both with the same transfer function. Colors outside of sRGB are clipped. */
-function toSrgb(pixelFormat: 'gbrp' | 'gbrap'): Filter[] {
-  const same = { transferin: 'iec61966-2-1', transfer: 'iec61966-2-1', matrixin: 'gbr', matrix: 'gbr' };
+/**
+ * Converts to sRGB in linear light of 16 bits. Colors outside of sRGB are clipped. The mixer takes factors up to 2 and the matrices of wide
+ * profiles have larger ones, so it works with half of the light.
+ */
+function toSrgb({ curve, toSrgb: matrix }: RgbProfile, pixelFormat: 'gbrp' | 'gbrap'): Filter[] {
+  const colors = ['r', 'g', 'b'] as const;
+  const { g, a, b, c, d, e, f } = curve;
+  // swscale makes 16 bits of 8 either by repeating them or with zeros.
+  const number = 'floor(val/256)/255';
+  const light = `if(gte(${number},${d}),pow(max(0,${a}*${number}+${b}),${g})+${e},${c}*${number}+${f})`;
+  const shown = 'min(1,val/32767.5)';
+  const coded = `if(gt(${shown},0.0031308),1.055*pow(${shown},1/2.4)-0.055,12.92*${shown})`;
+  const each = (expression: string): Filter => ({
+    name: 'lutrgb',
+    options: Object.fromEntries(colors.map((color) => [color, expression])),
+  });
+  const factors = colors.flatMap((to, row) =>
+    colors.map((from, column) => [`${to}${from}`, (matrix[3 * row + column] ?? 0) / 2]),
+  );
   return [
     { name: 'scale', options: { flags: EXACT_RGB } },
     { name: 'format', options: { pix_fmts: pixelFormat } },
-    {
-      name: 'zscale',
-      options: { ...same, primariesin: 'smpte432', primaries: 'bt709', rangein: 'full', range: 'full' },
-    },
+    { name: 'format', options: { pix_fmts: `${pixelFormat}16le` } },
+    each(`65535*clip(${light},0,1)`),
+    { name: 'colorchannelmixer', options: Object.fromEntries(factors) },
+    // A whole number of 8 bits, whichever way it is rounded.
+    each(`257*round(255*${coded})`),
+    { name: 'format', options: { pix_fmts: pixelFormat } },
   ];
 }
 
