@@ -127,3 +127,18 @@ test('a remux that cannot keep what an edit list hides does not advise the same 
   const other = await failureOf(operate('remux', path, { format: 'mkv' }));
   expect(other.detail).toContain('Use `mp4` or `mov`');
 });
+
+test.each([0.2, 0.5])(
+  'a film whose edit begins %d of a frame late is encoded without that frame',
+  async (part) => {
+    const plain = join(scratch(), 'short.mp4');
+    const picture = ['-an', '-frames:v', '60', '-c:v', 'libx264', '-bf', '2', '-g', '12', '-crf', '12'];
+    const args = ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...picture];
+    await run(programs, 'ffmpeg', [...args, '-movie_timescale', '1000', plain]);
+    const path = join(scratch(), `late-${part}.mp4`);
+    await writeFile(path, withEdits([[part / RATE, 60 / RATE]])(await readFile(plain)));
+
+    const all = await operate('transcode', path, { format: 'mp4' });
+    expect(await readNumbers(all.path)).toEqual(Array.from({ length: 59 }, (_, index) => index + 1));
+  },
+);
