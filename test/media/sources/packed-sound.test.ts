@@ -24,6 +24,12 @@ async function packed(codec: string): Promise<string> {
   return at(`${codec}.wma`);
 }
 
+test('a sound that is decoded is listed as it is coded', async () => {
+  const source = await packed('wmav2');
+  const { data } = await operate('probe', source, {});
+  expect(data.streams).toEqual([expect.objectContaining({ codec: 'wmav2', bitrate_kbps: 128 })]);
+});
+
 test.each(['wmav1', 'wmav2'])('%s is heard in a row, as ffmpeg decodes it', async (codec) => {
   const source = await packed(codec);
   await ffmpeg('-i', source, at('decoded.wav'));

@@ -259,8 +259,18 @@ const compared = z.object({
 });
 export type Compared = z.output<typeof compared>;
 
-/** The demuxer for the remuxed file. */
-const containedIn = z.object({ format: z.enum(['mov', 'matroska']) });
+/** The demuxer for the remuxed file, and how the source codes each sound that was decoded, by its stream in the file. */
+const containedIn = z.object({
+  format: z.enum(['mov', 'matroska']),
+  decoded: z.array(
+    z.object({
+      index: z.number().int(),
+      codec: z.string(),
+      profile: z.string().nullable(),
+      kbps: z.number().nullable(),
+    }),
+  ),
+});
 export type Contained = z.output<typeof containedIn>;
 
 /** Number of video or audio frames. */

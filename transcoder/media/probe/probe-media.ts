@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { firstFrameArguments, streamArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
-import type { MediaProbe } from '../../model/source/media-probe.ts';
-import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
+import type { MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
+import type { Arrived, MediaSource, SourceFile } from '../../model/source/media-source.ts';
 import { protectedSource, refusedAs } from '../../model/source/refused-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -26,7 +26,7 @@ export async function probeMedia(
   signal?: AbortSignal,
   audioTrack: number | null = null,
 ): Promise<MediaProbe> {
-  const described = await statedOf(ctx, source, signal);
+  const described = asArrived(await statedOf(ctx, source, signal), source.arrived);
   const stated = audioTrack === null ? described : hearing(described, audioTrack);
   if (!stated.video && !stated.audio) {
     throw new TaskFailure(
@@ -52,6 +52,19 @@ export async function probeMedia(
     chapters: chaptersOf(stated.chapters, origin + duration),
     ...{ still: false, origin, duration, kbps },
   };
+}
+
+/** The streams of a remuxed source, where the ones whose sound was decoded are listed as they were coded. */
+function asArrived(stated: StatedSource, arrived: Arrived | undefined): StatedSource {
+  const codedOf = (stream: number) => arrived?.decoded.find(({ index }) => index === stream);
+  const asCoded = (audio: StatedAudio | null) =>
+    audio && { ...audio, kbps: (codedOf(audio.index) ?? audio).kbps };
+  const streams = stated.streams.map((stream) => ({
+    ...stream,
+    ...codedOf(stream.index),
+    audio: asCoded(stream.audio),
+  }));
+  return { ...stated, streams, audio: asCoded(stated.audio) };
 }
 
 function hearing(stated: StatedSource, track: number): StatedSource {

@@ -144,6 +144,13 @@ function languageOf(tag: string | undefined): string | null {
   return tag !== undefined && /^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{1,8})*$/.test(tag) && tag !== 'und' ? tag : null;
 }
 
+/** Uncompressed sound of mp4, whose sample format is in a box of its own (ISO/IEC 23003-5). */
+const uncompressed: readonly string[] = ['ipcm', 'fpcm'];
+
+/** Whether ffmpeg reads such sound from version 6 on. */
+const isMisread = ({ codec_name, codec_tag_string }: PrintedStream, bits: number | null): boolean =>
+  uncompressed.includes(codec_tag_string ?? '') || (codec_name === 'flac' && bits === 32);
+
 function audioStream(stream: PrintedStream): StatedAudio {
   const bits = stream.bits_per_raw_sample || stream.bits_per_sample || null;
   return {
@@ -156,6 +163,7 @@ function audioStream(stream: PrintedStream): StatedAudio {
     kbps: kbpsOf(stream),
     timeBase: stream.time_base ?? '1/90000',
     ...(stream.untimed ? { untimed: true } : {}),
+    ...(isMisread(stream, bits) ? { misread: true } : {}),
     ...(stream.in_pieces ? { inPieces: true } : {}),
   };
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
+import type { Arrived, MediaSource, ProbedSource } from '../../model/source/media-source.ts';
 import { holdsPresentationTimes, isTimedByPackets, isUnindexed } from '../../model/source/video-stream.ts';
 import { isSpliced, splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -80,6 +80,7 @@ export async function readable(
  * - with the encoder's version at each keyframe where decoders have to know it;
  * - with both fields of a frame in one packet;
  * - with the times of audio packets that state none;
+ * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
  * - with the samples of sound whose sample rate or channels change;
  * - with presentation times where a muxer wrote decoding times in their place;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
@@ -97,7 +98,8 @@ export async function repacked(
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
   const misflagged = video?.misflagged === true;
-  const wrong = bundles || unnamed || misstated || misflagged || audio?.untimed === true;
+  const unheard = bundles || audio?.misread === true || audio?.untimed === true;
+  const wrong = unheard || unnamed || misstated || misflagged;
   const within = video?.withinGroup === true;
   const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
   const unspliced =
@@ -108,8 +110,7 @@ export async function repacked(
   const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded: 'changing' });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.
-  const arrived = { format: source.format, bytes: source.bytes, interlaced: video?.interlaced === true };
-  return { ...made, arrived };
+  return { ...made, arrived: { ...made.arrived, interlaced: video?.interlaced === true } };
 }
 
 /**
@@ -171,7 +172,7 @@ async function remuxed(
     signal,
     ...how
   }: Containing & Pick<ContainRequest, 'stated' | 'fromKey' | 'decoded'>,
-): Promise<MediaSource | { failure: unknown }> {
+): Promise<(MediaSource & { arrived: Arrived }) | { failure: unknown }> {
   const { format, bytes } = source;
   if (!libav) return { failure: undefined };
   const file = join(directory, name);
@@ -179,7 +180,8 @@ async function remuxed(
     await expect?.(bytes);
     const asked = { kind: 'contain', source: source.parts(), file, ...how } as const;
     const made = await libav.ask(asked, { sources: [source], signal });
-    return { ...(await completeSource({ path: file, format: made.format })), arrived: { format, bytes } };
+    const arrived = { format, bytes, decoded: made.decoded };
+    return { ...(await completeSource({ path: file, format: made.format })), arrived };
   } catch (error) {
     const unneeded = how.stated && error instanceof TaskFailure && error.code === 'out_of_disk';
     if (!(error instanceof LibavFailure) && !unneeded) throw error;

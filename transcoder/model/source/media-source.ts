@@ -8,13 +8,22 @@ export interface SourceFile {
   format: Demuxer;
 }
 
+/** What a source was before it was remuxed. */
+export interface Arrived {
+  format: Demuxer;
+  bytes: number;
+  interlaced?: boolean;
+  /** How sound was coded that was decoded, by its stream in the remuxed file. */
+  decoded: readonly { index: number; codec: string; profile: string | null; kbps: number | null }[];
+}
+
 /** A source of a job. It may be downloaded only in part; code that needs all of it calls `whole`. */
 export interface MediaSource {
   format: Demuxer;
   /** Size of the whole file in bytes. */
   bytes: number;
-  /** The original format and size, if the source was remuxed, and whether it is interlaced; otherwise absent. */
-  arrived?: { format: Demuxer; bytes: number; interlaced?: boolean };
+  /** What it was, if it was remuxed; otherwise absent. */
+  arrived?: Arrived;
   /** Whether the index of an mp4 is available, which describes every packet except its bytes. */
   indexed: boolean;
   /** Fetches missing bytes. @returns the complete file for programs to open. Throws TaskFailure with a `source_…` code. */

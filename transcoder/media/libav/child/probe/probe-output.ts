@@ -118,7 +118,7 @@ function bitsOf(codec: string): number {
   return Number(/^pcm_[a-z](\d+)/.exec(codec)?.[1] ?? 0);
 }
 
-function profileName({ codecId, profile }: CodecParameters): string | undefined {
+export function profileName({ codecId, profile }: CodecParameters): string | undefined {
   const chosen = Codec.findDecoder(codecId)?.profiles;
   const known =
     chosen ?? Codec.getCodecList().find((codec) => codec.id === codecId && codec.profiles)?.profiles ?? [];

@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_AV1,
+  AV_CODEC_ID_FLAC,
   AV_CODEC_ID_MSMPEG4V1,
   AV_CODEC_ID_MSMPEG4V2,
   AV_CODEC_ID_MSMPEG4V3,
@@ -24,6 +25,7 @@ import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { isUnindexed } from '../../../../model/source/video-stream.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
+import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, describeConverted } from './converted-sound.ts';
@@ -73,10 +75,14 @@ export async function contain(
   );
   const changing = sounds.filter(({ changed }) => changed);
   const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds }[request.decoded];
-  if (decoded.length === 0) return { format };
-  for (const { index, largest } of decoded) forms.set(index, largest);
-  const made = await remux(request, kept, timed, forms, () => onProgress(1));
-  return { format: made.format };
+  if (decoded.length > 0) {
+    for (const { index, largest } of decoded) forms.set(index, largest);
+    await remux(request, kept, timed, forms, () => onProgress(1));
+  }
+  return {
+    format,
+    decoded: kept.flatMap(({ index, coded }, at) => (forms.has(index) ? { index: at, ...coded } : [])),
+  };
 }
 
 /** By stream, the form of samples that a sound is decoded to. */
@@ -88,7 +94,7 @@ async function remux(
   timed: readonly Timed[],
   converted: Converted,
   onProgress: (fraction: number) => void,
-): Promise<Contained & { sounds: SoundChanges[] }> {
+): Promise<Pick<Contained, 'format'> & { sounds: SoundChanges[] }> {
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
@@ -144,6 +150,7 @@ interface Kept {
   video: boolean;
   /** Of a sound that has to be decoded, the form of its samples. */
   form: SoundHeader | null;
+  coded: Omit<Contained['decoded'][number], 'index'>;
 }
 
 interface Timed {
@@ -186,8 +193,15 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
       const { codecType, codecId, width, sampleRate, channels } = codecpar;
       const video = codecType === AVMEDIA_TYPE_VIDEO;
       const known = video ? width > 0 : codecType === AVMEDIA_TYPE_AUDIO && sampleRate > 0;
-      const form = packed.includes(codecId) ? { sampleRate, channels } : null;
-      return known && Codec.findDecoder(codecId) ? [{ index, video, form }] : [];
+      const wide = codecId === AV_CODEC_ID_FLAC && codecpar.bitsPerRawSample > 24;
+      const form = packed.includes(codecId) || wide ? { sampleRate, channels } : null;
+      const { bitRate } = codecpar;
+      const coded = {
+        codec: avGetCodecName(codecId) ?? 'unknown',
+        profile: profileName(codecpar) ?? null,
+        kbps: bitRate > 0 ? Number(bitRate) / 1000 : null,
+      };
+      return known && Codec.findDecoder(codecId) ? [{ index, video, form, coded }] : [];
     });
     if (kept.length === 0) throw new Error('there is nothing to decode');
     return kept;
