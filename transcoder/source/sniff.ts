@@ -33,9 +33,9 @@ export async function needsStripping(path: string, format: Demuxer): Promise<boo
 /** Number of bytes to remove before the first frame: any that are neither sound nor a tag followed by sound. */
 export async function garbageBefore(path: string, format: Demuxer): Promise<number> {
   const { sound, end, bytes } = await soundAt(path, GARBAGE_BYTES);
-  if (untagged.includes(format)) return end;
   const found = sound ? null : soundStart(bytes);
-  return found === null ? 0 : end + found.at;
+  if (found) return end + found.at;
+  return untagged.includes(format) ? end : 0;
 }
 
 async function soundAt(

@@ -11,10 +11,10 @@ export const SNIFF_BYTES = 4096;
 /** Number of bytes needed after an ID3v2 tag. */
 export const BEHIND_ID3 = 16;
 
-/** Most unknown bytes that may precede MPEG audio or AAC. */
+/** Most unknown bytes that may precede sound without a container. */
 const MOST_GARBAGE = 256 * 1024;
-/** Four frames of the largest size. */
-const FRAMES_BYTES = 8 * 1024;
+/** Enough frames to recognize sound by, each up to 4 KB. */
+const FRAMES_BYTES = 16 * 1024;
 /** Number of bytes needed to find sound after garbage. */
 export const GARBAGE_BYTES = MOST_GARBAGE + FRAMES_BYTES;
 
@@ -64,7 +64,7 @@ export function demuxerOf(head: Uint8Array): Demuxer | null {
 /** Reads bytes of a file; fewer at its end. */
 export type ReadBytes = (at: number, length: number) => Promise<Uint8Array>;
 
-/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio and AAC after unknown bytes. */
+/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio, AAC and Dolby Digital after unknown bytes. */
 export async function demuxerIn(read: ReadBytes): Promise<Demuxer | null> {
   const head = await read(0, SNIFF_BYTES);
   const end = id3End(head);

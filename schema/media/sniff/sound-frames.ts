@@ -1,5 +1,5 @@
 import type { Demuxer } from '../demuxers.ts';
-import { uint } from './bytes.ts';
+import { latin1, uint } from './bytes.ts';
 
 interface Frame {
   bytes: number;
@@ -19,6 +19,8 @@ interface Framing {
 const framings = {
   mp3: { frame: mpegFrame, inARow: 4 },
   aac: { frame: adtsFrame, inARow: 2 },
+  ac3: { frame: ac3Frame, inARow: 3 },
+  eac3: { frame: eac3Frame, inARow: 3 },
 } satisfies Partial<Record<Demuxer, Framing>>;
 type Framed = keyof typeof framings;
 
@@ -64,26 +66,70 @@ function adtsFrame(bytes: Uint8Array, at: number): Frame | null {
   return { bytes: length, kind: (header & 0xfffffdc0) >>> 0 };
 }
 
-/** Where the first of several consecutive MPEG audio or ADTS frames begins, or null. */
+const DOLBY_SYNC = 0x0b77;
+const DOLBY_HEADER = 6;
+/** kbit/s by half of the frame size code. */
+const ac3Bitrates = [
+  ...[32, 40, 48, 56, 64, 80, 96, 112, 128, 160],
+  ...[192, 224, 256, 320, 384, 448, 512, 576, 640],
+];
+/** Units of two bytes per kbit/s, by the code of the sample rate: 48, 44.1 and 32 kHz. */
+const ac3Words = [2, 320 / 147, 3];
+
+/** The AC-3 frame that begins here, or null. ETSI TS 102 366 section 4.4.1. */
+function ac3Frame(bytes: Uint8Array, at: number): Frame | null {
+  if (at + DOLBY_HEADER > bytes.length || uint(bytes, at, 2) !== DOLBY_SYNC) return null;
+  const [codes = 0, version = 0] = bytes.subarray(at + 4);
+  const [rate, size] = [codes >> 6, codes & 0x3f];
+  const [words, kbps] = [ac3Words[rate], ac3Bitrates[size >> 1]];
+  if (words === undefined || kbps === undefined || version >> 3 > AC3_VERSIONS) return null;
+  return { bytes: 2 * (Math.floor(words * kbps) + (rate === 1 ? size & 1 : 0)), kind: rate };
+}
+
+/** The E-AC-3 frame that begins here, or null. ETSI TS 102 366 section E.1.2.1. */
+function eac3Frame(bytes: Uint8Array, at: number): Frame | null {
+  if (at + DOLBY_HEADER > bytes.length || uint(bytes, at, 2) !== DOLBY_SYNC) return null;
+  const [version, rate] = [(bytes[at + 5] ?? 0) >> 3, (bytes[at + 4] ?? 0) >> 6];
+  if (version <= AC3_VERSIONS || version > EAC3_VERSIONS) return null;
+  return { bytes: 2 * ((uint(bytes, at + 2, 2) & 0x7ff) + 1), kind: rate };
+}
+
+/** Length in which frames follow one another without a break: longer than the packets in which containers hold them. */
+const UNBROKEN = 8 * 1024;
+/** How tags behind the last frame begin. */
+const tags = ['TAG', 'APE', 'LYR', 'ID3'];
+/** Bytes of the longest header of a frame. */
+const LONGEST_HEADER = 7;
+
+/**
+ * Where the first of many consecutive frames of sound begins, or null. They may be fewer if they reach up to the end, or to a tag, and
+ * are more than what precedes them.
+ */
 export function soundStart(bytes: Uint8Array): { at: number; format: Framed } | null {
-  for (let at = bytes.indexOf(0xff); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const format = (['mp3', 'aac'] as const).find((name) => followOn(bytes, at, framings[name]));
+  for (let at = 0; at < bytes.length; at++) {
+    if (bytes[at] !== 0xff && bytes[at] !== DOLBY_SYNC >> 8) continue;
+    const format = formats.find((name) => followOn(bytes, at, framings[name]));
     if (format) return { at, format };
   }
   return null;
 }
 
+const formats = ['mp3', 'aac', 'ac3', 'eac3'] as const satisfies Framed[];
+
 function followOn(bytes: Uint8Array, start: number, { frame, inARow }: Framing): boolean {
   const first = frame(bytes, start);
   if (!first) return false;
-  let at = start + first.bytes;
-  for (let count = 1; count < inARow; count++) {
+  let at = start;
+  for (let count = 0; count < inARow || at - start < UNBROKEN; count++) {
     const next = frame(bytes, at);
-    if (next?.kind !== first.kind) return false;
+    if (next?.kind !== first.kind) return count >= inARow && isEnd(bytes, at) && at - start > start;
     at += next.bytes;
   }
   return true;
 }
+
+const isEnd = (bytes: Uint8Array, at: number): boolean =>
+  at + LONGEST_HEADER > bytes.length || tags.includes(latin1(bytes, at, at + 3));
 
 /**
  * A frame begins with eleven set bits. Layer bits 00 mean ADTS, 01 and 10 MPEG audio III and II; 11 is excluded,
@@ -101,9 +147,13 @@ export function audioSync(head: Uint8Array): Demuxer | null {
     : null;
 }
 
+/** Largest versions of the bitstreams. */
+const AC3_VERSIONS = 10;
+const EAC3_VERSIONS = 16;
+
 /** AC-3 and E-AC-3 store the bitstream version at the same position; ETSI TS 102 366 sections 5.3 and E.1.2. */
 function dolby(head: Uint8Array): Demuxer | null {
   const version = (head[5] ?? 0xff) >> 3;
-  if (version <= 10) return 'ac3';
-  return version <= 16 ? 'eac3' : null;
+  if (version <= AC3_VERSIONS) return 'ac3';
+  return version <= EAC3_VERSIONS ? 'eac3' : null;
 }

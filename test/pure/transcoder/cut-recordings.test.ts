@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { demuxerOf } from '../../../schema/media/sniff/demuxer-of.ts';
+import { demuxerIn, demuxerOf } from '../../../schema/media/sniff/demuxer-of.ts';
 
 /** Packets of a transport stream with a payload that resembles nothing. */
 const transport = (size: number, count = 20): number[] =>
@@ -31,5 +31,34 @@ describe('a recording that begins within a packet', () => {
     ],
   ])('is not found in bytes %s', (_, bytes) => {
     expect(demuxerOf(Buffer.from(bytes.slice(1)))).toBe(null);
+  });
+});
+
+/** Frames of a size, each a header and a payload that resembles nothing. */
+const frames = (count: number, size: number, header: number[]): number[] =>
+  Array.from({ length: count }, () => [...header, ...foreign(size - header.length)]).flat();
+const found = (bytes: number[]) => demuxerIn(async (at, length) => Buffer.from(bytes.slice(at, at + length)));
+
+/** MPEG audio layer II of 128 kbit/s at 48 kHz. */
+const mp2 = (count: number) => frames(count, 384, [0xff, 0xfd, 0x84, 0]);
+const ac3 = (count: number) => frames(count, 768, [0x0b, 0x77, 0, 0, 0x14, 0x40]);
+const eac3 = (count: number) => frames(count, 512, [0x0b, 0x77, 0, 0xff, 0x3f, 0x80]);
+
+describe('sound that begins within a frame', () => {
+  test.each([
+    ['mp3', mp2],
+    ['ac3', ac3],
+    ['eac3', eac3],
+  ] as const)('is found by the frames that follow: %s', async (format, sound) => {
+    expect(await found(sound(40).slice(100))).toBe(format);
+    expect(await found(sound(6).slice(100))).toBe(format);
+    expect(await found([...sound(6).slice(100), ...Buffer.from('TAG of a song'), ...foreign(200)])).toBe(
+      format,
+    );
+  });
+
+  test('is not found in the packets of another container', async () => {
+    const packets = Array.from({ length: 20 }, () => [0x41, 0x56, 2, 0, 0x55, 0, 0x08, 0, ...mp2(6)]).flat();
+    expect(await found(packets)).toBe(null);
   });
 });
