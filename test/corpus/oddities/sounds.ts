@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { asAc4 } from './as-ac4.ts';
 import { AAC, copied, edited, MASTER, made, type Oddity, SECONDS, x264 } from './oddity.ts';
 
 const alone = (rate: number, ...args: string[]) => ['-vn', '-ar', `${rate}`, ...args];
@@ -117,6 +118,9 @@ export const sounds: readonly Oddity[] = [
   made('pcm.aiff', ...alone(44_100)),
   made('raw.ac3', ...alone(48_000, '-c:a', 'ac3')),
   made('raw.eac3', ...alone(48_000, '-c:a', 'eac3')),
+  edited('within-a-frame.ac3', alone(48_000, '-c:a', 'ac3'), (bytes) => bytes.subarray(500)),
+  edited('within-a-frame.eac3', alone(48_000, '-c:a', 'eac3'), (bytes) => bytes.subarray(500)),
+  edited('ac4.ts', alone(48_000, '-c:a', 'libopus'), asAc4),
   made('wma.wma', ...alone(44_100, '-c:a', 'wmav2')),
   made('mono-22-khz.mp4', ...picture, ...AAC, '-ac', '1', '-ar', '22050'),
   made('8-khz.mp4', ...picture, ...AAC, '-ac', '1', '-ar', '8000'),

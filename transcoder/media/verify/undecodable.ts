@@ -43,6 +43,8 @@ async function firstFrame(
   const limits = { signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS };
   try {
     const { stdout, stderrTail } = await run(programs, 'ffmpeg', firstFrameDecoded(file, stream), limits);
+    // ffmpeg copies a stream of a kind that it does not know.
+    if (/^#media_type \d+: data/m.test(stdout)) return { decoded: false, refused: true };
     return { decoded: /^\d/m.test(stdout), refused: decodersLack(stderrTail) };
   } catch (error) {
     if (!(error instanceof TaskFailure && error.code === 'render_failed')) throw error;
