@@ -32,6 +32,28 @@ export function vp9Frames(packet: Uint8Array): Uint8Array[] {
 }
 
 /**
+ * Whether no frame of a packet is shown, only referred to. Libvpx puts such a frame into one packet with one that is shown (VP9 annex
+ * B). False if the packet is damaged.
+ */
+export function isVp9Unseen(packet: Uint8Array): boolean {
+  try {
+    return packet.length > 0 && !vp9Frames(packet).some(isShown);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return false;
+  }
+}
+
+function isShown(frame: Uint8Array): boolean {
+  const reader = new BitReader(frame);
+  reader.bits(2);
+  if (reader.bits(2) === 3) reader.bit();
+  const repeats = reader.flag();
+  reader.bit();
+  return repeats || reader.flag();
+}
+
+/**
  * Header of a packet at which decoding can begin, that is, its first frame is a shown key frame. Null for any other packet.
  * Throws RangeError if it is damaged.
  */

@@ -27,6 +27,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     ...(stream.needs_version ? { needsVersion: true } : {}),
     ...(stream.single_fields ? { singleFields: true } : {}),
     ...(stream.within_group ? { withinGroup: true } : {}),
+    ...(stream.unseen_packets ? { unseenPackets: true } : {}),
     ...(stream.misflagged ? { misflagged: true } : {}),
     ...((stream.has_b_frames ?? 0) > 0 ? { reordered: true } : {}),
     width,

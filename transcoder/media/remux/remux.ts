@@ -78,7 +78,7 @@ export async function readable(
  * Returns the source or, if its packets decode wrongly as they are, the same video and audio remuxed:
  * - with one frame per packet, for older versions of ffmpeg decode only the first frame of an AMR packet;
  * - with the encoder's version at each keyframe where decoders have to know it;
- * - with both fields of a frame in one packet;
+ * - with both fields of a frame in one packet, and with a frame of VP9 that is not shown in the packet of the next one;
  * - with the times of audio packets that state none;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
  * - with the samples of sound whose sample rate or channels change;
@@ -97,7 +97,7 @@ export async function repacked(
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
-  const misflagged = video?.misflagged === true;
+  const misflagged = video?.misflagged === true || video?.unseenPackets === true;
   const unheard = bundles || audio?.misread === true || audio?.untimed === true;
   const wrong = unheard || unnamed || misstated || misflagged;
   const within = video?.withinGroup === true;

@@ -1,6 +1,7 @@
 import {
   AV_CODEC_ID_ALAC,
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_VP9,
   AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
   AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
   AV_NOPTS_VALUE,
@@ -13,6 +14,7 @@ import {
 import type { FormatContext, Frame, Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { fieldsIn, framesOnly } from '../../../../bitstream/h264-fields.ts';
+import { isVp9Unseen } from '../../../../bitstream/vp9-frames.ts';
 import { needsVersion, PROFILE_444 } from '../../../../bitstream/x264-version.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { isInterlaced } from '../../../../model/source/video-stream.ts';
@@ -46,6 +48,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
       const fields = coded ? await codedFields(source, stream) : null;
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
+      const unseen = mayHoldUnseen(source, stream) && (await holdsUnseen(source, stream.index));
       const sync = headers?.firstSync.get(stream.id) ?? null;
       const misflagged =
         sync === null && mayBeMisflagged(source, stream) && (await isMisflagged(source, stream));
@@ -58,6 +61,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
+        ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),
         ...(edits?.inPieces ? { in_pieces: true } : {}),
       });
@@ -102,6 +106,27 @@ async function isUntimed(source: SourceParts, stream: number): Promise<boolean> 
     await reader.next();
     const packet = await reader.next();
     return packet !== null && packet.pts === AV_NOPTS_VALUE;
+  } finally {
+    await reader.close();
+  }
+}
+
+const mayHoldUnseen = ({ format }: SourceParts, { codecpar: { codecId } }: Stream) =>
+  format === 'matroska' && codecId === AV_CODEC_ID_VP9;
+
+/** Packets among which the first frame is that others refer to; encoders write one behind the first keyframe. */
+const FIRST_GROUP = 8;
+
+/** Whether frames that are not shown have packets of their own. */
+async function holdsUnseen(source: SourceParts, stream: number): Promise<boolean> {
+  const reader = await Reader.ofPackets({ source, stream });
+  try {
+    for (let count = 0; count < FIRST_GROUP; count++) {
+      const packet = await reader.next();
+      if (!packet) return false;
+      if (isVp9Unseen(packet.data ?? new Uint8Array())) return true;
+    }
+    return false;
   } finally {
     await reader.close();
   }

@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_VP9,
   AV_NOPTS_VALUE,
   AV_PKT_FLAG_DISCARD,
   AVERROR_EAGAIN,
@@ -10,6 +11,7 @@ import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import { singleFields } from '../../../../bitstream/h264-fields.ts';
+import { isVp9Unseen } from '../../../../bitstream/vp9-frames.ts';
 import { greatest, least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import {
@@ -48,8 +50,8 @@ export async function presentationOf(
 ): Promise<Order> {
   const of = { source, stream };
   const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
-  const { stamps, lengths, frame, delay, fields, entered, lost } = await stampsOf(of, read(0));
-  const firsts = fields === null ? stamps : stamps.filter((_, index) => !fields.has(index));
+  const { stamps, lengths, frame, delay, fields, entered, lost, unseen } = await stampsOf(of, read(0));
+  const firsts = stamps.filter((_, index) => !fields?.has(index) && !unseen.has(index));
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
   const shown = fields === null || entered;
   const stated = shown && areComplete(firsts) && !(delay > 0 && statesDecodingTimes(firsts));
@@ -57,7 +59,7 @@ export async function presentationOf(
     ? statedTimes({ stamps, lengths, frame, fields })
     : presentationTimes(stamps, await shownOf(of, read(0.5)), frame, delay);
   if (fields !== null) omitLeading(times);
-  else for (const index of lost) times.pts[index] = null;
+  else for (const index of [...lost, ...unseen]) times.pts[index] = null;
   const pts = times.pts.filter((time) => time !== null);
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
   if (visible.length === 0) throw new Error('the stream has no frames');
@@ -71,7 +73,7 @@ function statedTimes({
   lengths,
   frame,
   fields,
-}: Omit<Awaited<ReturnType<typeof stampsOf>>, 'delay' | 'entered' | 'lost'>): Presentation {
+}: Pick<Awaited<ReturnType<typeof stampsOf>>, 'stamps' | 'lengths' | 'frame' | 'fields'>): Presentation {
   const usual = Math.round(frame);
   if (fields === null)
     return { pts: stamps.map(({ pts }) => pts), durations: lengths.map((length) => length || usual) };
@@ -126,6 +128,7 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
     const second = new Set<number>();
     const leading = new Leading(model);
     const lost = new Set<number>();
+    const unseen = new Set<number>();
     let first: number | null = null;
     let fields = false;
     let entered = false;
@@ -142,6 +145,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       const index = stamps.length - 1;
       if (timed && packet.pts !== AV_NOPTS_VALUE && leading.isLost(packet, Number(packet.pts)))
         lost.add(index);
+      if (model.codecpar.codecId === AV_CODEC_ID_VP9 && isVp9Unseen(packet.data ?? new Uint8Array()))
+        unseen.add(index);
       if (single && first === index - 1) second.add(index);
       first = single && !second.has(index) ? index : null;
       fields ||= single;
@@ -155,6 +160,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       fields: fields ? second : null,
       /** Packets of pictures before the first keyframe that cannot be decoded. */
       lost,
+      /** Packets of VP9 without a frame that is shown. */
+      unseen,
       /** Whether the first packet is a keyframe. */
       entered,
     };

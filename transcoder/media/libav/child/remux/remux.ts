@@ -5,6 +5,7 @@ import {
   AV_CODEC_ID_MSMPEG4V2,
   AV_CODEC_ID_MSMPEG4V3,
   AV_CODEC_ID_VC1,
+  AV_CODEC_ID_VP9,
   AV_CODEC_ID_WMALOSSLESS,
   AV_CODEC_ID_WMAPRO,
   AV_CODEC_ID_WMAV1,
@@ -237,7 +238,7 @@ async function openOutput(
 function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
   if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
-  if (!stated && !ids.includes(AV_CODEC_ID_AV1)) return ['mov'];
+  if (!stated && !ids.includes(AV_CODEC_ID_AV1) && !ids.includes(AV_CODEC_ID_VP9)) return ['mov'];
   // mp4 holds samples only if it is known which channels they are of, and says so when the file is written.
   const samples = models.some(({ codecpar }) => avGetCodecName(codecpar.codecId)?.startsWith('pcm_'));
   return samples ? ['mov', 'matroska'] : ['mp4', 'mov', 'matroska'];

@@ -1,4 +1,10 @@
-import { AV_CODEC_ID_ALAC, AV_CODEC_ID_H264, AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import {
+  AV_CODEC_ID_ALAC,
+  AV_CODEC_ID_H264,
+  AV_CODEC_ID_VP9,
+  AV_NOPTS_VALUE,
+  AVMEDIA_TYPE_AUDIO,
+} from 'node-av/constants';
 import { avGetCodecName, type FormatContext, type IRational, type Packet, type Stream } from 'node-av/lib';
 import { alacFrameLength, alacSamples } from '../../../../bitstream/alac.ts';
 import { amrFrames } from '../../../../bitstream/amr.ts';
@@ -32,7 +38,10 @@ function refill(packet: Packet, bytes: Uint8Array): void {
   packet.flags = flags;
 }
 
-/** Writes video packets at computed times. A packet without a frame is the second field of the previous one. */
+/**
+ * Writes video packets at computed times. A packet without a frame is the second field of the previous one; in VP9, libav joins it
+ * with the next one.
+ */
 export class PictureTrack {
   #out: Out;
   #timeBase: IRational;
@@ -40,6 +49,9 @@ export class PictureTrack {
   #repeated: ((unit: Uint8Array) => Uint8Array) | null;
   #keys: KeyCorrection;
   #pending: { packet: Packet; index: number; more: Buffer[] } | null = null;
+  readonly #joinsNext: boolean;
+  /** Packets to join with the next one. */
+  #unseen: Packet[] = [];
   #count = 0;
   #written = 0;
 
@@ -50,6 +62,7 @@ export class PictureTrack {
     this.#keys = new KeyCorrection(model);
     const { codecId, profile } = model.codecpar;
     const repeats = codecId === AV_CODEC_ID_H264 && (profile as number) === PROFILE_444;
+    this.#joinsNext = codecId === AV_CODEC_ID_VP9;
     this.#repeated = repeats ? versionRepeater(configurationOf(model).extradata) : null;
   }
 
@@ -58,12 +71,19 @@ export class PictureTrack {
     this.#count += 1;
     if (index >= this.#times.pts.length || this.#times.omitted.has(index)) return;
     if ((this.#times.pts[index] ?? null) === null) {
-      this.#pending?.more.push(Buffer.from(packet.data ?? []));
+      if (this.#joinsNext) this.#joinLater(packet);
+      else this.#pending?.more.push(Buffer.from(packet.data ?? []));
       return;
     }
     this.end();
     const kept = packet.clone();
     if (kept) this.#pending = { packet: kept, index, more: [] };
+  }
+
+  #joinLater(packet: Packet): void {
+    this.end();
+    const kept = packet.clone();
+    if (kept) this.#unseen.push(kept);
   }
 
   end(): void {
@@ -77,6 +97,12 @@ export class PictureTrack {
     packet.pts = BigInt((pts[index] ?? 0) - zero);
     packet.dts = BigInt((dts[this.#written] ?? 0) - zero);
     packet.duration = BigInt(durations[index] ?? 0);
+    for (const unseen of this.#unseen) {
+      Object.assign(unseen, { pts: packet.pts, dts: packet.dts });
+      write(this.#out, unseen, this.#timeBase);
+      unseen.free();
+    }
+    this.#unseen = [];
     write(this.#out, packet, this.#timeBase);
     packet.free();
     this.#written += 1;
