@@ -46,7 +46,7 @@ export function isVp9Unseen(packet: Uint8Array): boolean {
 
 function isShown(frame: Uint8Array): boolean {
   const reader = new BitReader(frame);
-  reader.bits(2);
+  if (reader.bits(2) !== 2) throw new RangeError('not a VP9 frame');
   if (reader.bits(2) === 3) reader.bit();
   const repeats = reader.flag();
   reader.bit();

@@ -71,7 +71,15 @@ export async function readable(
 ): Promise<ProbedSource> {
   const before = await probe(source);
   const made = await repacked(media, source, before, { ...containing, remuxedFor });
-  return { ...made, probe: made === source ? before : asBefore(await probe(made), before) };
+  if (made === source) return { ...source, probe: before };
+  try {
+    return { ...made, probe: asBefore(await probe(made), before) };
+  } catch (error) {
+    if (!(error instanceof TaskFailure && error.code === 'source_not_media')) throw error;
+    // Of a damaged source nothing may be left, and what is wrong with it is found later.
+    media.log.warn('a remuxed source cannot be opened', { error });
+    return { ...source, probe: before };
+  }
 }
 
 /**

@@ -12,7 +12,7 @@ import {
 } from '../../../../transcoder/bitstream/av1-obus.ts';
 import { parseAv1Sequence } from '../../../../transcoder/bitstream/av1-sequence.ts';
 import { vp9 } from '../../../../transcoder/bitstream/vp9.ts';
-import { vp9Frames, vp9Key } from '../../../../transcoder/bitstream/vp9-frames.ts';
+import { isVp9Unseen, vp9Frames, vp9Key } from '../../../../transcoder/bitstream/vp9-frames.ts';
 
 const hex = (text: string) => Uint8Array.from(Buffer.from(text, 'hex'));
 /** Configuration of SVT-AV1: ten bits, 320 × 180, BT.709. */
@@ -109,6 +109,18 @@ describe('AV1', () => {
 });
 
 describe('VP9', () => {
+  it.each([
+    ['a frame that is not shown', [0b1000_0100, 0], true],
+    ['a key frame that is not shown', [0b1000_0000, 0], true],
+    ['one of profile 3', [0b1011_0010, 0], true],
+    ['a frame that is shown', [0b1000_0110, 0], false],
+    ['a frame that is shown again', [0b1000_1000], false],
+    ['bytes without the marker of a frame', [0b0100_0000, 0], false],
+    ['no bytes', [], false],
+  ])('%s is found: %s', (_, bytes, unseen) => {
+    expect(isVp9Unseen(Uint8Array.from(bytes))).toBe(unseen);
+  });
+
   /** Frames with the index of a superframe, their sizes in two bytes each. */
   const superframe = (frames: readonly Uint8Array[]) => {
     const marker = 0b11001000 | (frames.length - 1);
