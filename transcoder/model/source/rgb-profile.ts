@@ -1,6 +1,6 @@
 /**
  * How the numbers of an RGB picture become light: the parametric curve of ICC.1:2022, 10.18, Y = (aX + b)^g + e from X = d on and
- * cX + f below, and a matrix from its primaries to those of sRGB, row by row, in linear light.
+ * cX + f below, and a matrix from its primaries to the ones of sRGB, row by row, in linear light.
  */
 export interface RgbProfile {
   curve: Record<'g' | 'a' | 'b' | 'c' | 'd' | 'e' | 'f', number>;
