@@ -1,9 +1,11 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { Planner } from '../../model/plan.ts';
+import type { Analysis, Means, Planner, SourceFacts } from '../../model/plan.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
 import { planOf } from '../plan/output.ts';
 import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { displayed } from '../plan/still-image.ts';
 import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 
 export const frameLast: Planner<OperationInput<'frame_last'>> = {
@@ -12,15 +14,17 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
 
   analyses: (input, probes, means) => {
     const probe = only(probes);
-    const video = pictureOf(probe);
     const duration = probe.still ? 0 : probe.duration;
     if (input.epsilon > duration) {
       const detail = `epsilon is ${shown(input.epsilon)} s, but the source is only ${shown(duration)} s long.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
-    const moments = [{ beforeEnd: input.epsilon }];
-    const drawing = drawingOf(video, input, ['picture'], null, means);
-    return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
+    return probe.still ? [{ kind: 'display', source: 0 }] : [pictureAtEnd(input, probe, means)];
+  },
+
+  again: ({ input, probes, facts, ...means }) => {
+    const probe = only(probes);
+    return probe.still ? [pictureAtEnd(input, probe, means, facts)] : [];
   },
 
   near: () => Number.MAX_SAFE_INTEGER / 1e6,
@@ -32,7 +36,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
     if (!picture) {
       throw new TaskFailure('source_no_video', 'No frame of the source can be decoded.', { sourceIndex: 0 });
     }
-    const shape = pictureShape(video, input, limits.output_side_px, capabilities);
+    const shape = pictureShape(displayed(probe, video, facts), input, limits.output_side_px, capabilities);
     const file = pictureFile('picture', input.format);
     return planOf({
       steps: picture.drawn
@@ -42,7 +46,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
         : [
             {
               kind: 'render',
-              inputs: [{ source: 0, seek: picture.seek }],
+              inputs: [{ source: 0, seek: picture.seek, coded: probe.still }],
               chains: [
                 {
                   from: [`0:${video.index}`],
@@ -64,3 +68,15 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
     });
   },
 };
+
+function pictureAtEnd(
+  input: OperationInput<'frame_last'>,
+  probe: MediaProbe,
+  means: Means,
+  facts?: SourceFacts,
+): Analysis {
+  const display = displayed(probe, pictureOf(probe), facts);
+  const drawing = drawingOf(display, input, ['picture'], null, means);
+  const moments = [{ beforeEnd: input.epsilon }];
+  return { kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing };
+}

@@ -1,5 +1,5 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
-import type { Picture, PlannedFile, Planner } from '../../model/plan.ts';
+import type { Analysis, Means, Picture, PlannedFile, Planner, SourceFacts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { isTransparent } from '../../model/source/video-stream.ts';
 import type { Step } from '../../model/steps.ts';
@@ -7,6 +7,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
 import { planOf } from '../plan/output.ts';
 import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { displayed } from '../plan/still-image.ts';
 import { drawingOf, type Grid, pictureFile, pictureShape, toWebp } from './picture.ts';
 
 /** Most frames taken in one run, if they share a seek position. */
@@ -15,10 +16,13 @@ const PER_RUN = 16;
 export const frame: Planner<OperationInput<'frame'>> = {
   analyses: (input, probes, means) => {
     const probe = only(probes);
-    const video = pictureOf(probe);
-    const moments = timesOf(input, probe).map((at) => ({ at }));
-    const drawing = drawingOf(video, input, moments.map(nameOf), gridOf(input, moments.length), means);
-    return [{ kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing }];
+    timesOf(input, probe);
+    return probe.still ? [{ kind: 'display', source: 0 }] : [picturesOf(input, probe, means)];
+  },
+
+  again: ({ input, probes, facts, ...means }) => {
+    const probe = only(probes);
+    return probe.still ? [picturesOf(input, probe, means, facts)] : [];
   },
 
   near: ({ timestamps }) => timestamps?.[0] ?? null,
@@ -33,7 +37,8 @@ export const frame: Planner<OperationInput<'frame'>> = {
     });
     const format = input.sheet ? 'png' : input.format;
     const grid = gridOf(input, pictures.length);
-    const shape = pictureShape(video, input, limits.output_side_px, capabilities, grid);
+    const display = displayed(probe, video, facts);
+    const shape = pictureShape(display, input, limits.output_side_px, capabilities, grid);
     const names = pictures.map(nameOf);
     const files = names.map((name) => pictureFile(name, format));
     const drawn = pictures.every((picture) => picture.drawn);
@@ -43,7 +48,7 @@ export const frame: Planner<OperationInput<'frame'>> = {
         : []
       : groups(pictures).map((group) => ({
           kind: 'render',
-          inputs: [{ source: 0, seek: group.seek }],
+          inputs: [{ source: 0, seek: group.seek, coded: probe.still }],
           chains: [
             {
               from: [`0:${video.index}`],
@@ -83,6 +88,18 @@ export const frame: Planner<OperationInput<'frame'>> = {
     });
   },
 };
+
+function picturesOf(
+  input: OperationInput<'frame'>,
+  probe: MediaProbe,
+  means: Means,
+  facts?: SourceFacts,
+): Analysis {
+  const moments = timesOf(input, probe).map((at) => ({ at }));
+  const display = displayed(probe, pictureOf(probe), facts);
+  const drawing = drawingOf(display, input, moments.map(nameOf), gridOf(input, moments.length), means);
+  return { kind: 'pictures', source: 0, moments, skipBlack: input.skip_black, drawing };
+}
 
 function nameOf(_: unknown, index: number): string {
   return `frame_${String(index + 1).padStart(3, '0')}`;

@@ -9,6 +9,7 @@ import { EXACT_RGB, matrixOf } from '../plan/color-matrix.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
 import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
 import { checkSide } from '../plan/require-streams.ts';
+import type { displayed } from '../plan/still-image.ts';
 import { alphaDropped, toSdr } from '../plan/video-target.ts';
 
 interface PictureInput {
@@ -29,7 +30,7 @@ interface PictureShape {
  * uncompressed for ffmpeg.
  */
 export function drawingOf(
-  video: VideoStream,
+  shown: Displayed,
   input: PictureInput & { format: Still; quality: number },
   names: readonly string[],
   grid: Grid | null,
@@ -37,10 +38,13 @@ export function drawingOf(
 ): Drawing {
   const format = grid || input.format === 'webp' ? 'pam' : input.format;
   const shaped: PictureInput = { ...input, format: grid ? input.format : format };
-  const { filters } = pictureShape(video, shaped, limits.output_side_px, capabilities, grid);
+  const { filters } = pictureShape(shown, shaped, limits.output_side_px, capabilities, grid);
   const extension = format === 'pam' ? format : extensions[format];
   return { filters, format, quality: input.quality, files: names.map((name) => `${name}.${extension}`) };
 }
+
+/** A picture as it is displayed, and the filters that come first for that. */
+type Displayed = ReturnType<typeof displayed>;
 
 /** Converts the uncompressed pictures from libav to webp. */
 export function toWebp(names: readonly string[], quality: number): Render {
@@ -76,7 +80,7 @@ const ALONE: Grid = { columns: 1, rows: 1 };
  * @param most Longest side of the output. @param grid Of the sheet that the picture is on, which has the format; null for none.
  */
 export function pictureShape(
-  video: VideoStream,
+  { video, filters: before }: Displayed,
   input: PictureInput,
   most: number,
   capabilities: Capabilities,
@@ -96,6 +100,7 @@ export function pictureShape(
   return {
     size: shape.size,
     filters: [
+      ...before,
       ...(video.hdr ? toSdr(video, capabilities) : []),
       ...shape.filters,
       ...colored(video, grid ? 'png' : input.format),

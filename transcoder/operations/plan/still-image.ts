@@ -2,6 +2,7 @@ import type { SourceFacts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Orientation } from '../../model/source/orientation.ts';
 import type { RgbProfile } from '../../model/source/rgb-profile.ts';
+import { isTransparent, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Chain, Filter, Input } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { EXACT_RGB } from './color-matrix.ts';
@@ -56,6 +57,26 @@ export const turned: Record<Orientation, Filter[]> = {
   7: [{ name: 'transpose', options: { dir: 'clock_flip' } }],
   8: [{ name: 'transpose', options: { dir: 'cclock' } }],
 };
+
+/** A picture as it is displayed, and the filters by which it is: upright, and in sRGB. A moving one is turned when it is read. */
+export function displayed(
+  { still }: Pick<MediaProbe, 'still'>,
+  video: VideoStream,
+  facts: SourceFacts | undefined,
+): { video: VideoStream; filters: Filter[] } {
+  if (!still) return { video, filters: [] };
+  const { orientation = 1, colors = null } = facts ?? {};
+  const { displayWidth, displayHeight } = video;
+  const format = isTransparent(video.pixelFormat) ? 'gbrap' : 'gbrp';
+  return {
+    video: {
+      ...video,
+      ...(orientation >= 5 ? { displayWidth: displayHeight, displayHeight: displayWidth } : {}),
+      ...(colors ? { pixelFormat: format } : {}),
+    },
+    filters: [...turned[orientation], ...(colors ? toSrgb(colors, format) : [])],
+  };
+}
 
 /** Turns an input into one upright frame with square pixels, on `background` if it has transparency. */
 export function stillChains(picture: StillPicture, input: number, to: string, background: string): Chain[] {

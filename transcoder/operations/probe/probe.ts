@@ -1,13 +1,15 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
-import type { Analysis, Loudness, Planner } from '../../model/plan.ts';
+import type { Analysis, Facts, Loudness, Planner } from '../../model/plan.ts';
 import type { MediaProbe, StreamFacts } from '../../model/source/media-probe.ts';
+import type { Orientation } from '../../model/source/orientation.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isVariable } from '../plan/frame-selection.ts';
 import { planOf } from '../plan/output.ts';
 import { micros, only } from '../plan/require-streams.ts';
+import { displayed } from '../plan/still-image.ts';
 import { chaptersIn } from '../plan/tracks/chapters.ts';
 
 export const probe: Planner<OperationInput<'probe'>> = {
@@ -17,6 +19,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
     if (source.video && !source.still) {
       analyses.push({ kind: 'packets', source: 0, intervals: [] });
     }
+    if (source.still) analyses.push({ kind: 'display', source: 0 });
     if (input.loudness) {
       if (!source.audio)
         throw new TaskFailure('source_no_audio', 'The source has no audio to measure. Remove `loudness`.', {
@@ -38,7 +41,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
       start_time: source.still ? null : micros(source.origin),
       file_size: source.fileSize,
       bitrate_kbps: rounded(source.kbps),
-      streams: source.streams.map((stream) => streamDocument(stream, source, facts.packets)),
+      streams: source.streams.map((stream) => streamDocument(stream, source, facts)),
       chapters: chaptersIn(source).map(({ start, end, title }) => ({
         ...{ start: micros(start), end: micros(end), title },
       })),
@@ -57,8 +60,16 @@ const file = {
   media_type: textMediaTypes.json,
 };
 
-function streamDocument(stream: StreamFacts, source: MediaProbe, packets: Packets | undefined) {
-  const { video, audio } = stream;
+/** By EXIF orientation, the clockwise rotation that displays a picture. */
+const rotations: Record<Orientation, number> = { 1: 0, 2: 0, 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 };
+
+function streamDocument({ video: stated, ...stream }: StreamFacts, source: MediaProbe, facts: Facts) {
+  const { packets, orientation = 1 } = facts;
+  const { audio } = stream;
+  const video =
+    stated && source.still
+      ? { ...displayed(source, stated, facts).video, rotation: rotations[orientation] }
+      : stated;
   const listed = video && packets && video.index === source.video?.index ? packets : undefined;
   const pace = video?.pace === 'unknown' ? null : video?.pace === 'variable';
   return {
