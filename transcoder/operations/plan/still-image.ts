@@ -58,7 +58,10 @@ export const turned: Record<Orientation, Filter[]> = {
   8: [{ name: 'transpose', options: { dir: 'cclock' } }],
 };
 
-/** A picture as it is displayed, and the filters by which it is: upright, and in sRGB. A moving one is turned when it is read. */
+/**
+ * A picture as it is displayed, and the filters for that, which turn it upright and convert it to sRGB. A moving one is turned when it
+ * is read.
+ */
 export function displayed(
   { still }: Pick<MediaProbe, 'still'>,
   video: VideoStream,
