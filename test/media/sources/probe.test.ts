@@ -27,6 +27,19 @@ describe('probe', () => {
     });
   });
 
+  test.each(['late.mkv', 'anim.gif', 'ntsc-film.mp4', 'sound.mp3'])(
+    'states times of %s in microseconds',
+    async (name) => {
+      const { data } = await operate('probe', name, {});
+      const streams = data.streams as Record<'duration' | 'start_time', number | null>[];
+      const times = [data, ...streams].flatMap(({ duration, start_time }) => [duration, start_time]);
+      for (const time of times) {
+        if (typeof time === 'number') expect(Number(time.toFixed(6))).toBe(time);
+        else expect(time).toBeNull();
+      }
+    },
+  );
+
   test.each([
     [
       'plain.mp4',

@@ -37,7 +37,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
     const source = only(probes);
     const data = {
       container: source.container,
-      duration: source.duration,
+      duration: source.duration === null ? null : micros(source.duration),
       start_time: source.still ? null : micros(source.origin),
       file_size: source.fileSize,
       bitrate_kbps: rounded(source.kbps),
@@ -77,8 +77,8 @@ function streamDocument({ video: stated, ...stream }: StreamFacts, source: Media
     type: stream.type,
     codec: stream.codec,
     profile: stream.profile,
-    duration: stream.duration,
-    start_time: stream.startTime,
+    duration: stream.duration === null ? null : micros(stream.duration),
+    start_time: stream.startTime === null ? null : micros(stream.startTime),
     bitrate_kbps: rounded(stream.kbps),
     language: stream.language,
     default: stream.default,
