@@ -5,11 +5,12 @@ import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
 import { greatest } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
-import { isHidden } from '../av.ts';
+import { isHidden, streamOf } from '../av.ts';
 import { eachPacket } from '../read/each-packet.ts';
 import { goTo, goToByte, openInput, openOmitting } from '../read/input.ts';
 import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
+import { isLengthUnstated, ticksDecoded } from './last-sound.ts';
 import { startsOf } from './stream-starts.ts';
 
 /**
@@ -149,6 +150,7 @@ async function endsOf(
   streams: readonly number[],
 ): Promise<(End | null)[]> {
   const ends = new Map<number, End>();
+  const unstated = new Map<number, Packet>();
   await eachPacket(input, (packet, stream) => {
     const { index } = stream;
     const last = tickOf(packet);
@@ -158,8 +160,18 @@ async function endsOf(
     // Ogg page timestamps already exclude the dropped samples.
     const dropped = format === 'ogg' ? 0 : droppedOf(packet);
     ends.set(index, { last, duration: lengthOf(packet, stream, last), dropped });
+    unstated.get(index)?.free();
+    unstated.delete(index);
+    const kept = isLengthUnstated(packet, stream) ? packet.clone() : null;
+    if (kept) unstated.set(index, kept);
     return true;
   });
+  for (const [index, packet] of unstated) {
+    const end = ends.get(index);
+    const duration = await ticksDecoded(packet, streamOf(input, index));
+    packet.free();
+    if (end && duration !== null) ends.set(index, { ...end, duration });
+  }
   return streams.map((index) => ends.get(index) ?? null);
 }
 
