@@ -46,6 +46,18 @@ describe('a source that cannot be read', () => {
     expect((refusal as Error).message).toContain('HEIC');
   });
 
+  test('is named by its audio where that is IAMF, of which libav shows the substreams alone', async () => {
+    ffmpeg('-f', 'lavfi', '-i', 'sine=d=1', '-c:a', 'alac', 'immersive.mp4');
+    const bytes = await readFile(join(directory, 'immersive.mp4'));
+    const entry = bytes.indexOf('alac', bytes.indexOf('stsd'));
+    bytes.write('iamf', entry, 'latin1');
+    bytes.write('iacb', bytes.indexOf('alac', entry), 'latin1');
+    await writeFile(join(directory, 'immersive.mp4'), bytes);
+    const refusal = await refusalOf('immersive.mp4', damaged);
+    expect(refusal).toMatchObject({ code: 'source_not_media', sourceIndex: 0 });
+    expect((refusal as Error).message).toContain('IAMF');
+  });
+
   test('keeps its reason where it is plain media, and every other failure keeps it too', async () => {
     ffmpeg(...film, 'plain.mp4');
     expect(await refusalOf('plain.mp4', damaged)).toBe(damaged);

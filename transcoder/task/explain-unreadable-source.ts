@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import type { Arrived } from '../../schema/media/sniff/arrival.ts';
 import { whatArrived } from '../../schema/media/sniff/arrived.ts';
 import type { MediaSource } from '../model/source/media-source.ts';
 import { protectedSource, refusedAs } from '../model/source/refused-source.ts';
@@ -17,10 +18,22 @@ export async function namedRefusal(reason: unknown, sources: readonly MediaSourc
   const ends = [await bytesOf(path, 0), await bytesOf(path, Math.max(0, bytes - LOOKED_AT))];
   const arrived = ends.some(isProtected)
     ? protectedSource
-    : whatArrived((ends[0] ?? Buffer.alloc(0)).subarray(0, 4096));
+    : ends.some(isImmersive)
+      ? immersiveSource
+      : whatArrived((ends[0] ?? Buffer.alloc(0)).subarray(0, 4096));
   if (!arrived) return reason;
   return refusedAs(arrived, { ...(sourceIndex === undefined ? {} : { sourceIndex }), cause: reason });
 }
+
+/** libav shows only what the substreams of IAMF are coded as. */
+const immersiveSource: Arrived = {
+  what: 'media with audio in an unsupported format (IAMF)',
+  advice: 'Convert its audio to AAC or another codec listed in /docs/formats.',
+};
+
+/** Sample entry and configuration of IAMF in mp4 (IAMF 1.0, section 4). */
+const isImmersive = (bytes: Buffer): boolean =>
+  ['iamf', 'iacb'].every((text) => bytes.includes(text, 0, 'latin1'));
 
 /** Sample entries of protected tracks (ISO/IEC 14496-12 section 8.12), and header objects of protected ASF. */
 function isProtected(bytes: Buffer): boolean {

@@ -10,7 +10,7 @@ import { LibavFailure } from '../libav/pool.ts';
 import { type Printed, printed } from '../libav/protocol.ts';
 import { chaptersOf } from './chapters.ts';
 import { clockOf } from './source-clock.ts';
-import { containerName, parseStreams, type StatedSource } from './streams.ts';
+import { containerName, parseStreams, type StatedSource, type StatedStream } from './streams.ts';
 import { movingStreams, stillStreams } from './timed-streams.ts';
 
 const PROBE_SECONDS = 60;
@@ -29,10 +29,7 @@ export async function probeMedia(
   const described = asArrived(await statedOf(ctx, source, signal), source.arrived);
   const stated = audioTrack === null ? described : hearing(described, audioTrack);
   if (!stated.video && !stated.audio) {
-    throw new TaskFailure(
-      'source_not_media',
-      'The source contains no video, audio or picture that can be decoded.',
-    );
+    throw new TaskFailure('source_not_media', nothingIn(stated.streams));
   }
   const { arrived } = source;
   const container = arrived ? containerName(arrived.format) : stated.container;
@@ -52,6 +49,18 @@ export async function probeMedia(
     chapters: chaptersOf(stated.chapters, origin + duration),
     ...{ still: false, origin, duration, kbps },
   };
+}
+
+/** Names what is there: `its audio (mpegh_3d_audio)`. */
+function nothingIn(streams: readonly StatedStream[]): string {
+  const there = streams
+    .filter(({ type }) => type === 'video' || type === 'audio')
+    .map(({ type, codec }) => `its ${type} (${codec})`);
+  const [first, ...more] = new Set(there);
+  if (!first) return 'The source contains no video, audio or picture that can be decoded.';
+  const what = [first, ...more].join(' and ');
+  const verb = more.length > 0 ? 'are' : 'is';
+  return `Nothing in the source can be decoded: ${what} ${verb} damaged or coded in a way that is not supported.`;
 }
 
 /** The streams of a remuxed source, where the ones whose sound was decoded are listed as they were coded. */

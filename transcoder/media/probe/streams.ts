@@ -98,6 +98,10 @@ function isWebm(streams: StatedStream[]): boolean {
   );
 }
 
+/** How the container names a codec that libav does not know: `mha1`. */
+const tagOf = ({ codec_tag_string: tag = '' }: PrintedStream): string =>
+  /^[\w-]{4}$/.test(tag) ? tag : 'unknown';
+
 function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
   const attached = stream.disposition.attached_pic === 1;
   const kind = stream.codec_type;
@@ -107,11 +111,11 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
       : kind === 'video' || kind === 'audio' || kind === 'subtitle'
         ? kind
         : 'data';
-  const readable = stream.codec_name !== undefined && stream.codec_name !== 'unknown';
+  const named = stream.codec_name === 'unknown' ? undefined : stream.codec_name;
   return {
     index: stream.index,
     type,
-    codec: stream.codec_name ?? 'unknown',
+    codec: named ?? (type === 'data' ? 'unknown' : tagOf(stream)),
     tag:
       type === 'data' && /^\w{4}$/.test(stream.codec_tag_string ?? '')
         ? (stream.codec_tag_string ?? null)
@@ -123,8 +127,8 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     language: languageOf(stream.tags.language),
     title: lineOf(stream.tags.title ?? ''),
     default: stream.disposition.default === 1,
-    video: type === 'video' && readable && stream.width && stream.height ? videoStream(stream, format) : null,
-    audio: type === 'audio' && readable && stream.sample_rate && stream.channels ? audioStream(stream) : null,
+    video: type === 'video' && named && stream.width && stream.height ? videoStream(stream, format) : null,
+    audio: type === 'audio' && named && stream.sample_rate && stream.channels ? audioStream(stream) : null,
   };
 }
 
