@@ -43,7 +43,7 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
     if (source.format === 'mov' && head === null) return null;
     const starts = await startsOf(request);
     for await (const tail of tails(request, bytes, head)) {
-      const ends = await endsOf(tail.input, source.format, streams).finally(() => tail.input.closeInput());
+      const ends = await endsOf(tail, source.format, streams).finally(() => tail.input.closeInput());
       if (tail.partial && ends.includes(null)) continue;
       return ends.map((end, index) => {
         const start = starts[index] ?? null;
@@ -143,9 +143,9 @@ const statedEnd = ({ startTime, duration, timeBase: { num, den } }: Stream): num
 
 type End = Omit<Extent, 'start' | 'late' | 'endsStated' | 'withinGroup'>;
 
-/** The packet of each stream that is presented last; null if none was read. */
+/** The packet of each stream that is presented last; null if none was read, or if its time is wrong. */
 async function endsOf(
-  input: FormatContext,
+  { input, partial }: Tail,
   format: Demuxer,
   streams: readonly number[],
 ): Promise<(End | null)[]> {
@@ -172,8 +172,16 @@ async function endsOf(
     packet.free();
     if (end && duration !== null) ends.set(index, { ...end, duration });
   }
-  return streams.map((index) => ends.get(index) ?? null);
+  return streams.map((index) => {
+    const end = ends.get(index);
+    return end && !(partial && format === 'ogg' && isBeyond(end, streamOf(input, index))) ? end : null;
+  });
 }
+
+/** After a seek, libav may count the packets of Ogg from a wrong page, and so beyond the end that the last page states. */
+const isBeyond = ({ last, duration }: End, { startTime, duration: stated }: Stream): boolean =>
+  stated !== AV_NOPTS_VALUE &&
+  last + duration > Number(startTime === AV_NOPTS_VALUE ? stated : startTime + stated);
 
 /** An unsigned length from here on is a negative one. */
 const WRAPPED = 2 ** 31;

@@ -24,3 +24,15 @@ test.each(['alac', 'wavpack', 'tta', 'libspeex'])('%s in Matroska is read to its
   ]);
   expect(Number(stdout)).toBeCloseTo(SECONDS - 0.1, 1);
 });
+
+test('Ogg in which large pictures surround long pages of sound is as long as its last page says', async () => {
+  const file = join(scratch(), 'pages.ogv');
+  const sweep = "aevalsrc='0.5*sin(2000*t*t)+0.4*sin(9000*t)*lt(mod(t,0.37),0.01)':s=44100:d=5.76";
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:d=5.5:r=30'],
+    ...['-f', 'lavfi', '-i', sweep, '-c:v', 'libtheora', '-q:v', '10', '-g', '8'],
+    ...['-c:a', 'libvorbis', '-q:a', '5', '-page_duration', '2000000', file],
+  ]);
+  const probed = await operate('probe', file, {});
+  expect(probed.data).toMatchObject({ duration: expect.closeTo(5.76, 2) });
+});
