@@ -40,3 +40,16 @@ test.each(['wmav1', 'wmav2'])('%s is heard in a row, as ffmpeg decodes it', asyn
   expect(found).toHaveLength(expected.length);
   for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 3);
 });
+
+test('the samples of a DVD are heard in a row, under its pictures', async () => {
+  const video = ['-c:v', 'mpeg2video', '-b:v', '1M', '-c:a', 'pcm_dvd', '-ar', '48000', '-ac', '2'];
+  await ffmpeg('-i', fixture('plain.mp4'), ...video, '-f', 'vob', at('dvd.mpg'));
+  await ffmpeg('-i', fixture('plain.mp4'), '-vn', at('plain.wav'));
+  const expected = await readPulses(at('plain.wav'));
+  const probed = await operate('probe', at('dvd.mpg'), {});
+  expect(probed.data.streams).toContainEqual(expect.objectContaining({ codec: 'pcm_dvd' }));
+  const made = await operate('transcode', at('dvd.mpg'), { format: 'mp4' });
+  const found = await readPulses(made.path);
+  expect(found).toHaveLength(expected.length);
+  for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 2);
+});

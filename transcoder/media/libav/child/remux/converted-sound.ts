@@ -23,9 +23,10 @@ const counting: readonly Demuxer[] = ['mpegts', 'mpeg', 'aac', 'mp3', 'ac3', 'ea
 
 /**
  * By format, how far in seconds the stated time of a packet may be from the time at which its first frame follows the packet before. In
- * ASF a packet may begin with the end of a frame, and hold more frames or fewer than the one before.
+ * ASF a packet may begin with the end of a frame, and hold more frames or fewer than the one before. In program streams, muxers time the
+ * samples of DVD to the millisecond or worse.
  */
-const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25 };
+const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25, mpeg: 0.02 };
 
 /** Describes the samples that a ConvertedSound writes. */
 export function describeConverted(

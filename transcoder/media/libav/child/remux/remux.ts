@@ -4,6 +4,8 @@ import {
   AV_CODEC_ID_MSMPEG4V1,
   AV_CODEC_ID_MSMPEG4V2,
   AV_CODEC_ID_MSMPEG4V3,
+  AV_CODEC_ID_PCM_BLURAY,
+  AV_CODEC_ID_PCM_DVD,
   AV_CODEC_ID_VC1,
   AV_CODEC_ID_VP9,
   AV_CODEC_ID_WMALOSSLESS,
@@ -51,6 +53,9 @@ const packed: readonly number[] = [
     AV_CODEC_ID_WMALOSSLESS,
   ],
 ];
+
+/** Samples with a header in each packet, for which mov, mp4 and Matroska have no name. */
+const ofDiscs: readonly number[] = [AV_CODEC_ID_PCM_DVD, AV_CODEC_ID_PCM_BLURAY];
 
 /** Resolution of edit lists, in ticks per second. */
 const MOVIE_TIMESCALE = 90_000;
@@ -195,7 +200,8 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
       const video = codecType === AVMEDIA_TYPE_VIDEO;
       const known = video ? width > 0 : codecType === AVMEDIA_TYPE_AUDIO && sampleRate > 0;
       const wide = codecId === AV_CODEC_ID_FLAC && codecpar.bitsPerRawSample > 24;
-      const form = packed.includes(codecId) || wide ? { sampleRate, channels } : null;
+      const isDecoded = packed.includes(codecId) || ofDiscs.includes(codecId);
+      const form = isDecoded || wide ? { sampleRate, channels } : null;
       const { bitRate } = codecpar;
       const coded = {
         codec: avGetCodecName(codecId) ?? 'unknown',
