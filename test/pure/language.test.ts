@@ -35,7 +35,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   nobody: { shipped: 0, tests: 44 },
   whoever: { shipped: 2, tests: 12 },
   'by which': { shipped: 20, tests: 9 },
-  'those of': { shipped: 13, tests: 26 },
+  'those of': { shipped: 13, tests: 25 },
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
   'so that': { shipped: 39, tests: 29 },

@@ -19,11 +19,17 @@ export interface LameTag {
 
 const ENCODER = 9;
 
+/** Where the Xing header of an mp3's first frame begins; null if there is none. */
+export function xingIn(frame: Buffer): number | null {
+  const text = frame.subarray(0, 64).toString('latin1');
+  const at = Math.max(text.indexOf('Info'), text.indexOf('Xing'));
+  return at < 0 ? null : at;
+}
+
 /** What LAME adds to the Xing header in the first frame of an mp3 (http://gabriel.mp3-tech.org/mp3infotag.html). Null if there is none. */
 export function lameTag(frame: Buffer): LameTag | null {
-  const text = frame.subarray(0, 64).toString('latin1');
-  const xing = Math.max(text.indexOf('Info'), text.indexOf('Xing'));
-  if (xing < 0 || xing + 8 > frame.length) return null;
+  const xing = xingIn(frame);
+  if (xing === null || xing + 8 > frame.length) return null;
   const flags = frame.readUInt32BE(xing + 4);
   const counts = [4, 4, 100, 4].reduce((sum, bytes, bit) => sum + ((flags >> bit) & 1) * bytes, 0);
   const encoder = xing + 8 + counts;

@@ -1,5 +1,5 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
-import { id3Length, TAG_BYTES } from '../bitstream/lame-tag.ts';
+import { id3Length, TAG_BYTES, xingIn } from '../bitstream/lame-tag.ts';
 import { BOX_HEADER, boxAt } from '../bitstream/mp4/boxes.ts';
 
 /** Reads bytes of a file: fewer at its end, and none where they have not arrived. */
@@ -154,9 +154,8 @@ const HAS_BYTES = 2;
 async function xingEnd(read: ReadArrived): Promise<number | null> {
   const from = id3Length(await read(0, 10));
   const frame = await read(from, TAG_BYTES);
-  const text = frame.subarray(0, 64).toString('latin1');
-  const xing = Math.max(text.indexOf('Info'), text.indexOf('Xing'));
-  if (xing < 0 || xing + 16 > frame.length) return null;
+  const xing = xingIn(frame);
+  if (xing === null || xing + 16 > frame.length) return null;
   const flags = frame.readUInt32BE(xing + 4);
   if (!(flags & HAS_BYTES)) return null;
   const size = frame.readUInt32BE(xing + (flags & HAS_FRAMES ? 12 : 8));

@@ -59,7 +59,10 @@ export async function ofIncomplete(
   return error;
 }
 
-/** What a file announces and what it has; null if it has all of that or does not say. */
+/**
+ * What a file announces and what it has; null if it has all of that or does not say.
+ * @param duration Seconds that it was found to have; infinite if that is not known.
+ */
 async function missingOf(
   { path, format, bytes, present }: SourceParts,
   duration: number,

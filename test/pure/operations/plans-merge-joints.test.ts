@@ -3,7 +3,7 @@ import { failureOf, planOf, url } from './merge-plan.ts';
 import { source, stillLike } from './sources.ts';
 
 describe('joints', () => {
-  test('take type and duration of their own, else those of the request', () => {
+  test('use their own type and duration, or the request’s if they have none', () => {
     const transitions = [{ duration: 2 }, { type: 'none' }];
     const plan = planOf(
       { transition: 'fade', duration: 1, transitions },

@@ -16,7 +16,6 @@ const PER_RUN = 16;
 export const frame: Planner<OperationInput<'frame'>> = {
   analyses: (input, probes, means) => {
     const probe = only(probes);
-    timesOf(input, probe);
     return probe.still ? [{ kind: 'display', source: 0 }] : [picturesOf(input, probe, means)];
   },
 

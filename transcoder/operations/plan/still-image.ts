@@ -23,6 +23,9 @@ export interface StillPicture {
   clear: boolean;
 }
 
+/** A palette may have transparent colors. */
+const mayBeClear = ({ pixelFormat }: VideoStream) => isTransparent(pixelFormat) || pixelFormat === 'pal8';
+
 const stills: readonly MediaProbe['format'][] = ['png_pipe', 'jpeg_pipe', 'webp_pipe', 'gif', 'apng'];
 
 /** Throws `source_no_video`, or `source_not_media` if the source is a video. */
@@ -40,7 +43,7 @@ export function stillOf(probe: MediaProbe, source: number, facts: SourceFacts | 
     orientation,
     colors: facts?.colors ?? null,
     size: orientation >= 5 ? { width: height, height: width } : { width, height },
-    clear: /^(rgba|argb|bgra|abgr|ya|pal8|gbrap|yuva)/.test(video.pixelFormat),
+    clear: mayBeClear(video),
   };
 }
 
@@ -70,7 +73,7 @@ export function displayed(
   if (!still) return { video, filters: [] };
   const { orientation = 1, colors = null } = facts ?? {};
   const { displayWidth, displayHeight } = video;
-  const format = isTransparent(video.pixelFormat) ? 'gbrap' : 'gbrp';
+  const format = mayBeClear(video) ? 'gbrap' : 'gbrp';
   return {
     video: {
       ...video,
