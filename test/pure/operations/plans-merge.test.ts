@@ -273,6 +273,12 @@ describe('the rate', () => {
       tail(1 / 17).filter((_, index) => index % 5 !== 0),
       30,
     ],
+    [
+      'is 30 and not 29.97 where the mean of irregular frames is 30',
+      like({ pace: 'variable', frameDuration: 1 / 30 }),
+      tail(1 / 15).filter((_, index) => index % 5 !== 0),
+      30,
+    ],
   ])('%s', (_, first, packets, fps) => {
     const clips = [first, source];
     const plan = planOf({}, { clips, facts: { tail: packets, sources: [{ tail: packets }, {}] } });

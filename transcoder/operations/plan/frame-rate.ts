@@ -40,7 +40,7 @@ export function rateOfAll(
 /** The frame rate of a video with evenly spaced frames, otherwise the standard rate at or above its average. */
 function rateLike(video: VideoStream, gap: number | null): FrameRate {
   if (video.pace === 'constant') return frameRate(bounded(1 / video.frameDuration));
-  if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.999) ?? 60);
+  if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.9995) ?? 60);
   return frameRate(usual.find((rate) => Math.abs(rate * gap - 1) < 0.0006) ?? bounded(1 / gap));
 }
 
