@@ -65,6 +65,44 @@ describe.each(Object.entries(recordings))('%s that begins within a group of pict
   }, 120_000);
 });
 
+const grouped = ['-g', '30', '-bf', '2', '-q:v', '4', '-c:a', 'mp2'];
+const open = 'keyint=30:scenecut=0:bframes=2:b-adapt=0:open-gop=1';
+const opened: Record<string, [container: string, args: string[]]> = {
+  'H.264 in Matroska': [
+    'mkv',
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-x264-params', open, '-c:a', 'aac'],
+  ],
+  'MPEG-1 in MPEG-TS': ['ts', ['-c:v', 'mpeg1video', ...grouped]],
+  'MPEG-2 in Matroska': ['mkv', ['-c:v', 'mpeg2video', ...grouped]],
+  'MPEG-4 in Matroska': ['mkv', ['-c:v', 'mpeg4', ...grouped]],
+  'MPEG-4 in MPEG-TS': ['ts', ['-c:v', 'mpeg4', ...grouped]],
+};
+
+describe.each(Object.entries(opened))(
+  '%s that begins with an open group of pictures',
+  (_, [container, args]) => {
+    test('has no frames of the pictures whose references are missing', async () => {
+      const [whole, path] = [join(scratch(), 'whole.ts'), join(scratch(), `open.${container}`)];
+      await ffmpeg('-i', fixture('plain.mp4'), ...args, whole);
+      const listed = await run(programs, 'ffprobe', [
+        ...['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=flags', '-of', 'csv=p=0', whole],
+      ]);
+      const second = listed.stdout.split('\n').findIndex((flags, at) => at > 0 && flags.startsWith('K'));
+      const lost = `noise=drop='lt(n,${second})'`;
+      await ffmpeg('-copyts', '-i', whole, '-map', '0', '-c', 'copy', '-bsf:v', lost, path);
+      const transcoded = await operate('transcode', path, { quality: 'low' });
+      const [first = 0, ...others] = await readNumbers(transcoded.path);
+      expect(first).toBeGreaterThan(10);
+      expect(others).toEqual(from(first + 1, LAST));
+      const start = await operate('cut', path, { start: 0, end: 4 });
+      const numbers = await readNumbers(start.path);
+      expect(numbers).toEqual(from(first, numbers.at(-1) ?? 0));
+      const voiced = await operate('silence_process', path, { mode: 'remove' });
+      expect((await readNumbers(voiced.path)).length).toBeGreaterThan(10);
+    }, 120_000);
+  },
+);
+
 test('a picture that decodes without a keyframe is shown from its first frame on', async () => {
   // Every frame refreshes a part of the picture; no packet is marked as a keyframe but the first one.
   const path = join(scratch(), 'refreshed.mp4');

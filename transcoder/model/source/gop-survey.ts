@@ -4,15 +4,14 @@ import type { SurveyedPackets } from './surveyed-packets.ts';
 import { timeUnit, type VideoStream } from './video-stream.ts';
 
 /**
- * Removes packets that decoders drop: leading pictures before the first HEVC keyframe, which reference frames that are not in
- * the file.
+ * Removes packets that decoders drop: pictures that are shown before the first keyframe and reference frames that are not in the file.
  */
 export function shownPackets<P extends { pts: number }>(packets: P[], video: VideoStream): P[] {
   return packets.filter(({ pts }) => isShown(pts, video));
 }
 
-const isShown = (pts: number, { codec, startTime, frameDuration }: VideoStream): boolean =>
-  codec !== 'hevc' || pts > startTime - frameDuration / 2;
+const isShown = (pts: number, { startTime, frameDuration }: VideoStream): boolean =>
+  pts > startTime - frameDuration / 2;
 
 /** Cached, because planners look up many spans in one survey. */
 const found = new WeakMap<Surveyed, Packets>();

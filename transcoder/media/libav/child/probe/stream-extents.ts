@@ -3,13 +3,15 @@ import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'no
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
 import { greatest } from '../../../../model/numbers/min-max.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
 import { isHidden, streamOf } from '../av.ts';
 import { eachPacket } from '../read/each-packet.ts';
-import { goTo, goToByte, openInput, openOmitting } from '../read/input.ts';
+import { goTo, goToByte, openHiding, openInput } from '../read/input.ts';
 import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
+import type { Hidden } from '../read/sparse-input.ts';
 import { isLengthUnstated, ticksDecoded } from './last-sound.ts';
 import { startsOf } from './stream-starts.ts';
 
@@ -62,6 +64,8 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
 interface Tail {
   input: FormatContext;
   partial: boolean;
+  /** Where its packets begin: those of the header are not at the end. */
+  from: number;
 }
 
 /** Yields growing tails of a source; the last one is the whole source. */
@@ -77,13 +81,14 @@ async function* tails(
       const late = await findUnit(bytes, source.format, Math.max(head, bytes.size - window));
       if (late === null) continue;
       if (late <= head) break;
-      yield { input: await openOmitting(source, [head, late], streams), partial: true };
+      const hidden = hiddenIn(source.format, [head, late]);
+      yield { input: await openHiding(source, hidden, streams), partial: true, from: late };
     }
   }
   if (shortcut === 'byte') {
     for (const window of BYTE_WINDOWS.filter((bound) => bound < bytes.size)) {
       const input = await open();
-      if (await goToByte(input, bytes.size - window)) yield { input, partial: true };
+      if (await goToByte(input, bytes.size - window)) yield { input, partial: true, from: 0 };
       else await input.closeInput();
     }
   }
@@ -91,11 +96,12 @@ async function* tails(
     for (const window of [null, ...SECOND_WINDOWS]) {
       const input = await open();
       const stated = greatest(input.streams.map(statedEnd));
-      if (await goTo(input, window === null ? BEHIND : stated - window)) yield { input, partial: true };
+      if (await goTo(input, window === null ? BEHIND : stated - window))
+        yield { input, partial: true, from: 0 };
       else await input.closeInput();
     }
   }
-  yield { input: await open(), partial: false };
+  yield { input: await open(), partial: false, from: 0 };
 }
 
 async function shortcutTo(source: SourceParts, streams: readonly number[]) {
@@ -125,6 +131,20 @@ async function headEnd(format: Demuxer, bytes: SourceBytes): Promise<number | nu
   return null;
 }
 
+/** An element that demuxers skip: `free` of ISO/IEC 14496-12, 8.1.2, or Void of RFC 8794, 11.3.2; a unit is longer than its header. */
+function hiddenIn(format: Demuxer, span: Span): Hidden {
+  const size = BigInt(span[1] - span[0]);
+  const header = Buffer.alloc(format === 'mov' ? 16 : 9);
+  if (format === 'mov') {
+    header.write('\0\0\0\x01free', 'latin1');
+    header.writeBigUInt64BE(size, 8);
+  } else {
+    header.writeBigUInt64BE((1n << 56n) | (size - BigInt(header.length)), 1);
+    header[0] = 0xec;
+  }
+  return { span, header };
+}
+
 /** Bytes to search at a time. */
 const SEARCH = 64 * 1024;
 
@@ -145,7 +165,7 @@ type End = Omit<Extent, 'start' | 'late' | 'endsStated' | 'withinGroup'>;
 
 /** The packet of each stream that is presented last; null if none was read, or if its time is wrong. */
 async function endsOf(
-  { input, partial }: Tail,
+  { input, partial, from }: Tail,
   format: Demuxer,
   streams: readonly number[],
 ): Promise<(End | null)[]> {
@@ -154,7 +174,7 @@ async function endsOf(
   await eachPacket(input, (packet, stream) => {
     const { index } = stream;
     const last = tickOf(packet);
-    if (last === null || isHidden(packet)) return true;
+    if (last === null || isHidden(packet) || (packet.pos >= 0n && packet.pos < from)) return true;
     const before = ends.get(index);
     if (before && before.last > last) return true;
     // Ogg page timestamps already exclude the dropped samples.

@@ -2,7 +2,9 @@ import {
   AV_CODEC_ID_AV1,
   AV_CODEC_ID_H264,
   AV_CODEC_ID_HEVC,
+  AV_CODEC_ID_MPEG1VIDEO,
   AV_CODEC_ID_MPEG2VIDEO,
+  AV_CODEC_ID_MPEG4,
   AV_CODEC_ID_OPUS,
   AV_CODEC_ID_VORBIS,
   AV_CODEC_ID_VP8,
@@ -14,7 +16,7 @@ import {
 import type { Packet, Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { BlockTimes, type StatedBlock } from '../../../../model/source/block-times.ts';
-import { holdsPresentationTimes, isUnindexed } from '../../../../model/source/video-stream.ts';
+import { holdsPresentationTimes } from '../../../../model/source/video-stream.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
 import { Decoder, streamOf } from '../av.ts';
 import { eachPacket } from '../read/each-packet.ts';
@@ -46,10 +48,10 @@ export async function startsOf({ source, streams }: ExtentsRequest): Promise<(St
 }
 
 /**
- * When a stream has to be decoded to know its start: from its first packet on, or only if that is no keyframe, in which case nothing
- * may be shown before one comes.
+ * When a stream has to be decoded to know its start: always, or only if it does not begin with a whole group of pictures. If its first
+ * packet is no keyframe, nothing may be shown before one comes; pictures that are shown before their keyframe may be lost.
  */
-type Decoded = 'always' | 'within a group' | 'never';
+type Decoded = 'always' | 'unless whole' | 'never';
 
 /** The first packets of a stream. */
 class Beginning {
@@ -58,6 +60,8 @@ class Beginning {
   readonly #blocks: BlockTimes | null;
   #decoder: Decoder | null = null;
   #decoded: Decoded;
+  /** The keyframe that the stream begins with, as long as it is unknown whether another picture is shown before it. */
+  readonly #held: Packet[] = [];
   /** Whether the decoder refused the last packet. */
   #failed = false;
   #packets = 0;
@@ -100,10 +104,29 @@ class Beginning {
       this.#blocks?.take(statedBlock(this.#stream, packet, tick));
     }
     this.#packets += 1;
-    if (this.#decoded === 'within a group' && this.#packets === 1) {
-      if (packet.isKeyframe) this.#decoded = 'never';
-      else await this.#open();
+    if (this.#decoded === 'unless whole' && !this.#decoder) await this.#begin(packet, tick);
+    await this.#look(packet);
+  }
+
+  /** Begins to decode if the first packet is no keyframe, or if a picture is shown before it. */
+  async #begin(packet: Packet, tick: number | null): Promise<void> {
+    const beganWhole = this.#packets === 1 ? packet.isKeyframe : this.#held.length > 0;
+    // Both fields of a keyframe may have packets.
+    if (beganWhole && (tick === null || tick === this.#first) && this.#held.length < FIELDS) {
+      const kept = packet.clone();
+      if (kept) this.#held.push(kept);
+      return;
     }
+    if (beganWhole && (tick === null || tick > (this.#first ?? tick))) {
+      this.#end();
+      return;
+    }
+    await this.#open();
+    for (const held of this.#held) await this.#look(held);
+  }
+
+  /** Ends with the first frame that the decoder outputs. */
+  async #look(packet: Packet): Promise<void> {
     const out = this.#decoder && (await this.#firstTick(this.#decoder, packet));
     if (out !== null) this.#start = this.#startFrom(out);
     if (out !== null || this.#packets > leadingOf(this.#stream)) this.#end();
@@ -115,7 +138,7 @@ class Beginning {
    */
   async #firstTick(decoder: Decoder, packet: Packet): Promise<number | null> {
     // After an error, the decoder of VP9 takes no more packets.
-    if (this.#failed && packet.isKeyframe && this.#decoded === 'within a group') decoder.flush();
+    if (this.#failed && packet.isKeyframe && this.#decoded === 'unless whole') decoder.flush();
     this.#failed = false;
     let first: number | null = null;
     try {
@@ -147,10 +170,14 @@ class Beginning {
   }
 
   close(): void {
+    for (const held of this.#held.splice(0)) held.free();
     this.#decoder?.close();
     this.#decoder = null;
   }
 }
+
+/** Most packets of a frame. */
+const FIELDS = 2;
 
 const mayStateEnds = ({ codecpar: { codecId } }: Stream, format: Demuxer) =>
   codecId === AV_CODEC_ID_VORBIS && format === 'matroska';
@@ -159,17 +186,18 @@ function statedBlock({ timeBase: { num, den } }: Stream, { duration }: Packet, t
   return { time: (tick * num) / den, length: (Number(duration) * num) / den };
 }
 
-/** Codecs of which nothing is shown before a keyframe. */
-const keyed: readonly number[] = [AV_CODEC_ID_H264, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1];
-const keyedInRecordings: readonly number[] = [...keyed, AV_CODEC_ID_MPEG2VIDEO];
+/** Codecs of which nothing is shown before a keyframe, or whose pictures may be shown before it. */
+const grouped: readonly number[] = [
+  ...[AV_CODEC_ID_H264, AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1],
+  ...[AV_CODEC_ID_MPEG1VIDEO, AV_CODEC_ID_MPEG2VIDEO, AV_CODEC_ID_MPEG4],
+];
 
 function decodedFor({ codecpar: { codecType, codecId } }: Stream, format: Demuxer): Decoded {
   if (codecType === AVMEDIA_TYPE_AUDIO) return 'always';
   if (codecType !== AVMEDIA_TYPE_VIDEO) return 'never';
   // The first GOP of HEVC may be open: pictures shown before its keyframe reference frames that do not exist.
   if (codecId === AV_CODEC_ID_HEVC || !holdsPresentationTimes(format)) return 'always';
-  const own = isUnindexed(format) ? keyedInRecordings : keyed;
-  return own.includes(codecId) ? 'within a group' : 'never';
+  return grouped.includes(codecId) ? 'unless whole' : 'never';
 }
 
 /** @param out Tick of the first decoded frame. @param first Tick of the first packet. */

@@ -11,11 +11,10 @@ import {
 import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type Stream } from 'node-av/lib';
 import { MAX_PIXELS, MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
-import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceFile, SourceParts } from '../../../../model/source/media-source.ts';
 import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
-import { SparseInput } from './sparse-input.ts';
+import { type Hidden, SparseInput } from './sparse-input.ts';
 
 /** The demuxer chosen for a file does not recognize it. */
 export class Unreadable extends Error {}
@@ -63,12 +62,12 @@ export async function openPackets(source: SourceParts, wanted: readonly number[]
 }
 
 /** For the end of a source: skips the bytes between its header and one of its last units. */
-export async function openOmitting(
+export async function openHiding(
   source: SourceParts,
-  omitted: Span,
+  hidden: Hidden,
   wanted: readonly number[],
 ): Promise<FormatContext> {
-  const input = new SparseInput(source, omitted);
+  const input = new SparseInput(source, hidden);
   await open(input, source);
   input.goesOn = true;
   await learn(input);

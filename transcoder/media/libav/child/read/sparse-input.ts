@@ -15,20 +15,28 @@ const BUFFER_BYTES = 32 * 1024;
 /** Missing from node-av's constants: seeks even if that is expensive. */
 const AVSEEK_FORCE = 0x20000;
 
+/** Bytes of a source, and the header of an element as long as they are. */
+export interface Hidden {
+  span: Span;
+  header: Buffer;
+}
+
+const NONE = Buffer.alloc(0);
+
 /** An input over a partly downloaded source that fetches missing bytes. Only asynchronous calls may read from it. */
 export class SparseInput extends FormatContext {
   /** Whether reading continues, in which case more bytes may be fetched than requested. */
   goesOn = false;
   #bytes: SourceBytes;
   #io = new IOContext();
-  #omitted: Span;
+  #hidden: Hidden;
   #at = 0;
 
-  /** @param omitted Bytes to hide from the demuxer, which sees the bytes before and after them as contiguous. */
-  constructor(source: SourceParts, omitted: Span = [source.bytes, source.bytes]) {
+  /** @param hidden Bytes in place of which the demuxer sees an element that it skips. */
+  constructor(source: SourceParts, hidden: Hidden = { span: [source.bytes, source.bytes], header: NONE }) {
     super();
     this.#bytes = new SourceBytes(source);
-    this.#omitted = omitted;
+    this.#hidden = hidden;
     const read = (size: number) => this.#read(size);
     const seek = (offset: bigint, whence: number) => this.#seek(Number(offset), whence);
     this.#io.allocContextWithCallbacks(BUFFER_BYTES, 0, read, null, seek);
@@ -43,18 +51,17 @@ export class SparseInput extends FormatContext {
     this.#bytes.close();
   }
 
-  get #size(): number {
-    const [from, to] = this.#omitted;
-    return this.#bytes.size - (to - from);
-  }
-
   /** Returns the bytes that are available, possibly fewer than `size`. */
   #read(size: number): Buffer | number | Promise<Buffer | number> {
-    const [from, to] = this.#omitted;
-    const before = this.#at < from;
-    const at = before ? this.#at : this.#at + (to - from);
-    const end = before ? Math.min(at + size, from) : at + size;
-    const read = this.#bytes.read([at, end], this.goesOn);
+    const { span, header } = this.#hidden;
+    const [from, to] = span;
+    const [at, end] = [this.#at, this.#at + size];
+    if (at >= from && at < to) {
+      const seen = Buffer.alloc(Math.min(end, to) - at);
+      header.copy(seen, 0, Math.min(at - from, header.length));
+      return this.#advance(seen);
+    }
+    const read = this.#bytes.read([at, at < from ? Math.min(end, from) : end], this.goesOn);
     return read instanceof Promise ? read.then((bytes) => this.#advance(bytes)) : this.#advance(read);
   }
 
@@ -65,10 +72,10 @@ export class SparseInput extends FormatContext {
 
   #seek(offset: number, whence: number): number {
     const how = whence & ~AVSEEK_FORCE;
-    if (how === AVSEEK_SIZE) return this.#size;
+    if (how === AVSEEK_SIZE) return this.#bytes.size;
     if (how === AVSEEK_SET) this.#at = offset;
     else if (how === AVSEEK_CUR) this.#at += offset;
-    else if (how === AVSEEK_END) this.#at = this.#size + offset;
+    else if (how === AVSEEK_END) this.#at = this.#bytes.size + offset;
     return this.#at;
   }
 }

@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+/** mp4 in fragments of a second. They are too large for all to be read in search of the last one. */
+
+const FRAMES = 180;
+const SECONDS = 6;
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+const path = (name: string) => join(scratch(), name);
+
+const codecs: Record<string, string[]> = {
+  'h264.mp4': ['-c:v', 'libx264', '-preset', 'ultrafast', '-qp', '4', '-c:a', 'aac'],
+  'mpeg4.mp4': ['-c:v', 'mpeg4', '-q:v', '1', '-c:a', 'mp2'],
+};
+const flags: Record<string, string> = {
+  'whose offsets count from the fragment': 'frag_keyframe+empty_moov+default_base_moof',
+  'whose offsets count from the start of the file': 'frag_keyframe+empty_moov',
+  'the first of which is in the header': 'frag_keyframe',
+};
+
+beforeAll(async () => {
+  for (const [name, args] of Object.entries(codecs))
+    await ffmpeg(
+      '-i',
+      fixture('plain.mp4'),
+      '-vf',
+      'noise=alls=9:all_seed=1',
+      '-g',
+      '30',
+      ...args,
+      path(name),
+    );
+}, 60_000);
+
+describe.each(Object.keys(codecs))('fragments of %s', (whole) => {
+  test.each(Object.entries(flags))('%s are found to the last', async (_, movflags) => {
+    const source = path(`fragments-${movflags}-${whole}`);
+    await ffmpeg('-i', path(whole), '-c', 'copy', '-movflags', movflags, source);
+    const probed = await operate('probe', source, {});
+    expect(Math.abs(Number(probed.data.duration) - SECONDS)).toBeLessThan(0.15);
+    const cut = await operate('cut', source, { start: 5, end: 7 });
+    const numbers = await readNumbers(cut.path);
+    expect(numbers.at(-1)).toBe(FRAMES - 1);
+    expect(Math.abs(numbers.length - 30)).toBeLessThan(4);
+  });
+});
