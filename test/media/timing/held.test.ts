@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
@@ -5,6 +6,7 @@ import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '..
 import { heldSpeech } from '../../fixtures/bursts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { type Done, operate, operateOn } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
 /** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */
 const NEAR = 0.02;
@@ -146,6 +148,33 @@ describe('the silences of a video whose frames are held', () => {
       expect(Math.abs(pulse - (wanted[index] ?? 0))).toBeLessThan(0.001);
   });
 });
+
+test.each([0.37, 0.45, 0.49])(
+  'segments of seven frames a second may end %s of a frame after its start',
+  async (share) => {
+    const path = join(scratch(), 'seven.ogv');
+    const slow = ['-vf', 'fps=7', '-c:v', 'libtheora', '-q:v', '7', '-an'];
+    await run(programs, 'ffmpeg', [
+      '-v',
+      'error',
+      '-y',
+      '-i',
+      fixture('plain.mp4'),
+      '-t',
+      '2',
+      ...slow,
+      path,
+    ]);
+    const segments = [
+      { start: 0, end: (4 + share) / 7 },
+      { start: 8.3 / 7, end: 2 },
+    ];
+    const done = await operate('cut', path, { segments });
+    const numbers = await readNumbers(path);
+    expect(await readNumbers(done.path)).toEqual([...numbers.slice(0, 5), ...numbers.slice(8, 14)]);
+    expect((await readTimes(done.path))[5]).toBeCloseTo((4 + share) / 7, 3);
+  },
+);
 
 describe('a merge whose first clip holds its frames', () => {
   test.each(['held.mp4', 'slides.mp4', 'freeze.mp4'])('has the rate of the fastest: %s', async (first) => {

@@ -50,7 +50,9 @@ function withinPart(sight: Sight, { parts, frames }: Judging): Sight {
   const part = parts[sight.anchor.part];
   if (!part) return sight;
   const gap = least(gapsOf(sight.from)) / part.rate;
-  const half = Math.min(gap, frames.made) / 2 + TINY;
+  const isLong = (frames.sources[sight.anchor.source] ?? 0) > LONG;
+  // The rest of a long frame is shown from the very beginning of a part, and to its very end.
+  const half = isLong ? TINY : Math.min(gap, frames.made) / 2 + TINY;
   const inside = ({ time }: { time: number }) =>
     time >= part.out[0] - half && time < part.out[1] - half + 2 * TINY;
   return { ...sight, made: sight.made.filter(inside), copied: sight.copied?.filter(inside) ?? null };
