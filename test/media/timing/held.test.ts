@@ -176,6 +176,33 @@ test.each([0.37, 0.45, 0.49])(
   },
 );
 
+test('the first frame of an AVI is shown until the next, where the chunks between them are empty', async () => {
+  // The muxer fills the time up to the second frame; frames are reordered, so that decoding alone tells their times.
+  const [early, path] = [join(scratch(), 'early.mkv'), join(scratch(), 'gap.avi')];
+  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-y', ...args]);
+  const reordered = ['-c:v', 'mpeg4', '-bf', '2', '-q:v', '4', '-c:a', 'mp3'];
+  await ffmpeg(
+    '-i',
+    fixture('plain.mp4'),
+    '-itsoffset',
+    '-0.3',
+    '-i',
+    fixture('plain.mp4'),
+    ...[...['-map', '0:v', '-map', '1:a', '-t', '3', ...reordered, early]],
+  );
+  await ffmpeg('-i', early, '-c', 'copy', path);
+  const chunks = await run(programs, 'ffprobe', [
+    ...['-v', 'error', '-select_streams', 'v', '-show_entries', 'packet=dts_time', '-of', 'csv=p=0', path],
+  ]);
+  const [first = 0, second = 0] = chunks.stdout.split('\n').map(Number);
+  expect(second - first).toBeGreaterThan(0.2);
+  const done = await operate('transcode', path, { quality: 'low' });
+  expect((await readNumbers(done.path)).slice(0, 4)).toEqual([0, 1, 2, 3]);
+  const times = await readTimes(done.path);
+  expect(times[0]).toBeLessThan(0.05);
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeCloseTo(second - first, 1);
+});
+
 describe('a merge whose first clip holds its frames', () => {
   test.each(['held.mp4', 'slides.mp4', 'freeze.mp4'])('has the rate of the fastest: %s', async (first) => {
     const files = [first, 'plain.mp4'];

@@ -135,7 +135,7 @@ async function lit(reading: Reading, picture: Found): Promise<Found> {
     const seek = canSeek(probe) && from > probe.origin + 1 ? from - 1 : null;
     const span = [from - TINY, picture.pts + video.frameDuration / 2] as const;
     const file = await decodedFile(reading);
-    const args = blackArguments(file, video.index, seek, span, presentationFilters(video));
+    const args = blackArguments(file, video.index, seek, span, presentationFilters(video, seek !== null));
     const { stdout } = await run(ctx.programs, 'ffmpeg', args, { signal, reads: [file.path] });
     const found = blacknessOf(stdout).findLast(({ black }) => !isBlack(black));
     if (found) return { pts: found.pts * timeUnit(video), seek };

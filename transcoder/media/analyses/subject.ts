@@ -30,7 +30,7 @@ export const subject: Analyzer<SubjectAnalysis> = async (
   try {
     const file = { ...(await source.whole()), presented: !video.timedByDecoding };
     const before = [
-      ...(isTimedByPackets(video) || probe.still ? [] : presentationFilters(video)),
+      ...(isTimedByPackets(video) || probe.still ? [] : presentationFilters(video, false)),
       ...(probe.still ? [{ name: 'trim', options: { end_frame: 1 } }, ...turns] : []),
     ];
     const args = smallFramesArguments(file, video.index, before, { ...size, coded: probe.still, times });

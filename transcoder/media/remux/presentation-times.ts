@@ -29,7 +29,8 @@ export const statesDecodingTimes = (packets: readonly Stamp[]): boolean =>
 /**
  * Presentation time of each packet's frame:
  * - if presentation times are decoding times, frames keep them until one descends, and from there on a frame is shown when the
- *   decoder can output it, as in libavcodec; the first is shown from the start of the edit, and hidden frames keep their times;
+ *   decoder can output it, as in libavcodec; the first is shown from the start of the edit or of what can be decoded, and hidden frames
+ *   keep their times;
  * - if some packets have a presentation time, the others are interpolated by frame durations;
  * - if packets have only decoding times, a frame is shown when the decoder can output it, as in players;
  * - if packets have no times, frames follow one another from 0.
@@ -76,7 +77,9 @@ function corrected(
   // libav derives the decoding times of some containers from these.
   const stated = packets.map(({ pts, hidden }) => ({ pts, dts: pts, hidden }));
   const decoded = asDecoded(stated, order, frame, delay) ?? [];
-  const start = least(packets.flatMap(({ pts, hidden }) => (hidden ? [] : (pts ?? []))));
+  // Of packets before the first keyframe nothing is shown.
+  const entered = packets.slice(least(order.map(({ packet }) => packet)));
+  const start = least(entered.flatMap(({ pts, hidden }) => (hidden ? [] : (pts ?? []))));
   let latest: number | null = null;
   let descended = false;
   return order.map(({ packet }, index) => {

@@ -6,7 +6,8 @@ import { isStoredUpright, type VideoStream } from './video-stream.ts';
 type Sized = Pick<VideoStream, 'width' | 'height' | 'sar' | 'interlaced'>;
 
 type Stated = Sized &
-  Pick<VideoStream, 'index' | 'rotation' | 'mirrored' | 'decodeDelay' | 'timedByDecoding'>;
+  Pick<VideoStream, 'index' | 'rotation' | 'mirrored'> &
+  Pick<VideoStream, 'decodeDelay' | 'timedByDecoding' | 'startTime' | 'withinGroup'>;
 
 /**
  * Makes the frames of all video inputs what their streams state, before anything else is done with them: of one size, and with
@@ -33,7 +34,8 @@ function filtersOf(label: string, { inputs }: Render, videos: readonly (Stated |
   if (stream === '' || !read || !('source' in read)) return [];
   const video = videos[read.source];
   if (video?.index !== Number(stream)) return [];
-  return [...(isSizedFirst(video, read) ? sizeFilters(video) : []), ...presentationFilters(video)];
+  const sized = isSizedFirst(video, read) ? sizeFilters(video) : [];
+  return [...sized, ...presentationFilters(video, read.seek !== null)];
 }
 
 /** Whether frames reach the first filter as they are coded. ffmpeg itself turns others, and then cannot follow a change of their size. */

@@ -21,6 +21,11 @@ describe('times of packets that hold decoding times for presentation times', () 
     expect(durations.slice(2)).toEqual([10, 20, 10, 10, 10]);
   });
 
+  test('begin with the first packet that can be decoded', () => {
+    const { pts } = presentationTimes(stamped([0, 10, 20, 30, 40]), shown(2, 3, 4), 10, 1);
+    expect(pts).toEqual([null, null, 20, 30, 40]);
+  });
+
   test('stay as they are where frames are shown in decoding order', () => {
     const { pts } = presentationTimes(stamped([0, 10, 25]), shown(0, 1, 2), 10, 0);
     expect(pts).toEqual([0, 10, 25]);
