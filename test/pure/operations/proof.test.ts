@@ -193,6 +193,21 @@ describe('a result', () => {
     expect(verdictOn(faint((frame) => right(frame) - 1)).problem).toMatch(/^At \d/);
   });
 
+  test.each([
+    ['first', 61],
+    ['second', 60],
+  ])('may show the %s of two parts that meet in the middle of a frame', (_, begin) => {
+    const joint = 2 + FRAME / 2;
+    const map: Placed['map'] = [
+      { source: 0, in: [1, 1 + joint], out: [0, joint] },
+      { source: 1, in: [0, 1.9], out: [joint, joint + 1.9] },
+    ];
+    const shown = (frame: number) => (frame < begin ? frame + 30 : frame - begin);
+    expect(verdictOn(sightsOf(shown, { map }), { map }).problem).toBeNull();
+    const late = (frame: number) => shown(frame < begin ? frame : frame + 1);
+    expect(verdictOn(sightsOf(late, { map }), { map }).problem).toMatch(/^(At \d|The output lacks)/);
+  });
+
   test('without its last frame is refused', () => {
     const sights = sightsOf(right).map((sight) => ({
       ...sight,

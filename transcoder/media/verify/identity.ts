@@ -181,9 +181,10 @@ function leadOf(
   const first = map[0];
   const probe = first && sources[first.source]?.probe;
   if (!first || !probe?.video || !Number.isFinite(begins)) return 0;
-  const shown = probe.video.startTime - probe.origin - first.in[0];
-  const lead = begins - first.out[0] - Math.max(0, shown);
-  return lead > 0 && lead <= MOST_LEAD ? lead : 0;
+  const shown = Math.max(0, probe.video.startTime - probe.origin - first.in[0]);
+  // Where clips are merged, the picture begins at once, even if that of its source begins late.
+  const leads = [shown, 0].map((late) => begins - first.out[0] - late);
+  return leads.find((lead) => lead > 0 && lead <= MOST_LEAD) ?? 0;
 }
 
 /** Whether the source's packets state presentation times, precisely enough. */

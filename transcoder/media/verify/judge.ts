@@ -36,29 +36,43 @@ export function judged(
   judging: Judging,
 ): { problem: string | null; frames: number } {
   let frames = 0;
-  const within = sights.map((sight) => withinPart(sight, judging));
-  for (const [, own] of Map.groupBy(within, ({ anchor }) => anchor.part)) {
-    const problems = shiftsOf(own, judging).map((shift) => partProblem(own, judging, shift));
+  for (const [, own] of Map.groupBy(sights, ({ anchor }) => anchor.part)) {
+    // Of two parts that meet in the middle of a frame, either may show it.
+    const counted = limits.map((each) => own.map((sight) => withinPart(sight, judging, each)));
+    const problems = counted.flatMap((seen) =>
+      shiftsOf(seen, judging).map((shift) => partProblem(seen, judging, shift)),
+    );
     if (!problems.includes(null)) return { problem: problems[0] ?? null, frames };
-    frames += own.reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
+    frames += (counted[0] ?? []).reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
   }
   return { problem: null, frames };
 }
 
-/** With irregular frame durations, a window of average frames may reach into the previous or next part. */
-function withinPart(sight: Sight, { parts, frames }: Judging): Sight {
+/**
+ * With irregular frame durations, a window of average frames may reach into the previous or next part.
+ * @param limit Seconds by which the part is longer at its start and its end.
+ */
+function withinPart(sight: Sight, { parts, frames }: Judging, limit: Limit): Sight {
   const part = parts[sight.anchor.part];
   if (!part) return sight;
-  const gap = least(gapsOf(sight.from)) / part.rate;
-  const isLong = (frames.sources[sight.anchor.source] ?? 0) > LONG;
   // The rest of a long frame is shown from the very beginning of a part, and to its very end.
-  const half = isLong ? TINY : Math.min(gap, frames.made) / 2 + TINY;
+  const isLong = (frames.sources[sight.anchor.source] ?? 0) > LONG;
+  const gap = least(gapsOf(sight.from)) / part.rate;
+  const half = isLong ? 0 : Math.min(gap, frames.made) / 2;
+  const [before, behind] = isLong ? [TINY, TINY] : limit;
   const inside = ({ time }: { time: number }) =>
-    time >= part.out[0] - half && time < part.out[1] - half + 2 * TINY;
+    time >= part.out[0] - half - before && time < part.out[1] - half + behind;
   return { ...sight, made: sight.made.filter(inside), copied: sight.copied?.filter(inside) ?? null };
 }
 
 const TINY = 0.002;
+
+type Limit = readonly [start: number, end: number];
+
+/** With and without a frame in whose middle a part begins or ends. */
+const limits: readonly Limit[] = [TINY, -TINY].flatMap((end) =>
+  [TINY, -TINY].map((start): Limit => [start, end]),
+);
 /** Seconds by which a caption's appearance or disappearance may deviate from its time. */
 const APPEARING = 0.1;
 
@@ -80,12 +94,12 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
   if (!first || !part || begins === undefined || isGrid(part, judging)) return [0];
   const own = judging.frames.sources[part.source] ?? 0;
   const asked = timeIn(part, begins);
-  const nearest = nearestTo(
-    first.from.map(({ time }) => time),
-    asked,
-  );
-  const shift = nearest === null || Math.abs(nearest - asked) >= own ? 0 : nearest - asked;
-  return own > LONG || sights.some(({ from }) => areUneven(from)) ? [0, shift] : [shift];
+  const offs = first.from.map(({ time }) => time - asked);
+  const closest = Math.abs(nearestTo(offs, 0) ?? 0);
+  // Of two frames at the same distance, either may be the first.
+  const near = closest < own ? offs.filter((off) => Math.abs(off) <= closest + TINY) : [];
+  const stays = near.length === 0 || own > LONG || sights.some(({ from }) => areUneven(from));
+  return [...(stays ? [0] : []), ...near];
 }
 
 /** Seconds by which containers round the times of evenly spaced frames. */
