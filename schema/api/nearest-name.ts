@@ -74,6 +74,8 @@ export function nearestName(given: string, names: Iterable<string>): string | nu
   const asked = plain(given);
   const alias = Object.hasOwn(sameAs, asked) ? sameAs[asked] : undefined;
   if (alias !== undefined) for (const name of names) if (name === alias) return name;
+  // Only the case differs: `MP4` is `mp4`.
+  for (const name of names) if (name !== given && plain(name) === asked) return name;
   if (ownNames.has(asked)) return null;
   let nearest: { name: string; cost: number } | null = null;
   for (const name of names) {

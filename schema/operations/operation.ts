@@ -50,7 +50,9 @@ export const commonFields = {
   ).optional(),
   metadata: z
     .record(z.string().min(1).max(40), z.string().max(512))
-    .refine((value) => Object.keys(value).length <= 16, { error: 'must have at most 16 entries' })
+    .refine((value) => Object.keys(value).length <= 16, {
+      error: ({ input }) => `has ${Object.keys(Object(input)).length} entries; give at most 16.`,
+    })
     .default({})
     .meta({
       description: 'Up to 16 string values of your own, returned with the task.',

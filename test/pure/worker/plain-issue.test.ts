@@ -287,6 +287,12 @@ test.each([
   expect(timeNear(text)).toBe(seconds);
 });
 
+test('entries of metadata that are too many are counted', () => {
+  const metadata = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`key${index}`, 'x']));
+  const [found] = errorsOf(operations.probe.input, { url: 'https://media.example.com/a.mp4', metadata });
+  expect(found?.detail).toBe('/metadata has 17 entries; give at most 16.');
+});
+
 describe('the number of a track in the album', () => {
   const parse = (track: string) =>
     operations.remux.input.safeParse({ video_url: 'https://media.example.com/a.mp4', set: { track } })
@@ -314,6 +320,8 @@ describe('the nearest name', () => {
     ['h265', 'hevc'],
     ['libx264', 'h264'],
     ['libx265', 'hevc'],
+    // Only the case is wrong, though the name is spelt as it is meant.
+    ['H264', 'h264'],
     ['segments', null],
     ['y'.repeat(10_000), null],
     ['', null],
