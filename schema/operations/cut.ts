@@ -30,7 +30,7 @@ export const cut = operation('cut', {
     },
   },
   description:
-    'Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies everything without re-encoding and starts at the keyframe at or before each start.',
+    'Trims the file to the part from `start` to `end`, or from `start` for `duration`. Video is cut at the frames nearest to these times and the audio at the same times, so both stay in sync; `time_map` contains the exact times. If `start` falls inside a long frame (a slide or a freeze), the cut is made at that time and the output begins with that frame. Audio-only cuts are exact to the sample. `segments` keeps several ranges and joins them. `mode: keyframe` copies every frame without re-encoding and starts at the keyframe at or before each start; where it joins ranges, their sound is re-encoded to stay in sync.',
   work: 'Packets between the cuts are copied. Only the frames from a cut to the next keyframe are re-encoded, in the codec and with the parameters of the source, so the cost depends on the keyframe interval and not on the length of the cut. Audio packets are copied where they can be trimmed to the sample, and re-encoded otherwise. A fade re-encodes the frames it covers. If the source has a structure that cannot be joined exactly, the range is re-encoded as a whole. The times of the frames at each edge are then compared with the source.',
   feature: 'video',
   fields: {
@@ -63,7 +63,7 @@ export const cut = operation('cut', {
       }),
     mode: z.enum(['precise', 'keyframe']).default('precise').meta({
       description:
-        '`precise` is exact to the frame. `keyframe` copies everything without re-encoding and starts at keyframes.',
+        '`precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`.',
     }),
     audio: z
       .enum(['keep', 'mute'])

@@ -49,7 +49,7 @@ export const commands: readonly Command[] = [
       {
         "field": "mode",
         "type": "\"precise\" | \"keyframe\"",
-        "description": "`precise` is exact to the frame. `keyframe` copies everything without re-encoding and starts at keyframes.",
+        "description": "`precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`.",
         "values": [
           "precise",
           "keyframe"

@@ -1107,7 +1107,7 @@ export interface CutInput {
     /** End of the range in seconds; see `end`. */
     end: number | string;
   })[];
-  /** `precise` is exact to the frame. `keyframe` copies everything without re-encoding and starts at keyframes. @default "precise" */
+  /** `precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`. @default "precise" */
   mode?: "precise" | "keyframe";
   /** `keep` keeps the audio, `mute` removes it. @default "keep" */
   audio?: "keep" | "mute";

@@ -64,7 +64,8 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
 /**
  * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
- * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly.
+ * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly, and for joined ranges with sound:
+ * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture.
  */
 function splicedCopy(work: Work, copy: Plan): Plan {
   const { probe, clips, stream, request } = work;
@@ -73,7 +74,8 @@ function splicedCopy(work: Work, copy: Plan): Plan {
   // libav copies the picture only, not its side streams such as alpha.
   if (besideOf(video, request.input.format)) return copy;
   const encodes = sound !== null && sound.steps.length > 0;
-  if (!hasLongFrames(video) && (clips.length > 1 || encodes)) return copy;
+  const staysExact = clips.length === 1 ? encodes : sound === null;
+  if (!hasLongFrames(video) && staysExact) return copy;
   const plan = spliceClips(work, copy, sound);
   const { rendered_because, ...as } = plan;
   return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;

@@ -35,9 +35,9 @@ export function planCopy(
   warnings: Warning[],
 ): { plan: Plan; kept: Span[] } | null {
   const probe = only(probes);
-  const { video } = movingOf(probe);
+  const { video, duration } = movingOf(probe);
   const runs = spans.flatMap((span) => {
-    const run = runOf(probe, video, span, packets);
+    const run = runOf(probe, video, span, packets, span.end >= duration);
     if (run && run.key >= probe.origin + span.end) throw noFrame(span);
     return run ?? [];
   });
@@ -112,7 +112,13 @@ export function planCopy(
  * The shortest run of packets, starting at a keyframe, that contains every frame of the span and ends where all
  * remaining frames come later: it plays without a gap. Null if frames are shown before the first keyframe.
  */
-function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: Packets): Run | null {
+function runOf(
+  probe: MediaProbe,
+  video: VideoStream,
+  span: Span,
+  packets: Packets,
+  toEnd: boolean,
+): Run | null {
   const half = video.frameDuration / 2;
   const { pts } = packets;
   const earliest = earliestFrom(pts);
@@ -124,15 +130,14 @@ function runOf(probe: MediaProbe, video: VideoStream, span: Span, packets: Packe
   const at = before ?? keys[0];
   if (at === undefined) return null;
   if (before === undefined && (pts[at] ?? 0) > (earliest[0] ?? 0)) return null;
-  const end = probe.origin + span.end - half;
+  // Half an average frame may be more than the last frame lasts.
+  const end = toEnd ? Number.POSITIVE_INFINITY : probe.origin + span.end - half;
   let highest = Number.NEGATIVE_INFINITY;
   for (let index = at; index < pts.length; index++) {
     highest = Math.max(highest, pts[index] ?? 0);
     const next = earliest[index + 1] ?? Number.POSITIVE_INFINITY;
-    if (highest < next && next >= end) {
-      const tail = Number.isFinite(next) ? next : highest + video.frameDuration;
-      return { key: pts[at] ?? 0, end: tail, packets: index + 1 - at };
-    }
+    if (highest < next && next >= end && Number.isFinite(next))
+      return { key: pts[at] ?? 0, end: next, packets: index + 1 - at };
   }
   const tail = Math.max(highest + video.frameDuration, probe.origin + span.end);
   return { key: pts[at] ?? 0, end: tail, packets: pts.length - at };

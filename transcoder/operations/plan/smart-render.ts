@@ -100,7 +100,8 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
 /** The surveyed part that contains a timestamp. */
 function partAround(survey: Surveyed, moment: number): SurveyedPackets {
   const begins = ({ pts }: SurveyedPackets) => least(pts.subarray(0, 32));
-  const part = survey.parts.findLast((part) => begins(part) <= moment) ?? survey.parts[0];
+  // A time in seconds that was a timestamp is one again only up to rounding.
+  const part = survey.parts.findLast((part) => begins(part) <= moment + 0.5) ?? survey.parts[0];
   return part ?? SurveyedPackets.of([]);
 }
 
