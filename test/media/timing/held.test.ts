@@ -2,40 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
+import { lagOf, pulsesIn, readNumbers, readSound, streamOf } from '../../fixtures/barcode.ts';
 import { heldSpeech } from '../../fixtures/bursts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { type Done, operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
-
-/** Seconds around a change of frames in which either may be shown: half a frame, as everywhere. */
-const NEAR = 0.02;
-
-/** Which frame a file shows, moment by moment; nothing before its first. */
-async function shownIn(path: string): Promise<(time: number) => number | undefined> {
-  const [numbers, times] = [await readNumbers(path), await readTimes(path)];
-  return (time) => numbers[times.findLastIndex((one) => one <= time + 1e-6)];
-}
-
-/** Compares the picture of every hundredth of a second with that of the source, as the time map says. */
-async function expectShown(done: Done, source: string): Promise<void> {
-  const [wanted, found] = [await shownIn(fixture(source)), await shownIn(done.path)];
-  const wrong: unknown[] = [];
-  for (const { in: from, out } of done.time_map) {
-    const speed = (from[1] - from[0]) / (out[1] - out[0]);
-    // A frame that begins within half of one of a joint may be shown on either side of it.
-    for (let time = out[0] && out[0] + NEAR; time < out[1] - NEAR; time += 0.01) {
-      const at = from[0] + (time - out[0]) * speed;
-      const allowed = [Math.max(from[0], at - NEAR), at, at + NEAR].map(wanted);
-      // What plays faster leaves frames out.
-      const off = allowed.map((frame = 0) => Math.abs((found(time) ?? -1000) - frame));
-      if (Math.min(...off) > (speed > 1.01 ? speed : 0))
-        wrong.push({ time, at, shows: found(time), not: wanted(at) });
-    }
-  }
-  expect(wrong.slice(0, 5)).toEqual([]);
-  expect((await readTimes(done.path))[0]).toBe(0);
-}
+import { expectShown, NEAR, shownIn } from './shown.ts';
 
 async function expectEnds(done: Done): Promise<void> {
   const [video, audio] = [await streamOf(done.path, 'v'), await streamOf(done.path, 'a')];
@@ -61,7 +33,7 @@ describe('a cut shows what is shown at its start, however long that has been the
     ['held.mp4', { start: 2, end: 4, format: 'mov' }],
   ])('%s %o', async (source, request) => {
     const done = await operate('cut', source, request);
-    await expectShown(done, source);
+    await expectShown(done, fixture(source));
     await expectEnds(done);
     const [start = 0] = done.time_map[0]?.in ?? [];
     expect(Math.abs(start - request.start)).toBeLessThan(NEAR);
@@ -106,10 +78,10 @@ describe('a cut shows what is shown at its start, however long that has been the
   ])('in segments: %s %j', async (source, spans) => {
     const segments = spans.map(([start, end]) => ({ start, end }));
     const done = await operate('cut', source, { segments });
-    await expectShown(done, source);
+    await expectShown(done, fixture(source));
     await expectEnds(done);
     const high = await operate('cut', source, { segments, quality: 'high' });
-    await expectShown(high, source);
+    await expectShown(high, fixture(source));
     await expectEnds(high);
   });
 });
@@ -135,7 +107,7 @@ describe('the silences of a video whose frames are held', () => {
       expect(start).toBeGreaterThan(from - 0.1 - 0.3 - 0.02);
       expect(end).toBeGreaterThan(Math.min(done.duration ?? 0, to + 0.17));
     }
-    await expectShown(done, source);
+    await expectShown(done, fixture(source));
     // What mutes leaves all packets of the picture, and the last frame as short as they say.
     if (mode !== 'mute') await expectEnds(done);
     const found = pulsesIn(await readSound(done.path));
@@ -229,7 +201,7 @@ describe('a keyframe cut', () => {
     const done = await operate('cut', source, { ...span, mode: 'keyframe' });
     expect(done.data.rendered_seconds).toBe(0);
     expect(done.time_map[0]?.in[0]).toBeLessThanOrEqual(span.start);
-    await expectShown(done, source);
+    await expectShown(done, fixture(source));
     await expectEnds(done);
     const whole = await readSound(fixture(source));
     const from = Math.round((done.time_map[0]?.in[0] ?? 0) * 48_000);
@@ -250,7 +222,7 @@ describe('a keyframe cut', () => {
       { start: 0, end: 2 },
     ];
     const done = await operate('cut', 'held.mp4', { segments, mode: 'keyframe' });
-    await expectShown(done, 'held.mp4');
+    await expectShown(done, fixture('held.mp4'));
   });
 });
 

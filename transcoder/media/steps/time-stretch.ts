@@ -10,6 +10,8 @@ import type { StepRunner } from './step-runner.ts';
 
 /** Samples by which rubberband's output may be longer or shorter than requested. */
 const OFF = 1;
+/** Seconds of output below which rubberband may return less, or nothing. Silence replaces what is missing. */
+const SHORTEST = 0.005;
 /** Bytes that hold everything before the samples of a WAVE file. */
 const HEAD = 4096;
 const BYTES = 4;
@@ -46,13 +48,12 @@ export async function stretch(
   await run(programs, 'rubberband', args, { cwd: directory, signal, timeoutSeconds });
   const found = await samplesIn(made);
   const off = found.bytes / (BYTES * channels) - samples;
-  if (Math.abs(off) > OFF) throw new Error(`rubberband returned ${samples + off} samples, not ${samples}`);
+  if (Math.abs(off) > OFF && seconds > SHORTEST)
+    throw new Error(`rubberband returned ${samples + off} samples, not ${samples}`);
   const target = join(directory, file);
-  await pipeline(
-    createReadStream(made, { start: found.at, end: found.at + found.bytes - 1 }),
-    createWriteStream(target),
-    { signal },
-  );
+  const stretched =
+    found.bytes > 0 ? createReadStream(made, { start: found.at, end: found.at + found.bytes - 1 }) : [];
+  await pipeline(stretched, createWriteStream(target), { signal });
   await truncate(target, samples * BYTES * channels);
   await Promise.all([source, made].map((path) => rm(path)));
   return off;

@@ -55,13 +55,17 @@ export function judged(
 function withinPart(sight: Sight, { parts, frames }: Judging, limit: Limit): Sight {
   const part = parts[sight.anchor.part];
   if (!part) return sight;
-  // The rest of a long frame is shown from the very beginning of a part, and to its very end.
-  const isLong = (frames.sources[sight.anchor.source] ?? 0) > LONG;
   const gap = least(gapsOf(sight.from)) / part.rate;
-  const half = isLong ? 0 : Math.min(gap, frames.made) / 2;
-  const [before, behind] = isLong ? [TINY, TINY] : limit;
-  const inside = ({ time }: { time: number }) =>
-    time >= part.out[0] - half - before && time < part.out[1] - half + behind;
+  const half = Math.min(gap, frames.made) / 2;
+  const nearest = nearestTo(
+    (sight.copied ?? sight.made).map(({ time }) => time),
+    part.out[0],
+  );
+  // A frame before the one at the joint belongs to the previous part, however short it is.
+  const opens = nearest !== null && nearest <= part.out[0] + TINY ? nearest : Number.NEGATIVE_INFINITY;
+  const begins = Math.max(part.out[0] - half - limit[0], opens);
+  const ends = part.out[1] - half + limit[1];
+  const inside = ({ time }: { time: number }) => time >= begins && time < ends;
   return { ...sight, made: sight.made.filter(inside), copied: sight.copied?.filter(inside) ?? null };
 }
 
@@ -77,8 +81,11 @@ const limits: readonly Limit[] = [TINY, -TINY].flatMap((end) =>
 const APPEARING = 0.1;
 
 /** Filters repeat or drop frames of such a part, therefore no specific frame is due at a given time. */
-const isGrid = (part: Part, { grid }: Judging): boolean =>
-  grid[part.source] === true || Math.abs(part.rate - 1) > 0.001;
+const isGrid = ({ source, rate, out }: Part, { grid }: Judging): boolean =>
+  grid[source] === true || Math.abs(rate - 1) * (out[1] - out[0]) > UNROUNDED;
+
+/** Seconds that rounding cannot add to a span of a time map, which has microseconds. */
+const UNROUNDED = 1e-5;
 
 /** In seconds. A longer frame may already be visible when a part begins within it. */
 const LONG = 0.1;
@@ -205,11 +212,11 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   const nearest = nearestTo(times, time);
   if (nearest === null) return [];
   const off = Math.abs(nearest - time);
-  // A time between two source frames shows the earlier one, which may lie outside the window.
   const between = off > own / 2 + TINY;
-  if (between && previous === undefined) return [];
-  const near = times.filter((one) => Math.abs(one - time) <= off + 0.08 * own);
   const opens = made < part.out[0] + judging.frames.made / 2;
+  // A time between two source frames shows the earlier one, which may lie outside the window.
+  if ((between || (opens && off > TINY)) && previous === undefined) return [];
+  const near = times.filter((one) => Math.abs(one - time) <= off + 0.08 * own);
   const shown = previous !== undefined && (between || opens) ? [previous] : [];
   return [...new Set([...near, ...shown])];
 }
@@ -281,7 +288,8 @@ function gapProblem(
   const opens = anchor.made[0] <= part.out[0];
   const closes = anchor.made[1] >= part.out[1] - frames.made / 2 - TINY;
   const [begin, end] = [timeIn(part, anchor.made[0]) + own, timeIn(part, anchor.made[1]) - own];
-  const low = opens ? part.in[0] - own / 4 : least([begin, ...matched]);
+  // The average of a variable frame rate is longer than its short frames, which may end just before the part begins.
+  const low = opens ? part.in[0] - Math.min(own, least(gapsOf(from))) / 4 : least([begin, ...matched]);
   const high = closes ? part.in[1] - (own * 3) / 4 : greatest([end, ...matched]);
   const missing = from.find(({ time }) => time > low && time <= high && !matched.has(time));
   return missing ? `The output lacks the frame of the source at ${formatted(missing.time)} s.` : null;

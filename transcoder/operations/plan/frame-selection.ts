@@ -110,15 +110,19 @@ export function timesIn(
  * @param time In seconds of the file. @param until When the last frame ends.
  */
 export function edgeNear(times: Times, time: number, until: number): number {
-  const { at, count, step } = times;
+  const { at, count } = times;
   const index = firstBehind(times, time, until);
   if (index === count) {
     return Math.abs(until - time) <= halfOf(times, count - 1) + ROUNDED ? until : time;
   }
-  const near =
-    index === 0 ? Math.min(step, HELD) : Math.min(halfOf(times, index - 1), halfOf(times, index)) + ROUNDED;
-  return Math.abs(at(index) - time) <= near ? at(index) : time;
+  return Math.abs(at(index) - time) <= nearTo(times, index) ? at(index) : time;
 }
+
+/** How far from the start of a frame a time still means that start. */
+const nearTo = (times: Times, index: number): number =>
+  index === 0
+    ? Math.min(times.step, HELD)
+    : Math.min(halfOf(times, index - 1), halfOf(times, index)) + ROUNDED;
 
 /** Whether a span directly follows another in the source. */
 export const goesOn = (before: Span | undefined, { start }: Span) => before?.end === start;
@@ -169,7 +173,9 @@ export function framesBetween(
       : uneven || start < Math.max(until, at(count - 1) + times.step);
   const held = first > 0 && shown && !continues;
   const low = held ? first - 1 : first;
-  return { low, high, pinned: held && high > low };
+  // A frame that began earlier than that is a long one, too, although it is the nearest.
+  const began = !continues && first < count && start - at(first) > nearTo(times, first);
+  return { low, high, pinned: (held || began) && high > low };
 }
 
 /**

@@ -122,6 +122,8 @@ function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
     ...(stretched ? [] : atRate(sound, clip.rate)),
     ...target.after,
     { name: 'apad', options: { whole_len: samples } },
+    // `atempo` returns nothing of a sound shorter than its window, and then the padding has no times.
+    { name: 'asetpts', options: { expr: 'N' } },
     { name: 'atrim', options: { end_sample: samples } },
     ...(rises ? [{ name: 'afade', options: { type: 'in', start_sample: 0, nb_samples: ramp } }] : []),
     ...(falls
