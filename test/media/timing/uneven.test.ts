@@ -84,6 +84,22 @@ describe('a recording whose short frames stand between long ones', () => {
     await expectShown(done, sources.steps);
   });
 
+  type Range = [...Pair, rate: number];
+  const ranges: [keyof typeof sources, Range, Range][] = [
+    ['bursts', [2.201, 2.819, 1.5], [3.522, 4.421, 2]],
+    ['bursts', [1.041, 2.481, 0.7], [5.05, 5.812, 2]],
+    ['bursts', [0.282, 1.752, 0.5], [2.201, 2.819, 1.5]],
+    ['bursts', [2.059, 2.944, 1.5], [3.168, 4.554, 4]],
+  ];
+  test.each(ranges)(
+    'keeps step with its sound where it changes its speed: %s in %j and %j',
+    async (name, ...spans) => {
+      const request = { ranges: spans.map(([start, end, rate]) => ({ start, end, rate })) };
+      const done = await operate('speed', sources[name], request);
+      await expectShown(done, sources[name]);
+    },
+  );
+
   test.each([1.0005, 1.001])('may play a little faster: %f times', async (rate) => {
     const done = await operate('speed', sources.bursts, { rate });
     expect(done.duration).toBeCloseTo((done.time_map[0]?.in[1] ?? 0) / rate, 3);

@@ -66,7 +66,8 @@ export function clipFrames(
     ...timedFrames(video),
     { name: 'trim', options: { start_pts: edge(first.from), end_pts: edge(last.to) } },
     { name: 'select', options: { expr: sum(taken) } },
-    { name: 'setpts', options: { expr: `round(${sum(placed)})` } },
+    // The first frame may be rounded to just before `begin`, and would then be lost.
+    { name: 'setpts', options: { expr: `max(0,round(${sum(placed)}))` } },
     ...clips.filter(repeatsFrames).flatMap(({ frames }) => {
       if (!frames || frames.shown === null) return [];
       const inSlots = { name: 'setpts', options: { expr: `round(PTS/${frame})*${base.den}` } };
