@@ -170,7 +170,7 @@ describe('a request and a probe become exactly these steps', () => {
       [
         'read 0 from the start',
         [
-          '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=153344,select=expr=between(pts\\,-256\\,30463)+between(pts\\,45824\\,153343),setpts=expr=round(between(PTS\\,-256\\,30463)*(0+(PTS-(0)))+between(PTS\\,45824\\,153343)*(30720+(PTS-(46080))))[v]',
+          '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=153344,select=expr=between(pts\\,-256\\,30463)+between(pts\\,45824\\,153343),setpts=expr=max(0\\,round(between(PTS\\,-256\\,30463)*(0+(PTS-(0)))+between(PTS\\,45824\\,153343)*(30720+(PTS-(46080)))))[v]',
           '[0:1]atrim=start=0.000000:end=11.000000,asplit=outputs=2[s0][s1]',
           '[s0]atrim=start=0.000000:end=2.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=96000,atrim=end_sample=96000,afade=type=out:start_sample=95760:nb_samples=240[p0]',
           '[s1]atrim=start=3.000000:end=10.000042,asetpts=expr=round(PTS-(3.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=336000,atrim=end_sample=336000,afade=type=in:start_sample=0:nb_samples=240[p1]',
@@ -202,7 +202,7 @@ describe('a request and a probe become exactly these steps', () => {
       { survey: surveyOf(10) },
       [
         'read 0 from the start',
-        '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=61184,select=expr=between(pts\\,-256\\,61183),setpts=expr=round(between(PTS\\,-256\\,61183)*(0+floor(floor((PTS-(0))/512.000000000000+0.5)*240/120+0.500001)*512.000000000000)),setpts=expr=round(PTS/512.000000000000)*15360,settb=expr=1/1,tpad=stop_mode=clone:stop=1,setpts=expr=if(gte(N\\,120)\\,240\\,PTS),fps=fps=1:start_time=0:eof_action=pass,trim=end_frame=240,settb=expr=1/15360,setpts=expr=round(PTS/15360*512.000000000000)[v]',
+        '[0:0]settb=expr=1/15360,trim=start_pts=-256:end_pts=61184,select=expr=between(pts\\,-256\\,61183),setpts=expr=max(0\\,round(between(PTS\\,-256\\,61183)*(0+floor(floor((PTS-(0))/512.000000000000+0.5)*240/120+0.500001)*512.000000000000))),setpts=expr=round(PTS/512.000000000000)*15360,settb=expr=1/1,tpad=stop_mode=clone:stop=1,setpts=expr=if(gte(N\\,120)\\,240\\,PTS),fps=fps=1:start_time=0:eof_action=pass,trim=end_frame=240,settb=expr=1/15360,setpts=expr=round(PTS/15360*512.000000000000)[v]',
         'write clip0.mp4 libx264 null',
         'read 0 from the start',
         '[0:1]atrim=start=0.000000:end=4.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=192000,atrim=end_sample=192000,afade=type=out:start_sample=191928:nb_samples=72[a]',
@@ -228,7 +228,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:1]atrim=start=0.000000:end=10.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aresample=osr=48000,asetrate=r=16000,aresample=osr=8000,asetrate=r=48000,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=240000,atrim=end_sample=240000[a]',
+        '[0:1]atrim=start=0.000000:end=10.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aresample=osr=48000,asetrate=r=16000,aresample=osr=8000,asetrate=r=48000,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=240000,asetpts=expr=N,atrim=end_sample=240000[a]',
         'write part0.raw',
         'append part0.raw',
         'backwards sound.raw',

@@ -114,16 +114,17 @@ function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   const ramped = (fadeMs / 1000) * target.sampleRate * (stretched ? clip.rate : 1);
   const ramp = Math.min(Math.round(ramped), Math.floor(samples / 2));
   const slack = 2 / target.sampleRate;
+  const paced = stretched ? [] : atRate(sound, clip.rate);
   const rises = clip.out > 0 && ramp > 0;
   const falls = clip.outEnd < total && ramp > 0;
   return [
     ...audioSpan(probe, { start: clip.start, end: clip.end + slack }),
     ...(clip.muted ? [clip.bleeped ? bleep : { name: 'volume', options: { volume: 0 } }] : []),
-    ...(stretched ? [] : atRate(sound, clip.rate)),
+    ...paced,
     ...target.after,
     { name: 'apad', options: { whole_len: samples } },
     // `atempo` returns nothing of a sound shorter than its window, and then the padding has no times.
-    { name: 'asetpts', options: { expr: 'N' } },
+    ...(paced.length > 0 ? [{ name: 'asetpts', options: { expr: 'N' } }] : []),
     { name: 'atrim', options: { end_sample: samples } },
     ...(rises ? [{ name: 'afade', options: { type: 'in', start_sample: 0, nb_samples: ramp } }] : []),
     ...(falls
