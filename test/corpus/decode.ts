@@ -15,6 +15,10 @@ export const SOUND_RATE = 8000;
 const DECODE_MS = 120_000;
 /** Time stamps that containers round to milliseconds jitter by less; a larger step is a gap. */
 const JITTER_SECONDS = 0.003;
+/** Packets of Windows Media Audio hold parts of frames. */
+const PACKED_JITTER_SECONDS = 0.25;
+/** Chunks that tell when a sound begins. */
+const SEVERAL = 30;
 /** Limits, in seconds and in chunks, for the times of short blocks of Vorbis in Matroska, which are often wrong. */
 const ASTRAY_SECONDS = 0.04;
 const MOST_ASTRAY = 25;
@@ -41,9 +45,15 @@ export interface Chosen {
   filter?: string;
   /** Whether presentation times are its own; false if a muxer wrote decoding times in their place. */
   presented?: boolean;
-  /** Sound is laid without a gap, whatever its times say. */
-  inARow?: boolean;
+  /** Whether the times of sound are followed. */
+  laid?: Laid;
 }
+
+/**
+ * `timed`: each chunk at its time. `row`: without a gap, whatever the times say. `packed`: without a gap of less than 0.25 s, from
+ * where most chunks put the beginning.
+ */
+export type Laid = 'timed' | 'row' | 'packed';
 
 export interface Decoded {
   /** Null where there is no such stream or nothing of it decodes. */
@@ -59,7 +69,7 @@ export interface Decoded {
  */
 export async function decode(
   path: string,
-  { video, audio, filter = 'null', presented = true, inARow = false }: Chosen,
+  { video, audio, filter = 'null', presented = true, laid = 'timed' }: Chosen,
 ): Promise<Decoded> {
   return inScratch(async (scratch) => {
     const at = (name: string) => join(scratch, name);
@@ -85,7 +95,7 @@ export async function decode(
     ]);
     return {
       pictures: await picturesIn(at('pictures'), at('frames')),
-      sound: await soundIn(at('sound'), at('chunks'), inARow),
+      sound: await soundIn(at('sound'), at('chunks'), laid),
       complaints,
     };
   });
@@ -116,25 +126,42 @@ async function picturesIn(raw: string, list: string): Promise<Pictures | null> {
     : { times: times.slice(0, count), bytes: bytes.subarray(0, count * PICTURE_BYTES) };
 }
 
-async function soundIn(raw: string, list: string, inARow: boolean): Promise<Sound | null> {
+async function soundIn(raw: string, list: string, laid: Laid): Promise<Sound | null> {
   const bytes = await bytesOf(raw);
   if (bytes.length < 2) return null;
   const samples = new Int16Array(new Uint8Array(bytes).buffer, 0, Math.floor(bytes.length / 2));
   const chunks = listed(await bytesOf(list));
-  return inARow ? { start: (chunks[0]?.pts ?? 0) / SOUND_RATE, samples } : placed(samples, chunks);
+  if (laid === 'row') return { start: (chunks[0]?.pts ?? 0) / SOUND_RATE, samples };
+  return laid === 'timed'
+    ? placed(samples, chunks, JITTER_SECONDS)
+    : placed(samples, begunAsMost(chunks), PACKED_JITTER_SECONDS);
+}
+
+/** ffmpeg states for the first samples of Windows Media Audio another beginning than for the others. */
+function begunAsMost(chunks: readonly Chunk[]): Chunk[] {
+  const [first, ...others] = chunks;
+  if (!first) return [];
+  const begins: number[] = [];
+  let row = first.size / 2;
+  for (const { pts, size } of others.slice(0, SEVERAL)) {
+    begins.push(pts - row);
+    row += size / 2;
+  }
+  const pts = begins.toSorted((a, b) => a - b)[Math.floor(begins.length / 2)] ?? first.pts;
+  return [{ ...first, pts }, ...others];
 }
 
 const bytesOf = (path: string) => readFile(path).catch(() => Buffer.alloc(0));
 
 /** Lays each decoded chunk at its own time. */
-function placed(samples: Int16Array, chunks: readonly { pts: number; size: number }[]): Sound {
+function placed(samples: Int16Array, chunks: readonly Chunk[], jitter: number): Sound {
   const start = (chunks[0]?.pts ?? 0) / SOUND_RATE;
   const places: { from: number; at: number; length: number }[] = [];
   let from = 0;
   let end = chunks[0]?.pts ?? 0;
   for (const [index, { pts, size }] of chunks.entries()) {
     const length = Math.min(size / 2, samples.length - from);
-    const apart = isApart(pts, end) && !returns(chunks, index, end);
+    const apart = isApart(pts, end, jitter) && !returns(chunks, index, end);
     const at = apart && pts - end < MOST_SILENCE_SECONDS * SOUND_RATE ? pts : end;
     places.push({ from, at: at - (chunks[0]?.pts ?? 0), length });
     from += length;
@@ -148,10 +175,11 @@ function placed(samples: Int16Array, chunks: readonly { pts: number; size: numbe
   return { start, samples: laid };
 }
 
-const isApart = (pts: number, end: number) => Math.abs(pts - end) > JITTER_SECONDS * SOUND_RATE;
+const isApart = (pts: number, end: number, jitter = JITTER_SECONDS) =>
+  Math.abs(pts - end) > jitter * SOUND_RATE;
 
 /** Whether chunks from one on are out of place by a little, and soon stand where sound without a gap puts them. */
-function returns(chunks: readonly { pts: number; size: number }[], from: number, end: number): boolean {
+function returns(chunks: readonly Chunk[], from: number, end: number): boolean {
   let [at, astray] = [end, 0];
   for (const { pts, size } of chunks.slice(from, from + MOST_ASTRAY)) {
     if (Math.abs(pts - at) > ASTRAY_SECONDS * SOUND_RATE) return false;
@@ -162,8 +190,14 @@ function returns(chunks: readonly { pts: number; size: number }[], from: number,
   return false;
 }
 
+/** In samples and in bytes. */
+interface Chunk {
+  pts: number;
+  size: number;
+}
+
 /** The lines of ffmpeg's `framecrc`: stream, dts, pts, duration, size, checksum. */
-function listed(bytes: Buffer): { pts: number; size: number }[] {
+function listed(bytes: Buffer): Chunk[] {
   return bytes
     .toString()
     .split('\n')

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { decode, inspect, PICTURE_BYTES, type Pictures, type Sound } from './decode.ts';
 import { withoutGarbage } from './mp3-garbage.ts';
-import { endOf, hasOnlyNumbers, ROUNDING_SECONDS, soundOf, statesEnds } from './source-sound.ts';
+import { endOf, hasOnlyNumbers, laidAs, ROUNDING_SECONDS, soundOf } from './source-sound.ts';
 import type { Family, Packet, Stated, StatedStream } from './stated.ts';
 
 /**
@@ -53,7 +53,7 @@ async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | 
   const presented = video === null || hasPresentationTimes(video, family);
   const decoded = await decode(path, {
     ...{ video: video?.index, audio: audio?.index },
-    ...{ presented, inARow: audio !== null && statesEnds(audio, family) },
+    ...{ presented, laid: audio ? laidAs(audio, family) : 'timed' },
   });
   const timed = video && decoded.pictures && (await timedPictures(path, video, decoded.pictures, presented));
   const shown = video && timed && picturesOf(video, family, timed);

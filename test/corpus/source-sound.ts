@@ -1,4 +1,4 @@
-import { decodeAmr, oddSamples, SOUND_RATE, type Sound } from './decode.ts';
+import { decodeAmr, type Laid, oddSamples, SOUND_RATE, type Sound } from './decode.ts';
 import type { Family, StatedStream } from './stated.ts';
 
 /** A frame of AAC at 8 kHz. */
@@ -18,7 +18,7 @@ export async function soundOf(
 ): Promise<Sound | null> {
   const sound = await ofWholePackets(path, audio, family, decoded);
   if (!sound) return null;
-  const started = statesEnds(audio, family) ? { ...sound, start: audio.packets[0]?.pts ?? 0 } : sound;
+  const started = laidAs(audio, family) === 'row' ? { ...sound, start: audio.packets[0]?.pts ?? 0 } : sound;
   return endedBy(audio, family, withoutDelay(filledFromStart(audio, family, started), family));
 }
 
@@ -60,11 +60,21 @@ function withoutDelay(sound: Sound, { container }: Family): Sound {
   return { start: 0, samples: sound.samples.subarray(Math.round(-sound.start * SOUND_RATE)) };
 }
 
+/** How the times of a sound are to be read. */
+export function laidAs(audio: StatedStream, family: Family): Laid {
+  const { codec_name = '' } = audio;
+  if (statesEnds(audio, family)) return 'row';
+  if (family.container !== 'asf') return 'timed';
+  // ffmpeg gives the frames of a packet with the next one, and states the time of that one.
+  if (codec_name === 'wmalossless') return 'row';
+  return codec_name.startsWith('wma') ? 'packed' : 'timed';
+}
+
 /**
  * libavformat before version 54 stated where a block of Vorbis ends: a step is as long as the block after it. Such times are not to
  * be followed.
  */
-export function statesEnds({ codec_name, packets }: StatedStream, { container }: Family): boolean {
+function statesEnds({ codec_name, packets }: StatedStream, { container }: Family): boolean {
   if (codec_name !== 'vorbis' || !container.startsWith('matroska')) return false;
   let [own, next] = [0, 0];
   for (const [index, { pts, duration }] of packets.slice(1).entries()) {

@@ -41,6 +41,22 @@ test.each(['wmav1', 'wmav2'])('%s is heard in a row, as ffmpeg decodes it', asyn
   for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 3);
 });
 
+test('Windows Media Audio is heard where its later packets say, though the first time is that of a frame later', async () => {
+  const encode = ['-t', '3', '-c:v', 'wmv2', '-b:v', '1M', '-ar', '44100', '-c:a', 'wmav2', '-b:a', '128k'];
+  await ffmpeg('-i', fixture('plain.mp4'), ...encode, at('plain.wmv'));
+  // Decoders leave out two frames, and state the time behind them: encoders of Windows mean the one between.
+  await ffmpeg('-i', at('plain.wmv'), '-c', 'copy', '-bsf:a', "setts=ts='PTS+46*eq(N,2)'", at('late.wmv'));
+  const pulsesOf = async (name: string) => {
+    const made = await operate('transcode', at(name), { format: 'mp4' });
+    return readPulses(made.path);
+  };
+  const expected = await pulsesOf('plain.wmv');
+  const found = await pulsesOf('late.wmv');
+  expect(found.length).toBeGreaterThan(1);
+  expect(found).toHaveLength(expected.length);
+  for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 2);
+});
+
 test('the samples of a DVD are heard in a row, under its pictures', async () => {
   const video = ['-c:v', 'mpeg2video', '-b:v', '1M', '-c:a', 'pcm_dvd', '-ar', '48000', '-ac', '2'];
   await ffmpeg('-i', fixture('plain.mp4'), ...video, '-f', 'vob', at('dvd.mpg'));

@@ -1,5 +1,10 @@
 import {
   AV_CODEC_ID_PCM_S16LE,
+  AV_CODEC_ID_WMALOSSLESS,
+  AV_CODEC_ID_WMAPRO,
+  AV_CODEC_ID_WMAV1,
+  AV_CODEC_ID_WMAV2,
+  AV_CODEC_ID_WMAVOICE,
   AV_NOPTS_VALUE,
   AV_SAMPLE_FMT_S16,
   AVMEDIA_TYPE_AUDIO,
@@ -10,6 +15,7 @@ import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { usualLayout } from '../../../../model/channel-layouts.ts';
 import { knownLayout, nativeLayout } from '../audio/decode.ts';
 import { checked, Decoder } from '../av.ts';
+import { PackedTimes } from './packed-times.ts';
 import { type Out, ROUNDING, startTicks, write } from './tracks.ts';
 
 const BYTES = 2;
@@ -27,6 +33,15 @@ const counting: readonly Demuxer[] = ['mpegts', 'mpeg', 'aac', 'mp3', 'ac3', 'ea
  * samples of DVD to the millisecond or worse.
  */
 const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25, mpeg: 0.02 };
+
+/** Codecs whose packets hold many frames, how many only a decoder knows, and parts of frames of the packet before. */
+export const packed: readonly number[] = [
+  ...[AV_CODEC_ID_WMAV1, AV_CODEC_ID_WMAV2, AV_CODEC_ID_WMAPRO],
+  ...[AV_CODEC_ID_WMAVOICE, AV_CODEC_ID_WMALOSSLESS],
+];
+
+/** Codecs whose decoders give the frames of a packet only when they have the next one, where frames do not state their length. */
+const keepsBack: readonly number[] = [AV_CODEC_ID_WMAPRO, AV_CODEC_ID_WMALOSSLESS];
 
 /** Describes the samples that a ConvertedSound writes. */
 export function describeConverted(
@@ -76,6 +91,7 @@ export class ConvertedSound {
   #written: number | null = null;
   /** Samples to leave out of the next ones. */
   #overlap = 0;
+  readonly #packed: PackedTimes<Frame> | null;
 
   private constructor(out: Out, model: Stream, made: Stream, decoder: Decoder, format: Demuxer) {
     this.#countsTimes = counting.includes(format);
@@ -88,6 +104,14 @@ export class ConvertedSound {
     this.#unit = (model.timeBase.num * this.#rate) / model.timeBase.den;
     this.#packet.alloc();
     this.#made.alloc();
+    const { codecId } = model.codecpar;
+    const lengthOf = ({ nbSamples, sampleRate }: Frame) => (nbSamples * this.#rate) / sampleRate;
+    this.#packed = packed.includes(codecId)
+      ? new PackedTimes(
+          { jitter: this.#jitter, rounding: 2 * this.#unit, canBeLate: keepsBack.includes(codecId) },
+          lengthOf,
+        )
+      : null;
   }
 
   /**
@@ -100,6 +124,7 @@ export class ConvertedSound {
 
   async take(packet: Packet | null): Promise<void> {
     const decoded: Frame[] = [];
+    const stated = packet && packet.pts !== AV_NOPTS_VALUE ? this.#sampleOf(packet.pts) : null;
     try {
       await this.#decoder.send(packet, async (frame) => {
         const kept = frame.clone();
@@ -108,14 +133,13 @@ export class ConvertedSound {
     } catch {
       // Packets are cut off where recordings were joined; what they lack becomes silence.
     }
-    for (const frame of decoded) {
-      this.#convert(frame);
-      frame.free();
-    }
+    if (this.#packed) this.#convertPacked(this.#packed.take(stated, decoded));
+    else for (const frame of decoded) this.#convert(frame, this.#timeOf(frame));
   }
 
   async end(): Promise<void> {
     await this.take(null);
+    if (this.#packed) this.#convertPacked(this.#packed.end());
     this.#drain();
   }
 
@@ -126,8 +150,16 @@ export class ConvertedSound {
     this.#made.free();
   }
 
-  #convert(frame: Frame): void {
-    const at = this.#timeOf(frame);
+  #convertPacked(made: ReturnType<PackedTimes<Frame>['take']>): void {
+    for (const { frames, stated } of made) {
+      for (const [index, frame] of frames.entries()) {
+        this.#convert(frame, this.#following(index === 0 ? stated : null));
+      }
+    }
+  }
+
+  /** Frees the frame. */
+  #convert(frame: Frame, at: number): void {
     // Some decoders say how many channels there are, and not which.
     frame.channelLayout = knownLayout(frame.channelLayout);
     const { sampleRate, format, channelLayout } = frame;
@@ -139,6 +171,7 @@ export class ConvertedSound {
     }
     this.#due = at + (frame.nbSamples * this.#rate) / sampleRate;
     this.#resample(frame);
+    frame.free();
   }
 
   /** Frames are contiguous unless the times show a gap: these may be coarser than samples, or counted at another sample rate. */
@@ -146,11 +179,19 @@ export class ConvertedSound {
     if (pts === AV_NOPTS_VALUE) return this.#due ?? 0;
     const counted = this.#counted;
     this.#counted = Number(pts + duration);
-    const stated = Number(pts) * this.#unit - startTicks(this.#out, { num: 1, den: this.#rate });
-    if (this.#due === null) return stated;
     const isCounted = this.#countsTimes && counted !== null && Math.abs(Number(pts) - counted) <= ROUNDING;
+    return isCounted && this.#due !== null ? this.#due : this.#following(this.#sampleOf(pts));
+  }
+
+  /** @param stated Sample at which the next frame is said to begin; null if it is not. */
+  #following(stated: number | null): number {
+    if (this.#due === null || stated === null) return stated ?? this.#due ?? 0;
     const isNear = Math.abs(stated - this.#due) <= Math.max(this.#jitter, ROUNDING * Math.max(1, this.#unit));
-    return isCounted || isNear ? this.#due : stated;
+    return isNear ? this.#due : stated;
+  }
+
+  #sampleOf(pts: bigint): number {
+    return Number(pts) * this.#unit - startTicks(this.#out, { num: 1, den: this.#rate });
   }
 
   #resamplerOf({ channelLayout, format, sampleRate }: Frame): SoftwareResampleContext {

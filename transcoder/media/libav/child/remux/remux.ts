@@ -8,11 +8,6 @@ import {
   AV_CODEC_ID_PCM_DVD,
   AV_CODEC_ID_VC1,
   AV_CODEC_ID_VP9,
-  AV_CODEC_ID_WMALOSSLESS,
-  AV_CODEC_ID_WMAPRO,
-  AV_CODEC_ID_WMAV1,
-  AV_CODEC_ID_WMAV2,
-  AV_CODEC_ID_WMAVOICE,
   AV_CODEC_ID_WMV1,
   AV_CODEC_ID_WMV2,
   AV_CODEC_ID_WMV3,
@@ -31,7 +26,7 @@ import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
 import { ClockJumps } from './clock-jumps.ts';
-import { ConvertedSound, describeConverted } from './converted-sound.ts';
+import { ConvertedSound, describeConverted, packed } from './converted-sound.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstShown, StatedTrack } from './stated-track.ts';
@@ -41,17 +36,6 @@ import { PictureTrack, SoundTrack } from './tracks.ts';
 const microsoft: readonly number[] = [
   ...[AV_CODEC_ID_WMV1, AV_CODEC_ID_WMV2, AV_CODEC_ID_WMV3, AV_CODEC_ID_VC1],
   ...[AV_CODEC_ID_MSMPEG4V1, AV_CODEC_ID_MSMPEG4V2, AV_CODEC_ID_MSMPEG4V3],
-];
-
-/** Codecs whose packets hold many frames, how many only a decoder knows, and parts of frames of the packet before. */
-const packed: readonly number[] = [
-  ...[
-    AV_CODEC_ID_WMAV1,
-    AV_CODEC_ID_WMAV2,
-    AV_CODEC_ID_WMAPRO,
-    AV_CODEC_ID_WMAVOICE,
-    AV_CODEC_ID_WMALOSSLESS,
-  ],
 ];
 
 /** Samples with a header in each packet, for which mov, mp4 and Matroska have no name. */
