@@ -319,8 +319,11 @@ export interface Plan {
   warnings: Warning[];
 }
 
-/** What a source may be remuxed for: nothing; to be decoded rightly; or, in addition, to be sought and copied. */
-export type RemuxedFor = 'nothing' | 'decoding' | 'copying';
+/**
+ * What a source may be remuxed for: nothing; to be listed, where its packets tell; to be decoded rightly; or, in addition, to be sought
+ * and copied.
+ */
+export type RemuxedFor = 'nothing' | 'listing' | 'decoding' | 'copying';
 
 /** The pure functions of an operation whose parsed request is `I`. They throw TaskFailure if the request does not fit the sources. */
 export interface Planner<I> {

@@ -4,7 +4,12 @@ import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Arrived, MediaSource, ProbedSource } from '../../model/source/media-source.ts';
-import { holdsPresentationTimes, isTimedByPackets, isUnindexed } from '../../model/source/video-stream.ts';
+import {
+  hasPaletteAside,
+  holdsPresentationTimes,
+  isTimedByPackets,
+  isUnindexed,
+} from '../../model/source/video-stream.ts';
 import { isSpliced, splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { UnevenSound } from '../../model/uneven-sound.ts';
@@ -93,6 +98,7 @@ export async function readable(
  * - with presentation times where a muxer wrote decoding times in their place;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
+ * - with the palette of each picture in its packet, as programs lose it when they seek;
  * - from the first packet on that can be decoded.
  */
 export async function repacked(
@@ -109,10 +115,11 @@ export async function repacked(
   const unheard = bundles || audio?.misread === true || audio?.untimed === true;
   const wrong = unheard || unnamed || misstated || misflagged;
   const within = video?.withinGroup === true;
+  const unpainted = remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec);
   const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
   const unspliced =
     video !== null && edited.includes(source.format) && isSpliced(video.codec) && isTimedByPackets(video);
-  if (!wrong && !((unsought || unspliced || within) && remuxedFor === 'copying')) return source;
+  if (!wrong && !unpainted && !((unsought || unspliced || within) && remuxedFor === 'copying')) return source;
   const fromKey = within ? video.index : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
   const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded: 'changing' });

@@ -89,6 +89,13 @@ const inDecodingOrder: readonly Demuxer[] = ['avi'];
 /** Whether packets have presentation times, not just decoding times. */
 export const holdsPresentationTimes = (format: Demuxer): boolean => !inDecodingOrder.includes(format);
 
+const withPaletteAside: readonly string[] = [
+  ...['rawvideo', 'cinepak', 'msvideo1', 'msrle', 'qtrle', 'smc', '8bps', 'qpeg', 'kmvc', 'tscc'],
+];
+
+/** Whether the palette that the pictures of a codec may have is in the header of the container, not in their packets. */
+export const hasPaletteAside = (codec: string): boolean => withPaletteAside.includes(codec);
+
 const unindexed: readonly Demuxer[] = ['mpegts', 'flv'];
 
 /** Whether packets have presentation times, but no index leads to keyframes. */

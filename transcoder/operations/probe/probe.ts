@@ -31,7 +31,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
   },
 
   // It lists the tracks as the source numbers them.
-  remuxedFor: 'decoding',
+  remuxedFor: 'listing',
 
   plan: ({ input, probes, facts }) => {
     const source = only(probes);

@@ -28,6 +28,7 @@ import { openInput, readPacket } from '../read/input.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, describeConverted, packed } from './converted-sound.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
+import { describeRedrawn, isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstShown, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
@@ -51,9 +52,11 @@ const TURN = 512;
  * or whose packets do not say what they hold, is decoded. Throws if there is nothing to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
  */
 export async function contain(
-  request: ContainRequest,
+  asked: ContainRequest,
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
+  // Palettes are lost where something is read ahead of the first packet.
+  const request = { ...asked, source: { ...asked.source, near: null } };
   const kept = await mediaOf(request.source);
   const timed = await timesOf(request.source, kept, request, (fraction) => onProgress(fraction / 2));
   onProgress(0.5);
@@ -71,7 +74,9 @@ export async function contain(
   }
   return {
     format,
-    decoded: kept.flatMap(({ index, coded }, at) => (forms.has(index) ? { index: at, ...coded } : [])),
+    decoded: kept.flatMap(({ index, coded, redrawn }, at) =>
+      forms.has(index) || redrawn ? { index: at, ...coded } : [],
+    ),
   };
 }
 
@@ -100,11 +105,14 @@ async function remux(
       const made = streamOf(output, at);
       const out = { output, index: at, timeBase: made.timeBase, start };
       const order = timed[at]?.order;
-      if (order) tracks.push(new PictureTrack(out, model, order));
+      const redrawn = isRedrawn(model);
+      const drawn = async (track: PictureTrack | StatedTrack) =>
+        redrawn ? RedrawnPictures.open(track, model) : track;
+      if (order) tracks.push(await drawn(new PictureTrack(out, model, order, { redrawn })));
       else if (converted.has(model.index))
         tracks.push(await ConvertedSound.open(out, model, made, source.format));
       else if (stated && kept[at]?.video)
-        tracks.push(new StatedTrack(out, model, kept[at].index === fromKey));
+        tracks.push(await drawn(new StatedTrack(out, model, kept[at].index === fromKey)));
       else tracks.push(new SoundTrack(out, model));
     }
     for (let count = 1; await readPacket(input, packet); count++) {
@@ -140,6 +148,8 @@ interface Kept {
   video: boolean;
   /** Of a sound that has to be decoded, the form of its samples. */
   form: SoundHeader | null;
+  /** Whether its pictures are encoded again, with their palettes. */
+  redrawn: boolean;
   coded: Omit<Contained['decoded'][number], 'index'>;
 }
 
@@ -179,7 +189,8 @@ function startOf({ startTime, timeBase: { num, den } }: Stream, shown: number | 
 async function mediaOf(source: SourceParts): Promise<Kept[]> {
   const input = await openInput(source, []);
   try {
-    const kept = input.streams.flatMap(({ index, codecpar }) => {
+    const kept = input.streams.flatMap((stream) => {
+      const { index, codecpar } = stream;
       const { codecType, codecId, width, sampleRate, channels } = codecpar;
       const video = codecType === AVMEDIA_TYPE_VIDEO;
       const known = video ? width > 0 : codecType === AVMEDIA_TYPE_AUDIO && sampleRate > 0;
@@ -192,7 +203,9 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
         profile: profileName(codecpar) ?? null,
         kbps: bitRate > 0 ? Number(bitRate) / 1000 : null,
       };
-      return known && Codec.findDecoder(codecId) ? [{ index, video, form, coded }] : [];
+      return known && Codec.findDecoder(codecId)
+        ? [{ index, video, form, redrawn: isRedrawn(stream), coded }]
+        : [];
     });
     if (kept.length === 0) throw new Error('there is nothing to decode');
     return kept;
@@ -226,6 +239,7 @@ async function openOutput(
  * codecs, and Matroska VP8.
  */
 function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
+  if (models.some(isRedrawn)) return ['mov', 'matroska'];
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
   if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
   if (!stated && !ids.includes(AV_CODEC_ID_AV1) && !ids.includes(AV_CODEC_ID_VP9)) return ['mov'];
@@ -261,6 +275,7 @@ async function opened(
 function describe(made: Stream, model: Stream, muxer: string, converted: SoundHeader | undefined): void {
   if (converted) describeConverted(made, model, converted);
   else checked(model.codecpar.copy(made.codecpar), 'copy parameters');
+  if (isRedrawn(model)) describeRedrawn(made);
   made.codecpar.codecTag = 0;
   made.timeBase = muxer === 'matroska' ? model.timeBase : movTimeBase(model, made);
   made.avgFrameRate = model.avgFrameRate;

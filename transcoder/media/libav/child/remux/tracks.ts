@@ -47,7 +47,7 @@ export class PictureTrack {
   #timeBase: IRational;
   #times: Order;
   #repeated: ((unit: Uint8Array) => Uint8Array) | null;
-  #keys: KeyCorrection;
+  readonly #keys: KeyCorrection | null;
   #pending: { packet: Packet; index: number; more: Buffer[] } | null = null;
   readonly #joinsNext: boolean;
   /** Packets to join with the next one. */
@@ -55,11 +55,12 @@ export class PictureTrack {
   #count = 0;
   #written = 0;
 
-  constructor(out: Out, model: Stream, times: Order) {
+  /** @param redrawn Whether its packets are no longer those of the model, and all of them keyframes. */
+  constructor(out: Out, model: Stream, times: Order, { redrawn = false } = {}) {
     this.#out = out;
     this.#timeBase = model.timeBase;
     this.#times = times;
-    this.#keys = new KeyCorrection(model);
+    this.#keys = redrawn ? null : new KeyCorrection(model);
     const { codecId, profile } = model.codecpar;
     const repeats = codecId === AV_CODEC_ID_H264 && (profile as number) === PROFILE_444;
     this.#joinsNext = codecId === AV_CODEC_ID_VP9;
@@ -91,7 +92,7 @@ export class PictureTrack {
     const { packet, index, more } = this.#pending;
     const { pts, dts, durations } = this.#times;
     if (more.length > 0) refill(packet, Buffer.concat([packet.data ?? Buffer.alloc(0), ...more]));
-    this.#keys.correct(packet);
+    this.#keys?.correct(packet);
     if (this.#repeated && packet.isKeyframe && packet.data) refill(packet, this.#repeated(packet.data));
     const zero = startTicks(this.#out, this.#timeBase);
     packet.pts = BigInt((pts[index] ?? 0) - zero);
