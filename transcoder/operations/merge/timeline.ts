@@ -122,7 +122,12 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
     return video.startTime + video.frames * video.frameDuration;
   }
   const last = tail?.toSorted((a, b) => a.pts - b.pts).at(-1);
-  return last ? last.pts + (gapOf(tail) ?? (last.duration || video.frameDuration)) : null;
+  return last ? last.pts + (gapOf(tail) ?? (lengthOf(last, video) || video.frameDuration)) : null;
+}
+
+/** How long the last frame is shown, as far as it is stated: in mp4, a packet states how long it is decoded. */
+function lengthOf({ pts, duration }: Packet, { reordered, startTime, duration: whole }: VideoStream) {
+  return reordered ? Math.max(0, startTime + whole - pts) : duration;
 }
 
 /** Seconds between frames; null if the distances differ. */

@@ -107,8 +107,11 @@ function keyframeInterval({ pts, durations, keys: marks }: Packets, source: Medi
   const keys = Array.from(pts.filter((_, index) => marks[index] === 1));
   const [first] = keys;
   if (first === undefined) return null;
-  const lasts = source.video?.frameDuration ?? 0;
-  const end = greatest(pts.map((time, index) => time + (durations[index] || lasts)));
+  const { frameDuration: lasts = 0, reordered, startTime = 0, duration = 0 } = source.video ?? {};
+  // In mp4, packets of such frames state how long they are decoded.
+  const end = reordered
+    ? startTime + duration
+    : greatest(pts.map((time, index) => time + (durations[index] || lasts)));
   const edges = [...keys, Math.max(end, keys.at(-1) ?? first)];
   const gaps = edges.slice(1).map((time, index) => time - (edges[index] ?? time));
   const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;

@@ -1,4 +1,5 @@
 import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts';
+import { composedSpan } from '../../../../bitstream/mp4/composed-span.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
@@ -11,6 +12,9 @@ const COUNTED = 8;
 /** Longer edit lists are not read. */
 const MOST_EDITS = 1024;
 
+/** Longer tables of times are not read: 8 bytes a sample at most. */
+const MOST_TABLE = 16 * 1024 * 1024;
+
 /** Headers to read at most; a film of ten tracks has about 200 up to its sample descriptions. */
 const MOST_HEADERS = 4096;
 
@@ -22,6 +26,15 @@ export interface TrackHeaders {
   edits: ReadonlyMap<number, Edits>;
   /** Numbers of the first sync samples (8.6.2), counted from 1, by the numbers of the tracks whose index lists some. */
   firstSync: ReadonlyMap<number, number>;
+  /** How long pictures are shown, by the numbers of the tracks whose pictures are not shown in the order of decoding. */
+  lengths: ReadonlyMap<number, ShownLength>;
+}
+
+/** In seconds. libav takes the time that decoding takes, which is less where the last pictures are shown for longer than the first. */
+export interface ShownLength {
+  total: number;
+  /** The picture that is decoded last. */
+  frame: number;
 }
 
 export interface Edits {
@@ -32,6 +45,8 @@ export interface Edits {
    * come first, or the pieces have no duration.
    */
   shown: number | null;
+  /** The first piece: the tick of the media at which it begins, and how many seconds it lasts, if that is stated. */
+  piece: { from: number; seconds: number } | null;
 }
 
 /** Reads the headers of boxes only: an index can be long. Null if the source is no mp4. */
@@ -56,6 +71,7 @@ class Headers {
   async read(): Promise<TrackHeaders> {
     const edits = new Map<number, Edits>();
     const firstSync = new Map<number, number>();
+    const lengths = new Map<number, ShownLength>();
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
@@ -68,10 +84,12 @@ class Headers {
         if (found) edits.set(number, found);
         const sync = await this.#firstSyncOf(track);
         if (sync !== null) firstSync.set(number, sync);
+        const length = found?.inPieces ? null : await this.#lengthOf(track, found?.piece ?? null);
+        if (length) lengths.set(number, length);
       }
       break;
     }
-    return { encrypted: isEncrypted, edits, firstSync };
+    return { encrypted: isEncrypted, edits, firstSync, lengths };
   }
 
   async #isEncrypted(track: Box): Promise<boolean> {
@@ -90,6 +108,25 @@ class Headers {
     return first.length < COUNTED + 4 || first.readUInt32BE(4) === 0 ? null : first.readUInt32BE(COUNTED);
   }
 
+  /** Null where pictures are shown as they are decoded, and in fragments. */
+  async #lengthOf(track: Box, piece: Edits['piece']): Promise<ShownLength | null> {
+    const media = await this.#child(track, 'mdia');
+    const timescale = media && (await this.#numberIn(media, 'mdhd'));
+    const [durations, offsets] = [await this.#entriesOf(media, 'stts'), await this.#entriesOf(media, 'ctts')];
+    const span = durations && offsets && composedSpan(durations, offsets);
+    if (!span || !timescale) return null;
+    const { first, last, frame } = span;
+    const total = (last + frame - Math.max(first, piece?.from ?? first)) / timescale;
+    return { total: Math.min(total, piece?.seconds ?? total), frame: frame / timescale };
+  }
+
+  async #entriesOf(media: Box | null, type: 'stts' | 'ctts'): Promise<Buffer | null> {
+    const table = media && (await this.#descendant(media, ['minf', 'stbl', type]));
+    if (!table || table.to - table.body > MOST_TABLE) return null;
+    const bytes = await this.#bytes.all([table.body, table.to]);
+    return bytes.length < COUNTED ? null : bytes.subarray(COUNTED, COUNTED + 8 * bytes.readUInt32BE(4));
+  }
+
   /** Edits as in 8.6.6. A time of -1 marks an empty edit. */
   async #editsOf(track: Box, timescale: number): Promise<Edits | null> {
     const list = await this.#descendant(track, ['edts', 'elst']);
@@ -100,18 +137,23 @@ class Headers {
     const edits = await this.#bytes.all([begin, Math.min(list.to, begin + MOST_EDITS * entry)]);
     const whole = begin + edits.length >= list.to;
     let [pieces, ticks, delayed] = [0, 0, false];
+    let piece: Edits['piece'] = null;
     for (let at = 0; at + entry <= edits.length; at += entry) {
       const isEmpty = edits.subarray(at + width, at + 2 * width).every((byte) => byte === 0xff);
       if (!isEmpty) pieces += 1;
       else if (pieces === 0) delayed = true;
-      if (pieces > 0) ticks += width === 8 ? Number(edits.readBigUInt64BE(at)) : edits.readUInt32BE(at);
+      const numberAt = (from: number) =>
+        width === 8 ? Number(edits.readBigUInt64BE(from)) : edits.readUInt32BE(from);
+      if (pieces > 0) ticks += numberAt(at);
+      if (pieces === 1 && ticks > 0 && timescale > 0)
+        piece ??= { from: numberAt(at + width), seconds: ticks / timescale };
     }
     const isStated = whole && delayed && ticks > 0 && timescale > 0;
-    return { inPieces: pieces > 1, shown: isStated ? ticks / timescale : null };
+    return { inPieces: pieces > 1, shown: isStated ? ticks / timescale : null, piece };
   }
 
-  /** The number behind the two times of a header: ticks per second in `mvhd` (8.2.2), `track_ID` in `tkhd` (8.3.2). 0 without one. */
-  async #numberIn(box: Box, type: 'mvhd' | 'tkhd'): Promise<number> {
+  /** The number behind the two times of a header: ticks per second in `mvhd` (8.2.2) and `mdhd` (8.4.2), `track_ID` in `tkhd` (8.3.2). 0 without one. */
+  async #numberIn(box: Box, type: 'mvhd' | 'mdhd' | 'tkhd'): Promise<number> {
     const header = await this.#child(box, type);
     if (!header) return 0;
     const bytes = await this.#bytes.all([header.body, header.body + 24]);

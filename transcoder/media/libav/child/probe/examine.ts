@@ -32,7 +32,7 @@ export async function examine({ source, from }: ExamineRequest): Promise<Examine
       if (!(await goTo(input, from))) throw new Error('the file is not seekable');
       await viewer.read(Number.POSITIVE_INFINITY, from);
     });
-    const streams = input.streams.map((stream) => printedStream(stream, [], null));
+    const streams = input.streams.map((stream) => printedStream(stream, [], null, null));
     return { streams, chapters: await printedChapters(input), frames: viewer.frames, messages };
   } finally {
     viewer.close();

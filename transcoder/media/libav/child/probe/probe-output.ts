@@ -27,6 +27,7 @@ import {
 } from 'node-av/lib';
 import type { Printed } from '../../protocol.ts';
 import { checked } from '../av.ts';
+import type { ShownLength } from '../mp4/track-headers.ts';
 import { contentLight, displayRotation, masteringDisplay, printedMatrix } from '../read/side-data.ts';
 
 /** libav's knowledge of a file, in ffprobe's structure and terms. */
@@ -37,11 +38,15 @@ export function printedFormat(input: FormatContext): Properties {
   return { format_name: input.iformat?.name, tags: input.metadata?.getAll() ?? {} };
 }
 
-/** @param more Side data that the stream itself does not carry. @param most Seconds that it can last; null if unlimited. */
+/**
+ * @param more Side data that the stream itself does not carry. @param most Seconds that it can last; null if unlimited.
+ * @param length How long its pictures are shown, if that may be more than libav says.
+ */
 export function printedStream(
   stream: Stream,
   more: Properties[],
   most: number | null,
+  length: ShownLength | null,
 ): Printed['streams'][number] {
   const { codecpar: par, timeBase } = stream;
   const has = (disposition: number) => ((stream.disposition as number) & disposition ? 1 : 0);
@@ -58,7 +63,7 @@ export function printedStream(
     avg_frame_rate: fraction(stream.avgFrameRate, '/'),
     ...(stream.nbFrames > 0n ? { nb_frames: String(stream.nbFrames) } : {}),
     ...seconds('start_time', stream.startTime, timeBase),
-    ...seconds('duration', limited(stream.duration, most, timeBase), timeBase),
+    ...seconds('duration', atLeast(limited(stream.duration, most, timeBase), length, timeBase), timeBase),
     ...(par.bitRate > 0 ? { bit_rate: String(par.bitRate) } : {}),
     ...(par.bitsPerRawSample > 0 ? { bits_per_raw_sample: String(par.bitsPerRawSample) } : {}),
     disposition: {
@@ -158,6 +163,13 @@ function reduced({ num, den }: Rational): { num: number; den: number } {
 function limited(ticks: bigint, most: number | null, { num, den }: Rational): bigint {
   const bound = most === null ? ticks : BigInt(Math.round((most * den) / num));
   return bound < ticks ? bound : ticks;
+}
+
+/** Rounding, and a last picture that is decoded as long as another one, make no difference. */
+function atLeast(ticks: bigint, length: ShownLength | null, { num, den }: Rational): bigint {
+  if (length === null || ticks === AV_NOPTS_VALUE) return ticks;
+  const shown = Math.round((length.total * den) / num);
+  return shown - Number(ticks) > (length.frame * den) / num / 2 ? BigInt(shown) : ticks;
 }
 
 function seconds(name: string, ticks: bigint, { num, den }: Rational): Properties {

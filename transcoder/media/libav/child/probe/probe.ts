@@ -54,7 +54,8 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         sync === null && mayBeMisflagged(source, stream) && (await isMisflagged(source, stream));
       const within = sync !== null && sync > 1 ? await shownFrom(source, stream) : null;
       const edits = headers?.edits.get(stream.id) ?? null;
-      const described = { ...printedStream(stream, first, edits?.shown ?? null), ...within };
+      const length = headers?.lengths.get(stream.id) ?? null;
+      const described = { ...printedStream(stream, first, edits?.shown ?? null, length), ...within };
       streams.push({
         ...described,
         ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
