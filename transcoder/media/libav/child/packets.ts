@@ -11,9 +11,14 @@ export async function packets(request: PacketsRequest): Promise<PacketList> {
     for (const [from, to] of intervals) {
       const stretch = await Stretch.from(tape, from, slack);
       await stretch.reach(to ?? Number.POSITIVE_INFINITY);
+      const taken = new Set<number>();
       for (const { pts, dts, duration, entry, bytes, hidden } of stretch.packets) {
         if (hidden) continue;
-        list.pts.push(pts);
+        // Browsers record several frames at one time; none of them is lost when they are rendered.
+        let own = pts;
+        while (taken.has(own)) own += 1;
+        taken.add(own);
+        list.pts.push(own);
         list.dts.push(dts);
         list.duration.push(duration);
         list.key.push(entry?.right === pts);
