@@ -127,7 +127,8 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
 
 /** How long the last frame is shown, as far as it is stated: in mp4, a packet states how long it is decoded. */
 function lengthOf({ pts, duration }: Packet, { reordered, startTime, duration: whole }: VideoStream) {
-  return reordered ? Math.max(0, startTime + whole - pts) : duration;
+  const end = startTime + whole;
+  return reordered ? Math.max(0, end - pts) : duration;
 }
 
 /** Seconds between frames; null if the distances differ. */

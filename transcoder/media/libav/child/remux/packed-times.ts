@@ -1,3 +1,5 @@
+import { least } from '../../../../model/numbers/min-max.ts';
+
 /** Packets whose times are looked at before the first frame is placed. */
 const KNOWN = 8;
 
@@ -73,7 +75,7 @@ export class PackedTimes<Frame> {
       }
       row += frames.reduce((sum, frame) => sum + this.#lengthOf(frame), 0);
     }
-    const earliest = Math.min(...starts);
+    const earliest = least(starts);
     const alike = starts.filter((start) => start - earliest <= this.#rounding);
     return starts.length === 0 ? first : alike.reduce((sum, start) => sum + start, 0) / alike.length;
   }

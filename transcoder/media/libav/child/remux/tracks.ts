@@ -55,7 +55,7 @@ export class PictureTrack {
   #count = 0;
   #written = 0;
 
-  /** @param redrawn Whether its packets are no longer those of the model, and all of them keyframes. */
+  /** @param redrawn Whether its packets are encoded again, all as keyframes. */
   constructor(out: Out, model: Stream, times: Order, { redrawn = false } = {}) {
     this.#out = out;
     this.#timeBase = model.timeBase;
