@@ -5,6 +5,7 @@ import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { configurationOf } from '../av.ts';
 import { Reader } from '../read/reader.ts';
+import { rateOf } from './frame-order.ts';
 import { Leading } from './leading.ts';
 import { type Out, startTicks, write } from './tracks.ts';
 
@@ -53,12 +54,16 @@ export class StatedTrack {
   /** Whether to go on without packets until a keyframe comes. */
   #waits: boolean;
   readonly #leading: Leading;
+  /** Ticks of a frame. */
+  readonly #usual: bigint;
 
   constructor(out: Out, model: Stream, fromKey: boolean) {
     this.#out = out;
     this.#waits = fromKey;
     this.#model = model;
     this.#leading = new Leading(model);
+    const [rate, unit] = [rateOf(model), model.timeBase];
+    this.#usual = BigInt(Math.max(1, Math.round((rate.den * unit.den) / (rate.num * unit.num))));
     const { extradata } = configurationOf(model);
     const fields = model.codecpar.codecId === AV_CODEC_ID_H264 && !framesOnly(extradata);
     this.#isField = fields ? singleFields(extradata) : () => false;
@@ -81,6 +86,8 @@ export class StatedTrack {
     if (this.#recent.push(pts) > REORDER) this.#recent.shift();
     packet.pts = BigInt(pts - zero);
     packet.dts = BigInt(dts - zero);
+    // A track ends with its last frame: without a length, that one would be hidden.
+    if (packet.duration <= 0n) packet.duration = this.#usual;
     write(this.#out, packet, timeBase);
   }
 

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+test('the last picture of a segment that states a false frame rate is not lost', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'spool-false-rate-'));
+  try {
+    const source = join(directory, 'source.ts');
+    const encode = ['-vf', 'fps=24', '-c:v', 'libx264', '-bf', '3', '-b_strategy', '0', '-frames:v', '41'];
+    // Of a million frames a second; times in whole milliseconds.
+    const bsf = "h264_metadata=tick_rate=2000000,setts=pts='floor(PTS/90)*90':dts='floor(DTS/90)*90'";
+    await ffmpeg('-i', fixture('plain.mp4'), ...encode, '-bsf:v', bsf, '-c:a', 'aac', '-t', '1.72', source);
+    const numbers = await readNumbers(source);
+    expect(numbers).toHaveLength(41);
+    const made = await operate('cut', source, { segments: [{ start: 0.5, end: 2 }] });
+    expect((await readNumbers(made.path)).at(-1)).toBe(numbers.at(-1));
+    const last = await operate('frame_last', source, { format: 'png' });
+    expect(await readNumbers(last.path)).toEqual(numbers.slice(-1));
+    const whole = await operate('transcode', source, {});
+    expect(await readNumbers(whole.path)).toEqual(numbers);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});
