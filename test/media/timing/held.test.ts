@@ -149,7 +149,7 @@ test.each([0.37, 0.45, 0.49])(
 );
 
 test('the first frame of an AVI is shown until the next, where the chunks between them are empty', async () => {
-  // The muxer fills the time up to the second frame; frames are reordered, so that decoding alone tells their times.
+  // The muxer fills the time up to the second frame; frames are reordered, and only decoding tells their times.
   const [early, path] = [join(scratch(), 'early.mkv'), join(scratch(), 'gap.avi')];
   const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-y', ...args]);
   const reordered = ['-c:v', 'mpeg4', '-bf', '2', '-q:v', '4', '-c:a', 'mp3'];

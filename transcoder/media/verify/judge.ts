@@ -50,7 +50,7 @@ export function judged(
 
 /**
  * With irregular frame durations, a window of average frames may reach into the previous or next part.
- * @param limit Seconds by which the part is longer at its start and its end.
+ * @param limit Seconds to add to the part at its start and its end.
  */
 function withinPart(sight: Sight, { parts, frames }: Judging, limit: Limit): Sight {
   const part = parts[sight.anchor.part];

@@ -17,8 +17,8 @@ const FINER: Filter = { name: 'settb', options: { expr: 'intb/1024' } };
 
 /**
  * Gives each frame the time of the packet read `decodeDelay` packets earlier. A decoder outputs one frame per packet in
- * presentation order, so that is its presentation time. Gaps between packets are kept. Only for the first frames the times of those
- * packets are unknown: the very first has that of the first packet, others stand before the next one at the frame rate.
+ * presentation order, so that is its presentation time. Gaps between packets are kept. The first frames have no
+ * earlier packet: the very first one gets the time of the first packet, the others stand before the next one at the frame rate.
  *
  * Where decoding times stand in for presentation times, ffmpeg has none for the last frames; they follow at its frame rate.
  * @param seeks Whether decoding does not begin with the first packet.

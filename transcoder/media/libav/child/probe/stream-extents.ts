@@ -64,7 +64,7 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
 interface Tail {
   input: FormatContext;
   partial: boolean;
-  /** Where its packets begin: those of the header are not at the end. */
+  /** Where its packets begin; packets of the header are not at the end. */
   from: number;
 }
 

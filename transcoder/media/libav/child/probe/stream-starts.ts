@@ -61,7 +61,7 @@ class Beginning {
   #decoder: Decoder | null = null;
   #decoded: Decoded;
   /** The keyframe that the stream begins with, as long as it is unknown whether another picture is shown before it. */
-  readonly #held: Packet[] = [];
+  readonly #kept: Packet[] = [];
   /** Whether the decoder refused the last packet. */
   #failed = false;
   #packets = 0;
@@ -110,11 +110,11 @@ class Beginning {
 
   /** Begins to decode if the first packet is no keyframe, or if a picture is shown before it. */
   async #begin(packet: Packet, tick: number | null): Promise<void> {
-    const beganWhole = this.#packets === 1 ? packet.isKeyframe : this.#held.length > 0;
+    const beganWhole = this.#packets === 1 ? packet.isKeyframe : this.#kept.length > 0;
     // Both fields of a keyframe may have packets.
-    if (beganWhole && (tick === null || tick === this.#first) && this.#held.length < FIELDS) {
+    if (beganWhole && (tick === null || tick === this.#first) && this.#kept.length < FIELDS) {
       const kept = packet.clone();
-      if (kept) this.#held.push(kept);
+      if (kept) this.#kept.push(kept);
       return;
     }
     if (beganWhole && (tick === null || tick > (this.#first ?? tick))) {
@@ -122,7 +122,7 @@ class Beginning {
       return;
     }
     await this.#open();
-    for (const held of this.#held) await this.#look(held);
+    for (const kept of this.#kept) await this.#look(kept);
   }
 
   /** Ends with the first frame that the decoder outputs. */
@@ -170,7 +170,7 @@ class Beginning {
   }
 
   close(): void {
-    for (const held of this.#held.splice(0)) held.free();
+    for (const kept of this.#kept.splice(0)) kept.free();
     this.#decoder?.close();
     this.#decoder = null;
   }
