@@ -1,3 +1,4 @@
+import type { ChannelLayout } from '../model/channel-layouts.ts';
 import { filtersText } from '../model/filter-text.ts';
 import { decimal } from '../model/numbers/decimal.ts';
 import type { Interval } from '../model/numbers/interval.ts';
@@ -152,14 +153,22 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
   ];
 }
 
-/** EBU R 128 loudness of one stream; the summary is at the end of stderr. */
-export function loudnessArguments(source: SourceFile, stream: number): string[] {
+/**
+ * EBU R 128 loudness of one stream; the summary is at the end of stderr.
+ * @param layout Of a stream whose channels have no layout, as in Speex, which the meter does not take; null for others.
+ */
+export function loudnessArguments(
+  source: SourceFile,
+  stream: number,
+  layout: ChannelLayout | null,
+): string[] {
+  const known = layout === null ? '' : `aformat=channel_layouts=${layout},`;
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
     ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-map', `0:${stream}`],
-    ...['-af', loudnessMeter, '-f', 'null', '-'],
+    ...['-af', `${known}${loudnessMeter}`, '-f', 'null', '-'],
   ];
 }
 

@@ -101,6 +101,18 @@ describe('channels that a codec can hold keep their places', () => {
   });
 });
 
+describe('channels without a layout, as Speex has them', () => {
+  test.each<[OperationName, object]>([
+    ['transcode', { normalize_lufs: -20 }],
+    ['speed', { rate: 1.5, pitch: 'follow' }],
+    ['speed', { rate: 0.75 }],
+  ])('are those of a stereo sound in /%s %o', async (name, request) => {
+    const source = await toned('stereo', 2, '-ar 16000 -c:a libspeex', 'speex.mkv');
+    const { channels, channel_layout } = await streamOf((await operate(name, source, request)).path, 'a');
+    expect([channels, channel_layout]).toEqual([2, 'stereo']);
+  });
+});
+
 describe('channels that a codec cannot hold are kept in a larger layout, and the result says so', () => {
   test.each<[ChannelLayout, ChannelLayout, object, number[]]>([
     ['2.1', '5.1', { format: 'mp4' }, [0, 1, 3]],

@@ -1,6 +1,7 @@
 import { loudnessArguments } from '../../ffmpeg/inspect.ts';
 import { parseLoudness } from '../../ffmpeg/loudness-meter.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { layoutOf } from '../../model/channel-layouts.ts';
 import type { Analysis } from '../../model/plan.ts';
 import type { Analyzer } from './analyzer.ts';
 
@@ -9,12 +10,14 @@ const STALL_SECONDS = 60;
 export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async (
   { programs },
   { stream },
-  { source },
+  { source, probe },
   { signal },
 ) => {
   const file = await source.whole();
+  const audio = probe.streams.find(({ index }) => index === stream)?.audio;
+  const layout = audio && audio.layout === null ? layoutOf(audio) : null;
   let heard: number | undefined;
-  const { stderrTail } = await run(programs, 'ffmpeg', loudnessArguments(file, stream), {
+  const { stderrTail } = await run(programs, 'ffmpeg', loudnessArguments(file, stream, layout), {
     ...{ signal, reads: [file.path], stallSeconds: STALL_SECONDS },
     onProgress: (seconds) => {
       heard = seconds;

@@ -139,8 +139,10 @@ export function atRate({ target, tempo }: Pick<SoundOf, 'target' | 'tempo'>, rat
   if (tempo === 'resample') {
     const { num, den } = nearestFraction(rate, MOST_RATIO);
     const scale = Math.ceil(LEAST_RATE / Math.min(num, den));
+    // `asetrate` takes no sound whose channels have no layout, as in Speex.
+    const known = { sample_rates: target.sampleRate, channel_layouts: target.layout };
     return [
-      { name: 'aresample', options: { osr: target.sampleRate } },
+      { name: 'aformat', options: known },
       { name: 'asetrate', options: { r: num * scale } },
       { name: 'aresample', options: { osr: den * scale } },
       { name: 'asetrate', options: { r: target.sampleRate } },

@@ -33,6 +33,8 @@ export function describeRedrawn({ codecpar }: Stream): void {
   codecpar.bitsPerCodedSample = 24;
 }
 
+type Timed = Pick<Packet, 'pts' | 'dts' | 'duration' | 'streamIndex'>;
+
 interface Pictures {
   take(packet: Packet): void;
   end(): void;
@@ -48,8 +50,8 @@ export class RedrawnPictures {
   readonly #encoder: CodecContext;
   readonly #encoded = new Packet();
   #latest: Buffer | null = null;
-  /** Packets ahead of the first picture. */
-  #ahead: Packet[] = [];
+  /** Times of the packets ahead of the first picture. */
+  #ahead: Timed[] = [];
 
   private constructor(pictures: Pictures, decoder: Decoder, encoder: CodecContext) {
     this.#pictures = pictures;
@@ -72,14 +74,11 @@ export class RedrawnPictures {
       // A damaged picture leaves the one before on screen, as in players.
     }
     if (this.#latest) {
-      for (const ahead of this.#ahead.splice(0)) {
-        this.#pass(ahead, this.#latest);
-        ahead.free();
-      }
+      for (const ahead of this.#ahead.splice(0)) this.#pass(ahead, this.#latest);
       this.#pass(packet, this.#latest);
     } else {
-      const ahead = packet.clone();
-      if (ahead) this.#ahead.push(ahead);
+      const { pts, dts, duration, streamIndex } = packet;
+      this.#ahead.push({ pts, dts, duration, streamIndex });
     }
   }
 
@@ -89,13 +88,12 @@ export class RedrawnPictures {
   }
 
   close(): void {
-    for (const packet of this.#ahead) packet.free();
     this.#decoder.close();
     this.#encoder.freeContext();
     this.#encoded.free();
   }
 
-  #pass(like: Packet, picture: Buffer): void {
+  #pass(like: Timed, picture: Buffer): void {
     const packet = new Packet();
     packet.alloc();
     packet.data = picture;
