@@ -253,6 +253,34 @@ describe('backwards', () => {
     for (const late of await lateness(back.path, due, 0.3)) expect(Math.abs(late)).toBeLessThan(0.002);
   }, 90_000);
 
+  test.each([1, 2])(
+    'at rate %d, a picture that ends next to the end of the sound keeps its first packet',
+    async (rate) => {
+      // Frames are put in slots of the frame rate, and the last one ends up to half a frame behind the sound.
+      const path = join(scratch(), 'late.mkv');
+      const source = fixture('plain.mp4');
+      const late = ['-i', source, '-itsoffset', '0.05', '-i', source, '-map', '1:v', '-map', '0:a'];
+      const cut = [
+        '-t',
+        '2.0637',
+        '-c:v',
+        'libx264',
+        '-preset',
+        'veryfast',
+        '-frames:v',
+        '60',
+        '-c:a',
+        'aac',
+      ];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...late, ...cut, path]);
+      const done = await operate('speed', path, { rate, reverse: true });
+      const numbers = await readNumbers(done.path);
+      expect(numbers[0]).toBeGreaterThan(57);
+      expect(numbers.at(-1)).toBeLessThan(2);
+      expect(Math.abs(numbers.length - 60 / rate)).toBeLessThan(2);
+    },
+  );
+
   test('frames of a variable rate stay on screen as long as they did', async () => {
     const times = await readTimes(fixture('vfr.mp4'));
     const done = await speed('vfr.mp4', { reverse: true });

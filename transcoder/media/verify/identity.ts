@@ -167,6 +167,8 @@ async function packetsOf(
 
 /** Seconds of 1024 samples at 8000 Hz: no audio encoder used here has a longer priming. */
 const MOST_LEAD = 0.128;
+/** Seconds by which Matroska rounds times, and more. */
+const ROUNDED = 0.002;
 
 /**
  * Seconds by which Matroska times are later than the time map: Matroska has no negative timestamps, therefore the muxer shifts
@@ -184,7 +186,7 @@ function leadOf(
   const shown = Math.max(0, probe.video.startTime - probe.origin - first.in[0]);
   // Where clips are merged, the picture begins at once, even if that of its source begins late.
   const leads = [shown, 0].map((late) => begins - first.out[0] - late);
-  return leads.find((lead) => lead > 0 && lead <= MOST_LEAD) ?? 0;
+  return Math.max(0, leads.find((lead) => lead > -ROUNDED && lead <= MOST_LEAD) ?? 0);
 }
 
 /** Whether the source's packets state presentation times, precisely enough. */

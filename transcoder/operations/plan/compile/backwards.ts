@@ -92,7 +92,9 @@ function chunkOf(
   const base = finer(timeBaseOf(video.timeBase));
   const edge = (time: number) => ticksOf(probe.origin + time, base, 'up');
   const bounds = ({ frame }: Showing) => [edge(edgeBefore(grid, frame)), edge(edgeBefore(grid, frame + 1))];
-  const first = total - latest.end;
+  // Rounded to a frame, the last one may end behind the sound, and would begin before 0.
+  const latestEnd = Math.min(latest.end, total);
+  const first = total - latestEnd;
   const span = { start: frameTime(grid, earliest.frame), end: frameTime(grid, latest.frame) + grid.step };
   const among = showings.map((one) => {
     const [from, to] = bounds(one);
@@ -100,9 +102,9 @@ function chunkOf(
   });
   const fills = repeatsFrames(clip);
   const slot = (time: number) => Math.round(time / grid.step);
-  const times = showings.map(({ end }) => total - end - first);
+  const times = showings.map(({ end }) => Math.max(0, total - end - first));
   const ticks = times.map((time) => (fills ? slot(time) * base.den : ticksOf(time, base)));
-  const shown = fills ? slot(latest.end - earliest.start) : showings.length;
+  const shown = fills ? slot(latestEnd - earliest.start) : showings.length;
   return {
     read: {
       ...reader(probe, [{ ...clip, ...span, frames: null, out: 0, outEnd: latest.end - earliest.start }]),
