@@ -106,7 +106,7 @@ describe('channels without a layout, as Speex has them', () => {
     ['transcode', { normalize_lufs: -20 }],
     ['speed', { rate: 1.5, pitch: 'follow' }],
     ['speed', { rate: 0.75 }],
-  ])('are those of a stereo sound in /%s %o', async (name, request) => {
+  ])('make a stereo sound in /%s %o', async (name, request) => {
     const source = await toned('stereo', 2, '-ar 16000 -c:a libspeex', 'speex.mkv');
     const { channels, channel_layout } = await streamOf((await operate(name, source, request)).path, 'a');
     expect([channels, channel_layout]).toEqual([2, 'stereo']);

@@ -228,7 +228,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:1]atrim=start=0.000000:end=10.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aresample=osr=48000,asetrate=r=16000,aresample=osr=8000,asetrate=r=48000,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=240000,asetpts=expr=N,atrim=end_sample=240000[a]',
+        '[0:1]atrim=start=0.000000:end=10.000042,asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo,asetrate=r=16000,aresample=osr=8000,asetrate=r=48000,aformat=sample_rates=48000:channel_layouts=stereo,apad=whole_len=240000,asetpts=expr=N,atrim=end_sample=240000[a]',
         'write part0.raw',
         'append part0.raw',
         'backwards sound.raw',

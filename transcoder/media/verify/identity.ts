@@ -167,7 +167,7 @@ async function packetsOf(
 
 /** Seconds of 1024 samples at 8000 Hz: no audio encoder used here has a longer priming. */
 const MOST_LEAD = 0.128;
-/** Seconds by which Matroska rounds times, and more. */
+/** In seconds. Matroska has whole milliseconds. */
 const ROUNDED = 0.002;
 
 /**
