@@ -37,15 +37,26 @@ export function judged(
 ): { problem: string | null; frames: number } {
   let frames = 0;
   for (const [, own] of Map.groupBy(sights, ({ anchor }) => anchor.part)) {
-    // Of two parts that meet in the middle of a frame, either may show it.
-    const counted = limits.map((each) => own.map((sight) => withinPart(sight, judging, each)));
-    const problems = counted.flatMap((seen) =>
-      shiftsOf(seen, judging).map((shift) => partProblem(seen, judging, shift)),
-    );
-    if (!problems.includes(null)) return { problem: problems[0] ?? null, frames };
-    frames += (counted[0] ?? []).reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
+    const found = judgedPart(own, judging);
+    if (found.problem !== null) return { problem: found.problem, frames };
+    frames += found.frames;
   }
   return { problem: null, frames };
+}
+
+/** Of two parts that meet in the middle of a frame, either may show it. */
+function judgedPart(sights: readonly Sight[], judging: Judging): { problem: string | null; frames: number } {
+  let first: string | null = null;
+  for (const limit of limits) {
+    const within = sights.map((sight) => withinPart(sight, judging, limit));
+    const frames = within.reduce((sum, { copied, made }) => sum + (copied?.length ?? made.length), 0);
+    for (const shift of shiftsOf(within, judging)) {
+      const problem = partProblem(within, judging, shift);
+      if (problem === null) return { problem, frames };
+      first ??= problem;
+    }
+  }
+  return { problem: first, frames: 0 };
 }
 
 /**
@@ -77,6 +88,7 @@ type Limit = readonly [start: number, end: number];
 const limits: readonly Limit[] = [TINY, -TINY].flatMap((end) =>
   [TINY, -TINY].map((start): Limit => [start, end]),
 );
+
 /** Seconds by which a caption's appearance or disappearance may deviate from its time. */
 const APPEARING = 0.1;
 
