@@ -49,3 +49,15 @@ describe.each(Object.keys(codecs))('fragments of %s', (whole) => {
     expect(Math.abs(numbers.length - 30)).toBeLessThan(4);
   });
 });
+
+test('pictures of fragments are found where keyframes are decoded earlier than others are shown', async () => {
+  const source = path('open.mp4');
+  const open = 'keyint=5:min-keyint=1:open-gop=1:bframes=4:scenecut=0:log-level=none';
+  const encode = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', open, '-tag:v', 'hvc1', '-an'];
+  await ffmpeg('-i', fixture('plain.mp4'), '-t', '1', ...encode, '-movflags', 'frag_every_frame', source);
+  const frames = [1, 4, 8, 11, 14, 17, 22];
+  const timestamps = frames.map((frame) => Number(((frame + 0.5) / 30).toFixed(3)));
+  const done = await operate('frame', source, { timestamps, format: 'png' });
+  const numbers = await Promise.all(done.files.map(async (picture) => (await readNumbers(picture.path))[0]));
+  expect(numbers).toEqual(frames);
+});

@@ -128,7 +128,8 @@ class Film {
 
   /** Decodes from a keyframe until the wanted frames are output. Skips non-reference frames in between unless `all` is set. */
   async #decode({ key, from, wanted }: Group, all: boolean, take: Take): Promise<void> {
-    await this.#tape.goTo(this.#request.indexed ? key : from);
+    let sought = this.#request.indexed ? key : from;
+    await this.#tape.goTo(sought);
     const onFrame = async (frame: Frame) => {
       await take(frame, Number(this.#decoder.tickOf(frame)));
     };
@@ -139,6 +140,12 @@ class Film {
       if (!packet) break;
       const tick = tickOf(packet);
       begun ||= packet.isKeyframe && tick === key;
+      // Some containers seek by decoding time, which may lead to a later keyframe.
+      if (!begun && sought !== from && packet.isKeyframe && (tick ?? 0) > (key ?? 0)) {
+        sought = from;
+        await this.#tape.goTo(from);
+        continue;
+      }
       // Leading pictures of a keyframe reference frames before it.
       if (!begun || (key !== null && tick !== null && tick < key)) continue;
       this.#decoder.spare(!all && (tick === null || !wanted.has(tick)));
