@@ -38,7 +38,7 @@ export function remuxArguments(step: Remux, source: SourceFile, covers: readonly
     ...step.tracks.flatMap(({ stream }) => ['-map', `0:${stream}`]),
     ...pictures.flatMap((_, at) => ['-map', `${2 + at}:0`]),
     ...['-c', 'copy', '-copyinkf', '-map_metadata', '1', '-map_chapters', '1'],
-    ...step.tracks.flatMap(trackArguments),
+    ...step.tracks.flatMap((track, at) => trackArguments(track, at, step.container)),
     ...pictures.flatMap((_, at) => [`-disposition:${step.tracks.length + at}`, 'attached_pic']),
     ...pictures.flatMap((_, at) => [`-metadata:s:${step.tracks.length + at}`, 'comment=Cover (front)']),
     ...attached.flatMap(({ file, still }, at) => [
@@ -50,23 +50,34 @@ export function remuxArguments(step: Remux, source: SourceFile, covers: readonly
   ];
 }
 
-/** Only Matroska needs a delay, whose packets get there in milliseconds; `TB` of ffmpeg 5 is that of the source. */
-function trackArguments({ tag, flags, delay }: RemuxTrack, at: number): string[] {
+/**
+ * Only Matroska needs a delay, whose packets get there in milliseconds; `TB` of ffmpeg 5 is that of the source. In mp4, a packet
+ * without a duration would be hidden by the edit list; ffmpeg states none for the last one of Opus that begins late.
+ */
+function trackArguments(
+  { type, tag, flags, delay }: RemuxTrack,
+  at: number,
+  container: Remux['container'],
+): string[] {
+  const isTimed = type === 'audio' && isMp4(container);
+  const lasting = 'setts=duration=if(DURATION\\,DURATION\\,max(1\\,PREV_INDURATION))';
   return [
     ...[`-map_metadata:s:${at}`, `1:s:${at}`],
     ...[`-disposition:${at}`, flags.length > 0 ? flags.join('+') : '0'],
     ...(tag === null ? [] : [`-tag:${at}`, tag]),
-    ...(delay === 0 ? [] : [`-bsf:${at}`, `setts=ts=TS+${decimal(1000 * delay)}`]),
+    ...(delay !== 0 ? [`-bsf:${at}`, `setts=ts=TS+${decimal(1000 * delay)}`] : []),
+    ...(delay === 0 && isTimed ? [`-bsf:${at}`, lasting] : []),
   ];
 }
 
+const isMp4 = (container: Remux['container']) => ['mp4', 'mov', 'm4a'].includes(container);
+
 function muxing({ container, keyed }: Remux): string[] {
-  const mp4 = container === 'mp4' || container === 'mov' || container === 'm4a';
   const flags = keyed ? '+faststart+use_metadata_tags' : '+faststart';
   return [
     // Without it, Dolby Vision configuration and spherical video are left out, and ffmpeg up to version 5 refuses FLAC in mp4.
     ...['-strict', 'experimental', '-bitexact', '-max_muxing_queue_size', '9999'],
-    ...(mp4 ? ['-movflags', flags, '-movie_timescale', EDIT_TICKS] : []),
+    ...(isMp4(container) ? ['-movflags', flags, '-movie_timescale', EDIT_TICKS] : []),
     ...['-f', muxerOf(container)],
   ];
 }

@@ -188,6 +188,22 @@ describe('a remux between containers', () => {
     expect(after.length).toBeGreaterThanOrEqual(before.length);
   });
 
+  test.each(['libopus', 'alac'])(
+    'keeps the last packet of %s that begins after the picture',
+    async (codec) => {
+      const path = join(scratch(), `late-${codec}.mp4`);
+      const source = ['-i', fixture('plain.mp4')];
+      const late = [...source, '-itsoffset', '0.5', ...source, '-map', '0:v', '-map', '1:a'];
+      const made = ['-c:v', 'copy', '-c:a', codec, '-movflags', 'frag_keyframe+empty_moov'];
+      const flags = codec === 'alac' ? made : made.slice(0, 4);
+      await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...late, ...flags, path]);
+      const done = await operate('remux', path, {});
+      const [wanted, found] = [await readSound(path), await readSound(done.path)];
+      expect(Math.abs(found.length - wanted.length)).toBeLessThan(0.1 * 48_000);
+      expect(found.length).toBeGreaterThan(wanted.length - 480);
+    },
+  );
+
   test('keeps what an own cut hides', async () => {
     const cut = await operate('cut', 'long-gop.mp4', { start: 1.3, duration: 2.5, mode: 'keyframe' });
     const done = await operate('remux', cut.path, { strip: 'all' });
