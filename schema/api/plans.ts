@@ -224,6 +224,10 @@ export const prices = {
   monthly: { basic: 900, boost: 2900, elite: 9900 },
 } as const satisfies { currency: string; monthly: Record<PlanName, number> };
 
+/** What a caller may do as well where a limit of the plan is reached; nothing on the largest plan. */
+export const orUpgrade = (name: PlanName): string =>
+  name === planNames.at(-1) ? '' : ' or upgrade your plan';
+
 export function planOf(name: PlanName): Plan {
   return plans[name];
 }

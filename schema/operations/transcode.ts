@@ -119,7 +119,7 @@ export const transcode = operation('transcode', {
         `\`audio_only\` needs an audio format: ${audioContainers.join(', ')}. It is \`${target}\`.`,
       );
     } else {
-      checkCodec({ format: target, codec: input.codec }, context);
+      checkCodec({ ...input, format: target }, context);
     }
     const allowed: readonly string[] = audioCodecsOf[target];
     if (input.audio_codec !== 'auto' && !allowed.includes(input.audio_codec)) {

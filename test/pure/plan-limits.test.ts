@@ -6,6 +6,7 @@ import {
   type LimitName,
   type LimitScope,
   limitNames,
+  orUpgrade,
   planLimits,
   planNames,
   plans,
@@ -27,6 +28,10 @@ describe('plans', () => {
     expect(basic).toBeLessThan(boost);
     if (equalIn[name]) expect(boost).toBe(elite);
     else expect(boost).toBeLessThan(elite);
+  });
+
+  it('are to be upgraded, but for the largest', () => {
+    expect(planNames.map(orUpgrade)).toEqual([' or upgrade your plan', ' or upgrade your plan', '']);
   });
 
   it('have every limit with its value', () => {

@@ -155,11 +155,23 @@ export function codecFits(container: VideoContainer, name: 'auto' | VideoCodec):
   return name === 'auto' || (codecsOf[container] as readonly string[]).includes(name);
 }
 
-/** Checks that the container supports the codec. */
+/** The worst quality on the scale of a codec. */
+const mostCrf: Record<VideoCodec, number> = { h264: 51, hevc: 51, vp9: 63, av1: 63 };
+
+/** Checks that the container supports the codec, and that its scale has the quality. */
 export function checkCodec(
-  input: { format: VideoContainer; codec: 'auto' | VideoCodec },
+  input: { format: VideoContainer; codec: 'auto' | VideoCodec; quality: unknown },
   context: z.RefinementCtx,
 ): void {
+  const { codec: asked, quality } = input;
+  const most = asked === 'auto' ? null : mostCrf[asked];
+  if (most !== null && isCrf(quality) && quality.crf > most) {
+    context.addIssue({
+      code: 'custom',
+      path: ['quality', 'crf'],
+      message: `must be from 0 to ${most} for \`${asked}\``,
+    });
+  }
   if (codecFits(input.format, input.codec)) return;
   context.addIssue({
     code: 'custom',
@@ -167,6 +179,9 @@ export function checkCodec(
     message: `\`${input.format}\` does not support the codec \`${input.codec}\`. Use ${codecsOf[input.format].map((name) => `\`${name}\``).join(', ')} or \`auto\`.`,
   });
 }
+
+const isCrf = (quality: unknown): quality is { crf: number } =>
+  typeof quality === 'object' && quality !== null && 'crf' in quality;
 
 /** Picture fields of the frame operations. */
 export const pictureFields = {

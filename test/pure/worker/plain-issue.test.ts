@@ -216,6 +216,10 @@ describe('a refused value', () => {
     ],
     [{ video_url: url, segments: [] }, '/segments must have 1 to 100 items; it is empty.'],
     [
+      { video_url: url, end: 5, codec: 'h264', quality: { crf: 60 } },
+      '/quality/crf must be from 0 to 51 for `h264`; it is 60.',
+    ],
+    [
       { video_url: url, end: 5, quality: { crff: 20 } },
       '/quality must be `match_source`, `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}; it is an object. "crff" is not a field of it. Did you mean `crf`?',
     ],

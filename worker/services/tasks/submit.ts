@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { type GuardRules, judgeUrl } from '../../../guard/url.ts';
-import { features, type PlanName, planOf } from '../../../schema/api/plans.ts';
+import { features, orUpgrade, type PlanName, planOf } from '../../../schema/api/plans.ts';
 import type { OperationName, operations } from '../../../schema/operations/index.ts';
 import { operations as registry } from '../../../schema/operations/index.ts';
 import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
@@ -59,7 +59,7 @@ function keptOf(operation: (typeof registry)[OperationName], parsed: Parsed): Pa
 function checkBound({ pointer, count, limit, what }: PlanBound, plan: PlanName): void {
   const most = planOf(plan)[limit];
   if (count <= most) return;
-  const detail = `The request has ${count} ${what}; the ${plan} plan allows ${most}. Use fewer or upgrade your plan.`;
+  const detail = `The request has ${count} ${what}; the ${plan} plan allows ${most}. Use fewer${orUpgrade(plan)}.`;
   throw fieldProblem('validation_failed', [{ pointer, code: 'plan_limit', detail }]);
 }
 

@@ -1,4 +1,4 @@
-import { planOf } from '../../../schema/api/plans.ts';
+import { orUpgrade, type PlanName, planOf } from '../../../schema/api/plans.ts';
 import {
   MAX_WAITING_UPLOADS,
   newUpload,
@@ -26,7 +26,7 @@ export async function createUpload(context: Context, caller: Caller, body: unkno
   const given = parseInput(newUpload, body);
   const { source_bytes, upload_bytes } = planOf(plan);
   if (given.size_bytes > source_bytes) {
-    const detail = `The file has ${given.size_bytes} bytes; the ${plan} plan allows sources of ${source_bytes}. Use a smaller file or upgrade your plan.`;
+    const detail = `The file has ${given.size_bytes} bytes; the ${plan} plan allows sources of ${source_bytes}. Use a smaller file${orUpgrade(plan)}.`;
     throw fieldProblem('validation_failed', [{ pointer: '/size_bytes', code: 'plan_limit', detail }]);
   }
   const now = Date.now();
@@ -54,7 +54,7 @@ export async function createUpload(context: Context, caller: Caller, body: unkno
 }
 
 function storageFull(
-  plan: string,
+  plan: PlanName,
   most: { bytes: number; waiting: number },
   { bytes, waiting }: { bytes: number; waiting: number },
 ): Problem {
@@ -64,6 +64,6 @@ function storageFull(
       `${waiting} uploads wait for their file, which is the most. Complete or delete some of them first.`,
     );
   }
-  const detail = `The ${plan} plan stores ${most.bytes} bytes of uploads, of which ${bytes} are used. Delete uploads, wait until some have expired, or upgrade your plan.`;
+  const detail = `The ${plan} plan stores ${most.bytes} bytes of uploads, of which ${bytes} are used. Delete uploads or wait until some have expired${orUpgrade(plan)}.`;
   return fieldProblem('upload_storage_full', [{ pointer: '/size_bytes', code: 'plan_limit', detail }]);
 }
