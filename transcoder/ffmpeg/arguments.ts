@@ -8,6 +8,7 @@ import { isSizedFirst } from '../model/source/stated-frames.ts';
 import type { VideoStream } from '../model/source/video-stream.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
+import { withForwardLines } from './forward-lines.ts';
 
 /** A source to read frames of. */
 export interface DecodedSource extends SourceFile {
@@ -53,7 +54,8 @@ interface RenderSource extends DecodedSource {
 }
 
 /** The complete argument list of one ffmpeg run. Output paths are relative to the job's directory. */
-export function renderArguments(step: Render, sources: readonly RenderSource[]): string[] {
+export function renderArguments(asked: Render, sources: readonly RenderSource[]): string[] {
+  const step = withForwardLines(asked);
   const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
     ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],

@@ -52,6 +52,12 @@ describe.each(Object.keys(stored) as Stored[])('a picture that is stored %s', (n
     }
   });
 
+  test('is upright in AV1', async () => {
+    const request = { video_url: url, codec: 'av1', quality: { crf: 20 } };
+    const done = await operateOn('transcode', [await made(name)], request);
+    expect(await readNumbers(done.path)).toEqual(range(0, 60));
+  });
+
   test('gets its captions as players mirror it', async () => {
     const captions = '1\n00:00:00,500 --> 00:00:01,500\nHello there.\n';
     const captioned = async (source: string) => {

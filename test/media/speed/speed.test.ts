@@ -295,6 +295,14 @@ describe('backwards', () => {
 });
 
 describe('turned', () => {
+  test('upside down, a picture is encoded in every codec', async () => {
+    for (const codec of ['h264', 'hevc', 'vp9', 'av1']) {
+      const done = await speed('plain.mp4', { rate: 2, flip: 'vertical', codec, format: 'mkv' });
+      expect(Number(done.duration)).toBeCloseTo(3, 1);
+      expect((await streamOf(done.path, 'v')).codec_name).toBe(codec);
+    }
+  }, 120_000);
+
   test.each([
     ['plain.mp4', 90, [180, 320]],
     ['plain.mp4', 180, [320, 180]],
