@@ -1,3 +1,4 @@
+import { DistinctTicks } from '../../../model/numbers/distinct-ticks.ts';
 import type { PacketList, PacketsRequest } from '../protocol.ts';
 import { Stretch, Tape } from './read/packet-window.ts';
 
@@ -11,14 +12,11 @@ export async function packets(request: PacketsRequest): Promise<PacketList> {
     for (const [from, to] of intervals) {
       const stretch = await Stretch.from(tape, from, slack);
       await stretch.reach(to ?? Number.POSITIVE_INFINITY);
-      const taken = new Set<number>();
+      // Browsers record several frames at one time; none of them is lost when they are rendered.
+      const distinct = new DistinctTicks();
       for (const { pts, dts, duration, entry, bytes, hidden } of stretch.packets) {
         if (hidden) continue;
-        // Browsers record several frames at one time; none of them is lost when they are rendered.
-        let own = pts;
-        while (taken.has(own)) own += 1;
-        taken.add(own);
-        list.pts.push(own);
+        list.pts.push(distinct.take(pts));
         list.dts.push(dts);
         list.duration.push(duration);
         list.key.push(entry?.right === pts);
