@@ -15,7 +15,7 @@ export interface Splice {
   /** Ids unused for both SPS and PPS, in ascending order; x264 gives both the same id. */
   freeSetIds: number[];
   /** Highest profile that the encoder may use. */
-  profile: 'baseline' | 'main' | 'high' | 'high10';
+  profile: 'baseline' | 'main' | 'high' | 'high10' | 'high444';
 }
 
 export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
@@ -42,7 +42,8 @@ export function spliceOf(avcc: Avcc): Splice | { unfit: Unfit } {
   return { avcc, sps, pps, immovable, freePpsIds, freeSetIds, profile };
 }
 
-function profileOf({ profile, bitDepthLuma }: Sps): Splice['profile'] | null {
+function profileOf({ profile, bitDepthLuma, lossless }: Sps): Splice['profile'] | null {
+  if (lossless && (bitDepthLuma === 8 || bitDepthLuma === 10)) return 'high444';
   if (bitDepthLuma === 10 && profile >= 110) return 'high10';
   if (bitDepthLuma !== 8) return null;
   const named: Record<number, Splice['profile']> = { 66: 'baseline', 77: 'main' };

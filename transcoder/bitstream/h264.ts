@@ -103,6 +103,7 @@ class H264 implements Coded {
   }
 
   #rate({ quantiser, maxKbps }: EncoderTarget): { options: Record<string, number>; params: string[] } {
+    if (this.#splice.sps.lossless) return { options: {}, params: [] };
     if (quantiser === null) return { options: { crf: CRF }, params: [] };
     if (maxKbps === null)
       return { options: { qp: quantiser + 6 * (this.#splice.sps.bitDepthLuma - 8) }, params: [] };
@@ -120,12 +121,14 @@ class H264 implements Coded {
    * @param cabac If the profile supports it. It takes a quarter of the time of the fastest preset and saves a tenth of the bits.
    */
   #params(place: 0 | 1, cabac: boolean): string {
-    const { profile, freeSetIds } = this.#splice;
+    const { sps, profile, freeSetIds } = this.#splice;
     const id = freeSetIds[place];
     const transform = profile.startsWith('high') ? 1 : 0;
+    // ffmpeg's decoder, which is that of most players, damages lossless pictures behind others.
+    const lossless = sps.lossless ? ['qp=0'] : [];
     return [
       ...['bframes=0', 'weightp=0', 'ref=1', 'scenecut=0', 'open-gop=0', 'aud=0'],
-      ...[`cabac=${cabac && profile !== 'baseline' ? 1 : 0}`, `8x8dct=${transform}`],
+      ...[`cabac=${cabac && profile !== 'baseline' ? 1 : 0}`, `8x8dct=${transform}`, ...lossless],
       ...(id === undefined ? [] : [`sps-id=${id}`]),
     ].join(':');
   }
