@@ -98,6 +98,17 @@ describe('a transcode', () => {
     },
   );
 
+  test.each([1, 2, 5, 7])('ends with the source at a rate as low as %i', async (fps) => {
+    const source = join(scratch(), `ends-at-${fps}.mp4`);
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-t', `${2 + 1.01 / 30}`],
+      ...['-c:v', 'libx264', '-c:a', 'aac', source],
+    ]);
+    const done = await operate('transcode', source, { fps });
+    const times = await readTimes(done.path);
+    expect(times.length).toBe(Math.round(2.033 * fps));
+  });
+
   test('takes 29.97 for 30000/1001', async () => {
     const done = await operate('transcode', 'plain.mp4', { fps: 29.97 });
     expect(await streamOf(done.path, 'v')).toMatchObject({ r_frame_rate: '30000/1001' });

@@ -209,6 +209,18 @@ describe('ranges', () => {
     90_000,
   );
 
+  test.each(['mp4', 'mkv', 'webm'])('of one frame in the last second leave the length right: %s', async (format) => {
+    const source = join(scratch(), 'two-seconds.mp4');
+    const first = ['-i', fixture('plain.mp4'), '-t', '2', '-c:v', 'libx264', source];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...first]);
+    const ranges = [{ start: 1.2, end: 1.23, rate: 0.5 }];
+    const done = await speed(source, { ranges, format, quality: 'high' });
+    const { stdout } = await run(programs, 'ffprobe', [
+      ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path],
+    ]);
+    expect(Math.abs(Number(stdout) - 2.033)).toBeLessThan(0.08);
+  });
+
   test('of sound alone: each takes its time', async () => {
     const ranges = [{ start: 1.5, end: 3.5, rate: 0.5 }];
     const done = await speed('sound.m4a', { audio_url: true, ranges, pitch: 'follow' });

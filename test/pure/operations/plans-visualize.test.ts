@@ -52,7 +52,7 @@ describe('a visualizer becomes these steps', () => {
         '[2:0]settb=expr=1/30,setpts=expr=N,fps=fps=30/1[mask]',
         '[colors][mask]alphamerge[visual]',
         '[backdrop][visual]overlay=x=52:y=322:format=yuv420,format=pix_fmts=yuv420p[v]',
-        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,aformat=sample_rates=48000,apad=whole_len=480000,atrim=end_sample=480000,aformat=sample_rates=48000:channel_layouts=stereo[a]',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,aformat=sample_rates=48000,apad=whole_len=480000,asetpts=expr=N,atrim=end_sample=480000,aformat=sample_rates=48000:channel_layouts=stereo[a]',
       ].join(';'),
     );
     expect(main.inputs.at(-1)).toMatchObject({

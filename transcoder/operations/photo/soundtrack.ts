@@ -1,5 +1,6 @@
 import { type Chain, repeatedOptions } from '../../model/steps.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
+import { exactly } from '../plan/raw-audio.ts';
 import type { PhotoInput } from './canvas.ts';
 import { musicSeconds, type PhotoRequest, photosOf } from './timeline.ts';
 
@@ -34,8 +35,7 @@ export function musicOf(request: PhotoRequest, seconds: number): Music | null {
           { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
           { name: 'aresample', options: repeatedOptions },
           { name: 'aformat', options: { sample_rates: target.sampleRate } },
-          { name: 'apad', options: { whole_len: samples } },
-          { name: 'atrim', options: { end_sample: samples } },
+          ...exactly(samples),
           ...(whole
             ? []
             : [{ name: 'afade', options: { type: 'out', start_sample: samples - fade, nb_samples: fade } }]),

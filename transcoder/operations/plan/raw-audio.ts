@@ -11,9 +11,10 @@ export const floats = (channels: number): Filter => ({
   options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutOf(channels) },
 });
 
-/** Pads with silence or trims to exactly `samples` samples. */
+/** Pads with silence or trims to exactly `samples` samples. Padding of a stretch without any sound has no times of its own, which `concat` needs. */
 export const exactly = (samples: number): Filter[] => [
   { name: 'apad', options: { whole_len: samples } },
+  { name: 'asetpts', options: { expr: 'N' } },
   { name: 'atrim', options: { end_sample: samples } },
 ];
 

@@ -23,7 +23,7 @@ import {
 } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
-import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { checkSide, lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { rateText, videoTarget } from '../plan/video-target.ts';
 
@@ -80,7 +80,7 @@ function planVideo({
         from: [`0:${video.index}`],
         filters: [
           ...wholeVideo(probe, video),
-          ...(input.fps === undefined ? [] : constantRate(rateText(input.fps), late)),
+          ...(input.fps === undefined ? [] : atRate(input.fps, late, lengthOf(probe))),
           ...target.before,
           ...shape.filters,
           ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),
@@ -136,6 +136,12 @@ const askedSound = (input: Input) => ({
 
 const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer, input: Input) =>
   audioTarget(stream, container, askedSound(input));
+
+/** No frame is added that would be shown for less than half of its time. */
+function atRate(fps: number, late: number, duration: number): Filter[] {
+  const frames = Math.max(1, Math.round((duration - late) * fps));
+  return [...constantRate(rateText(fps), late), { name: 'trim', options: { end_frame: frames } }];
+}
 
 /** Why fields cannot be kept; null if they can. */
 function mixedBy(input: Input, video: VideoStream): string | null {

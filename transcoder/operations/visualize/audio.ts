@@ -5,6 +5,7 @@ import { audioTarget } from '../plan/audio-target.ts';
 import { copiesWhole } from '../plan/copy-audio.ts';
 import { audioFades } from '../plan/filters.ts';
 import type { Sound } from '../plan/output.ts';
+import { exactly } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 
@@ -56,8 +57,7 @@ export function soundOf(asked: Asked): { chains: Chain[]; sound: Sound } {
           ...wholeAudio(probe),
           ...audioFades({ in: fade, out: fade }, Math.min(duration, lengthOf(probe))),
           { name: 'aformat', options: { sample_rates: target.sampleRate } },
-          { name: 'apad', options: { whole_len: samples } },
-          { name: 'atrim', options: { end_sample: samples } },
+          ...exactly(samples),
           ...target.after,
         ],
         to: ['a'],

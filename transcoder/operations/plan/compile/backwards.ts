@@ -24,8 +24,6 @@ interface Chunk {
   first: number;
   /** Frames of the output. */
   shown: number;
-  /** Seconds from its first frame until its last one ends; null if none is repeated. */
-  until: number | null;
 }
 
 /** Bytes of decoded pictures that a chunk may hold, and frames, since its filters name each of them. */
@@ -119,6 +117,5 @@ function chunkOf(
     ],
     first,
     shown,
-    until: fills ? shown * grid.step : null,
   };
 }

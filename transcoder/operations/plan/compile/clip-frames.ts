@@ -78,8 +78,9 @@ export function clipFrames(
 }
 
 /**
- * Shows each of `from` frames until the next one, `to` frames in all. Expects a frame's position as its second: in whole
- * seconds no frame rate is rounded. `fps` drops the last frame that it gets, which is therefore a copy.
+ * Shows each of `from` frames until the next one, `to` frames in all. Expects a frame's position as its second. The frame
+ * rate in between is a whole number, which is not rounded; the last packet lasts as long as a frame at this rate.
+ * `fps` drops the last frame that it gets, which is therefore a copy.
  * @param frame Ticks of a frame. @param second Ticks of a second.
  */
 export function repeated(
@@ -87,13 +88,15 @@ export function repeated(
   frame: number,
   second: number,
 ): Filter[] {
+  const fps = Math.max(1, Math.round(second / frame));
   return [
-    { name: 'settb', options: { expr: '1/1' } },
+    { name: 'setpts', options: { expr: `round(PTS/${fps})` } },
+    { name: 'settb', options: { expr: `1/${fps}` } },
     { name: 'tpad', options: { stop_mode: 'clone', stop: 1 } },
     { name: 'setpts', options: { expr: `if(gte(N,${from}),${to},PTS)` } },
-    { name: 'fps', options: { fps: 1, start_time: 0, eof_action: 'pass' } },
+    { name: 'fps', options: { fps, start_time: 0, eof_action: 'pass' } },
     { name: 'trim', options: { end_frame: to } },
     { name: 'settb', options: { expr: `1/${second}` } },
-    { name: 'setpts', options: { expr: `round(PTS/${second}*${exact(frame)})` } },
+    { name: 'setpts', options: { expr: `round(round(PTS*${fps}/${second})*${exact(frame)})` } },
   ];
 }

@@ -3,6 +3,7 @@ import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.
 import type { Chain, Filter } from '../../../model/steps.ts';
 import { type AudioTarget, silent } from '../audio-target.ts';
 import { audioSpan } from '../filters.ts';
+import { exactly } from '../raw-audio.ts';
 import type { Clip } from './clips.ts';
 
 /**
@@ -83,10 +84,7 @@ export function clipSound(sound: SoundOf, clips: readonly Clip[]): Chain[] {
 
 const isOpen = ({ open, total }: SoundOf, { outEnd }: Clip) => open && outEnd === total;
 
-/**
- * Whether the source has sound in a clip, or what it has is padded. Where a part of a chain gets none, ffmpeg drops what other parts have: the padding
- * comes without a time.
- */
+/** Whether the source states sound in a clip, or what it has is padded. */
 function isHeard({ probe, stream, open }: SoundOf, { start, end }: Clip): boolean {
   const from = stream.startTime - probe.origin;
   return open || (start < from + stream.duration && end > from);
@@ -122,10 +120,7 @@ function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
     ...(clip.muted ? [clip.bleeped ? bleep : { name: 'volume', options: { volume: 0 } }] : []),
     ...paced,
     ...target.after,
-    { name: 'apad', options: { whole_len: samples } },
-    // `atempo` returns nothing of a sound shorter than its window, and then the padding has no times.
-    ...(paced.length > 0 ? [{ name: 'asetpts', options: { expr: 'N' } }] : []),
-    { name: 'atrim', options: { end_sample: samples } },
+    ...exactly(samples),
     ...(rises ? [{ name: 'afade', options: { type: 'in', start_sample: 0, nb_samples: ramp } }] : []),
     ...(falls
       ? [{ name: 'afade', options: { type: 'out', start_sample: samples - ramp, nb_samples: ramp } }]

@@ -1,5 +1,4 @@
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { VideoEncoding } from '../../../model/encoding.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter, Output, Render, Step } from '../../../model/steps.ts';
@@ -17,7 +16,7 @@ import { turnedBy, turnedSize, turnFilters } from '../turn.ts';
 import { chunksBackwards } from './backwards.ts';
 import { clipFrames } from './clip-frames.ts';
 import { clipSound } from './clip-sound.ts';
-import { type Clip, repeatsFrames, shownBy, totalOf } from './clips.ts';
+import { type Clip, shownBy, totalOf } from './clips.ts';
 import { type Encoding, encodingOf, variableRate } from './encoding.ts';
 import { holdsLast, renderRange } from './render-range.ts';
 import {
@@ -66,12 +65,9 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
     ...{ from: [`0:${video.index}`], to: ['v'] },
     filters: [...filters, ...turnFilters(turn)],
   });
-  const ends = statesDurations(encode);
-  /** @param seconds When the last frame ends, if frames are repeated. */
-  const partOutput = (file: string, seconds: number | null): Output => {
-    const until = ends && seconds !== null ? { until: seconds } : {};
-    return { file, container: 'mp4', video: { from: 'v', encode, ...until }, audio: null };
-  };
+  const partOutput = (file: string): Output => ({
+    ...{ file, container: 'mp4', video: { from: 'v', encode }, audio: null },
+  });
   const rendered = { encoding, pace, sound };
   if (reversed && work.grid) {
     const chunks = chunksBackwards(work, video, work.grid);
@@ -79,7 +75,7 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
       const chain = picture([...chunk.filters, ...encoding.filters]);
       const file = partVideo(index);
       return {
-        step: { ...chunk.read, chains: [chain], outputs: [partOutput(file, chunk.until)] },
+        step: { ...chunk.read, chains: [chain], outputs: [partOutput(file)] },
         file,
         first: chunk.first,
       };
@@ -97,7 +93,7 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
       ...reader(probe, run),
       chains: [...(first === null ? [] : [picture(filters)]), ...(sound ? clipSound(sound, run) : [])],
       outputs: [
-        ...(first === null ? [] : [partOutput(partVideo(index), repeatedUntil(work.grid, run, first))]),
+        ...(first === null ? [] : [partOutput(partVideo(index))]),
         ...(sound ? [soundOutput(sound, run, index)] : []),
       ],
     };
@@ -159,17 +155,6 @@ function framesOfRun(
       { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
     ],
   };
-}
-
-/** AV1 encoders take the duration of a packet from the filters. Those that repeat frames count them in seconds. */
-const statesDurations = ({ encoder }: VideoEncoding) => encoder === 'libsvtav1' || encoder === 'libaom-av1';
-
-/** Seconds from its first frame until the last one of a run ends; null if none is repeated. */
-function repeatedUntil(grid: FrameGrid | null, run: readonly Clip[], first: number): number | null {
-  if (grid?.kind !== 'even' || !run.some(repeatsFrames)) return null;
-  const last = run.findLast(({ frames }) => frames?.first != null)?.frames;
-  if (last?.first == null || last.shown === null) return null;
-  return last.first + last.shown * grid.step - first;
 }
 
 /** What has been written when it is joined. */

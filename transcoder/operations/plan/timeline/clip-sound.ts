@@ -5,6 +5,7 @@ import { atRate, type Tempo } from '../compile/clip-sound.ts';
 import { stretched } from '../compile/sound-parts.ts';
 import { audioSpan } from '../filters.ts';
 import { seekBefore } from '../frame-selection.ts';
+import { exactly } from '../raw-audio.ts';
 import { type Gap, isClip, type SoundClip, type Timeline } from './timeline.ts';
 
 /** A range of samples of the output. */
@@ -94,8 +95,7 @@ function soundOfItem(item: SoundClip | Gap, fps: number, voice: Voice, pieces: P
             ...read.filters,
             ...(gain === 0 ? [] : [{ name: 'volume', options: { volume: `${gain.toFixed(2)}dB` } }]),
             formatFilter(target),
-            { name: 'apad', options: { whole_len: samples } },
-            { name: 'atrim', options: { end_sample: samples } },
+            ...exactly(samples),
             { name: 'asplit', options: { outputs: pieces.length } },
           ],
           to: labels,
@@ -152,12 +152,7 @@ function readItem(
     chains: [
       {
         from: read.from,
-        filters: [
-          ...read.filters,
-          formatFilter(target),
-          { name: 'apad', options: { whole_len: natural } },
-          { name: 'atrim', options: { end_sample: natural } },
-        ],
+        filters: [...read.filters, formatFilter(target), ...exactly(natural)],
         to: ['a'],
       },
     ],
