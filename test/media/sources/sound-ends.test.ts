@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { programs } from '../../fixtures/make.ts';
+import { readPulses, readSound } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -36,3 +37,35 @@ test('Ogg in which large pictures surround long pages of sound is as long as its
   const probed = await operate('probe', file, {});
   expect(probed.data).toMatchObject({ duration: expect.closeTo(5.76, 2) });
 });
+
+test.each(['flac', 'alac'])('%s that begins a little late in an mp4 is heard to its end', async (codec) => {
+  const file = join(scratch(), `late-${codec}.mp4`);
+  const [late, seconds] = [0.05, 1.6];
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:d=2:r=30'],
+    ...['-itsoffset', `${late}`, '-f', 'lavfi', '-i', `sine=440:r=22050:d=${seconds}`],
+    ...['-c:v', 'libx264', '-g', '30', '-c:a', codec, '-strict', '-2', file],
+  ]);
+  const segments = [
+    { start: 0, end: 0.9 },
+    { start: 1, end: 2 },
+  ];
+  const { path, time_map } = await operate('cut', file, { segments, mode: 'keyframe' });
+  const [from = 0] = time_map[1]?.in ?? [];
+  const [at = 0] = time_map[1]?.out ?? [];
+  const last = (await readSound(path)).findLastIndex((sample) => Math.abs(sample) > 0.02) / 48_000;
+  expect(Math.abs(last - (at + late + seconds - from))).toBeLessThan(0.012);
+});
+
+test.each(['libmp3lame', 'aac'])(
+  '%s beside MPEG-4 in .m2ts, which does not name them, is heard',
+  async (codec) => {
+    const file = join(scratch(), `${codec}.m2ts`);
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-t', '3.5', '-c:v', 'mpeg4'],
+      ...['-c:a', codec, file],
+    ]);
+    const { path } = await operate('cut', file, { start: 0.5, end: 3 });
+    expect(await readPulses(path)).toHaveLength(2);
+  },
+);

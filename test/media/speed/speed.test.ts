@@ -209,17 +209,20 @@ describe('ranges', () => {
     90_000,
   );
 
-  test.each(['mp4', 'mkv', 'webm'])('of one frame in the last second leave the length right: %s', async (format) => {
-    const source = join(scratch(), 'two-seconds.mp4');
-    const first = ['-i', fixture('plain.mp4'), '-t', '2', '-c:v', 'libx264', source];
-    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...first]);
-    const ranges = [{ start: 1.2, end: 1.23, rate: 0.5 }];
-    const done = await speed(source, { ranges, format, quality: 'high' });
-    const { stdout } = await run(programs, 'ffprobe', [
-      ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path],
-    ]);
-    expect(Math.abs(Number(stdout) - 2.033)).toBeLessThan(0.08);
-  });
+  test.each(['mp4', 'mkv', 'webm'])(
+    'of one frame in the last second leave the length right: %s',
+    async (format) => {
+      const source = join(scratch(), 'two-seconds.mp4');
+      const first = ['-i', fixture('plain.mp4'), '-t', '2', '-c:v', 'libx264', source];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...first]);
+      const ranges = [{ start: 1.2, end: 1.23, rate: 0.5 }];
+      const done = await speed(source, { ranges, format, quality: 'high' });
+      const { stdout } = await run(programs, 'ffprobe', [
+        ...['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path],
+      ]);
+      expect(Math.abs(Number(stdout) - 2.033)).toBeLessThan(0.08);
+    },
+  );
 
   test('of sound alone: each takes its time', async () => {
     const ranges = [{ start: 1.5, end: 3.5, rate: 0.5 }];
@@ -232,6 +235,30 @@ describe('ranges', () => {
   test('that begin after the end fail with time_out_of_range', async () => {
     const ranges = [{ start: 60, end: 61, rate: 2 }];
     expect(await failureOf(speed('plain.mp4', { ranges }))).toMatchObject({ code: 'time_out_of_range' });
+  });
+
+  test('of a picture too small for the encoder fail with output_too_small', async () => {
+    const source = join(scratch(), 'tiny.mp4');
+    await run(programs, 'ffmpeg', [
+      ...[
+        '-v',
+        'error',
+        '-nostdin',
+        '-y',
+        '-i',
+        fixture('plain.mp4'),
+        '-t',
+        '2',
+        '-vf',
+        'scale=64:48',
+        source,
+      ],
+    ]);
+    const ranges = [{ start: 0.5, end: 1, rate: 0.5 }];
+    expect(await failureOf(speed(source, { ranges, codec: 'av1' }))).toMatchObject({
+      code: 'output_too_small',
+      detail: expect.stringContaining('av1 needs at least 64 × 64 px'),
+    });
   });
 });
 

@@ -17,10 +17,10 @@ export function admitSmallest({ steps, expect }: Plan): void {
   for (const { video, file } of expect.media) {
     if (!video) continue;
     const encoders = steps.flatMap((step) => (step.kind === 'render' ? step.outputs.flatMap(encoderOf) : []));
-    const side = Math.max(
-      1,
-      ...encoders.filter((made) => made.file === file).map(({ encoder }) => least[encoder]),
-    );
+    const own = encoders.filter((made) => made.file === file);
+    // What no encoder writes itself is joined from parts.
+    const sides = (own.length > 0 ? own : encoders).map(({ encoder }) => least[encoder]);
+    const side = Math.max(1, ...sides);
     if (Math.min(video.width, video.height) >= side) continue;
     const size = `${video.width} × ${video.height} px`;
     throw new TaskFailure(

@@ -14,6 +14,7 @@ import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/source/media-source.ts';
 import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
+import { isUnheard, learnSound } from './learn-sound.ts';
 import { type Hidden, SparseInput } from './sparse-input.ts';
 
 /** The demuxer chosen for a file does not recognize it. */
@@ -120,6 +121,9 @@ async function learn(input: FormatContext): Promise<void> {
     throw new Unreadable('the picture is too large');
   }
   checked(await input.findStreamInfo(), 'find streams');
+  if (!input.streams.some(isUnheard)) return;
+  await learnSound(input);
+  await goToByte(input, 0);
 }
 
 function discard(input: FormatContext, wanted: readonly number[]): void {

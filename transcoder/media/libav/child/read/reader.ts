@@ -1,3 +1,4 @@
+import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
 import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
@@ -25,6 +26,8 @@ export class Reader {
   #input: FormatContext;
   #packet = new Packet();
   #count = 0;
+  /** Samples before a sound that begins late in an mp4. */
+  readonly #late: number;
 
   private constructor(input: FormatContext, stream: Stream, format: Demuxer) {
     this.#input = input;
@@ -32,6 +35,7 @@ export class Reader {
     this.timeBase = stream.timeBase;
     this.#index = stream.index;
     this.format = format;
+    this.#late = format === 'mov' ? lateSamples(stream) : 0;
     this.#packet.alloc();
   }
 
@@ -88,6 +92,7 @@ export class Reader {
       const read = readPacket(this.#input, this.#packet);
       if (!(read instanceof Promise ? await read : read)) return null;
     } while (this.#packet.streamIndex !== this.#index);
+    if (this.#late > 0) keepEnd(this.#packet, this.#late);
     return this.#packet;
   }
 
@@ -106,6 +111,23 @@ export class Reader {
     await this.#input.closeInput();
   }
 }
+
+function lateSamples({ codecpar, startTime, timeBase: { num, den } }: Stream): number {
+  if (codecpar.codecType !== AVMEDIA_TYPE_AUDIO || startTime === AV_NOPTS_VALUE) return 0;
+  return Math.round((Number(startTime) * codecpar.sampleRate * num) / den);
+}
+
+/** Of a sound that begins late, libav drops as many samples at the end: it takes the length of the sound for its end. */
+function keepEnd(packet: Packet, late: number): void {
+  const data = packet.getSideData(AV_PKT_DATA_SKIP_SAMPLES);
+  const dropped = data?.readUInt32LE(DROPPED_AT) ?? 0;
+  if (!data || dropped === 0) return;
+  data.writeUInt32LE(Math.max(0, dropped - late), DROPPED_AT);
+  packet.addSideData(AV_PKT_DATA_SKIP_SAMPLES, data);
+}
+
+/** Where the samples to be dropped at the end of a packet are stated. */
+const DROPPED_AT = 4;
 
 /** Most packets between a seek's landing point and its target. */
 export const REACH = 2000;
