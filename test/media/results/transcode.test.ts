@@ -11,7 +11,7 @@ import {
   streamOf,
 } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { ctx, failureOf, operate, range } from '../operate.ts';
+import { ctx, failureOf, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 describe('a transcode', () => {
@@ -95,6 +95,24 @@ describe('a transcode', () => {
       for (const [index, time] of times.entries()) expect(time - first).toBeCloseTo(index / 25, 4);
       expect(Math.abs(times.length - 150)).toBeLessThanOrEqual(1);
       expect(await streamOf(done.path, 'v')).toMatchObject({ avg_frame_rate: '25/1' });
+    },
+  );
+
+  test.each(['transcode', 'merge_urls'] as const)(
+    'to a higher rate shows the last frame of a source that states no durations: %s',
+    async (operation) => {
+      const source = join(scratch(), 'no-durations.ts');
+      await run(programs, 'ffmpeg', [
+        ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-an', '-vf', 'fps=24000/1001'],
+        ...['-frames:v', '47', '-c:v', 'mpeg4', '-q:v', '2', source],
+      ]);
+      const last = (await readNumbers(source)).at(-1);
+      const url = 'https://media.example.com/clip.ts';
+      const { path } =
+        operation === 'transcode'
+          ? await operate('transcode', source, { fps: 30 })
+          : await operateOn('merge_urls', [source, source], { urls: [url, url], fps: 30 });
+      expect((await readNumbers(path)).at(-1)).toBe(last);
     },
   );
 

@@ -58,7 +58,7 @@ test.each(['flac', 'alac'])('%s that begins a little late in an mp4 is heard to 
 });
 
 test.each(['libmp3lame', 'aac'])(
-  '%s beside MPEG-4 in .m2ts, which does not name them, is heard',
+  '%s with MPEG-4 in .m2ts, which does not name them, is heard',
   async (codec) => {
     const file = join(scratch(), `${codec}.m2ts`);
     await run(programs, 'ffmpeg', [

@@ -72,7 +72,7 @@ describe('a merge becomes these steps', () => {
   test('a joint reads the end of one clip and the start of the next, each frame as at its middle', () => {
     const graph = graphOf(planOf({ transition: 'fade', duration: 0.5 }), 'joint0.mp4');
     const grid = (start: string) =>
-      `settb=expr=1/1000000,setpts=expr=PTS-(${start}),fps=fps=30/1:start_time=0:eof_action=pass,tpad=stop=-1:stop_mode=clone,trim=end_frame=15,setsar=sar=1,format=pix_fmts=yuv420p`;
+      `settb=expr=1/1000000,setpts=expr=PTS-(${start}),tpad=stop=1:stop_mode=clone,setpts=expr=PTS+eq(PTS\\,PREV_INPTS)*ceil(1/(30/1)/TB),fps=fps=30/1:start_time=0:eof_action=pass,tpad=stop=-1:stop_mode=clone,trim=end_frame=15,setsar=sar=1,format=pix_fmts=yuv420p`;
     expect(graph).toBe(
       [
         `[0:0]${grid('9493333')}[a]`,

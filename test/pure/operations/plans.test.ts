@@ -267,7 +267,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from the start',
-        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),fps=fps=30000/1001:start_time=0:eof_action=pass,trim=end_frame=300,setsar=sar=1,scale=w=640:h=360:flags=bicubic,setsar=sar=1,pad=w=640:h=640:x=0:y=140:color=0x000000[v]',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),tpad=stop=1:stop_mode=clone,setpts=expr=PTS+eq(PTS\\,PREV_INPTS)*ceil(1/(30000/1001)/TB),fps=fps=30000/1001:start_time=0:eof_action=pass,tpad=stop=-1:stop_mode=clone,trim=end_frame=300,setsar=sar=1,scale=w=640:h=360:flags=bicubic,setsar=sar=1,pad=w=640:h=640:x=0:y=140:color=0x000000[v]',
         'write out.mp4 libx265 null',
       ],
     ],

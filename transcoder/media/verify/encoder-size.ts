@@ -1,4 +1,5 @@
 import type { VideoEncoder } from '../../model/encoding.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
 import type { Plan } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 
@@ -19,8 +20,7 @@ export function admitSmallest({ steps, expect }: Plan): void {
     const encoders = steps.flatMap((step) => (step.kind === 'render' ? step.outputs.flatMap(encoderOf) : []));
     const own = encoders.filter((made) => made.file === file);
     // What no encoder writes itself is joined from parts.
-    const sides = (own.length > 0 ? own : encoders).map(({ encoder }) => least[encoder]);
-    const side = Math.max(1, ...sides);
+    const side = greatest((own.length > 0 ? own : encoders).map(({ encoder }) => least[encoder]));
     if (Math.min(video.width, video.height) >= side) continue;
     const size = `${video.width} × ${video.height} px`;
     throw new TaskFailure(

@@ -117,7 +117,9 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
   const closest = Math.abs(nearestTo(offs, 0) ?? 0);
   // Of two frames at the same distance, either may be the first.
   const near = closest < own ? offs.filter((off) => Math.abs(off) <= closest + TINY) : [];
-  const stays = near.length === 0 || own > LONG || sights.some(({ from }) => areUneven(from));
+  // More than half a frame before the first frame of a source, nothing moved to the beginning.
+  const before = closest > own / 2 + TINY;
+  const stays = near.length === 0 || before || own > LONG || sights.some(({ from }) => areUneven(from));
   return [...(stays ? [0] : []), ...near];
 }
 

@@ -72,10 +72,9 @@ export function planAlone(
 
 /** Converts to a constant frame rate and extends the last frame to the end. */
 function steady({ numerator, denominator }: FrameRate, late: number, duration: number): Filter[] {
-  const last = Math.ceil((duration * numerator) / denominator);
+  const frames = Math.ceil(((duration - late) * numerator) / denominator);
   return [
-    ...constantRate(`${numerator}/${denominator}`, late),
-    { name: 'tpad', options: { stop: last, stop_mode: 'clone' } },
+    ...constantRate(`${numerator}/${denominator}`, late, frames),
     { name: 'trim', options: { end: decimal(duration) } },
   ];
 }

@@ -23,19 +23,34 @@ export function framesSince(video: VideoStream, seconds: number): Filter {
 }
 
 /**
- * Converts to a constant frame rate by picking the nearest source frame at each step. The grid starts with the first
- * frame, `late` seconds after 0: a grid from 0 would shift the picture against the sound.
+ * The source frame that is nearest to each step of a constant frame rate, from 0 on. If the decoder reports no duration of the last
+ * frame, `fps` may drop it: here it drops a copy, which without a known frame rate has the time of the frame itself.
  * @param rate As a fraction, such as `30000/1001`.
  */
-export function constantRate(rate: string, late: number): Filter[] {
-  const grid: Filter = { name: 'fps', options: { fps: rate, start_time: 0, eof_action: 'pass' } };
+export const onGrid = (rate: string): Filter[] => [
+  { name: 'tpad', options: { stop: 1, stop_mode: 'clone' } },
+  { name: 'setpts', options: { expr: `PTS+eq(PTS,PREV_INPTS)*ceil(1/(${rate})/TB)` } },
+  { name: 'fps', options: { fps: rate, start_time: 0, eof_action: 'pass' } },
+];
+
+/**
+ * Converts to a constant frame rate of this many frames. The grid starts with the first frame, `late` seconds after 0: a grid from 0
+ * would shift the picture against the sound.
+ * @param rate As a fraction, such as `30000/1001`.
+ */
+export function constantRate(rate: string, late: number, frames: number): Filter[] {
+  const grid: Filter[] = [
+    ...onGrid(rate),
+    { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
+    { name: 'trim', options: { end_frame: Math.max(1, frames) } },
+  ];
   const { num, den } = timeBaseOf(rate);
   const fine = finer({ num: den, den: num });
   const ticks = ticksOf(late, fine);
-  if (ticks === 0) return [grid];
+  if (ticks === 0) return grid;
   return [
     { name: 'setpts', options: { expr: `round(PTS-(${decimal(late)})/TB)` } },
-    grid,
+    ...grid,
     { name: 'settb', options: { expr: `${fine.num}/${fine.den}` } },
     { name: 'setpts', options: { expr: `PTS+${ticks}` } },
   ];

@@ -23,7 +23,7 @@ import {
 } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
-import { checkSide, lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { rateText, videoTarget } from '../plan/video-target.ts';
 
@@ -61,6 +61,7 @@ function planVideo({
   const format = videoFormat(input);
   const warnings: Warning[] = [];
   const late = video.startTime - probe.origin;
+  const atRate = (fps: number) => constantRate(rateText(fps), late, Math.round(video.duration * fps));
   const shape = shapeOf(input, video);
   const target = videoTarget(video, { ...input, format }, shape.displayed, capabilities);
   const size = target.even ? even(shape.size) : shape.size;
@@ -80,7 +81,7 @@ function planVideo({
         from: [`0:${video.index}`],
         filters: [
           ...wholeVideo(probe, video),
-          ...(input.fps === undefined ? [] : atRate(input.fps, late, lengthOf(probe))),
+          ...(input.fps === undefined ? [] : atRate(input.fps)),
           ...target.before,
           ...shape.filters,
           ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),
@@ -136,12 +137,6 @@ const askedSound = (input: Input) => ({
 
 const soundOf = (stream: AudioStream, container: VideoContainer | AudioContainer, input: Input) =>
   audioTarget(stream, container, askedSound(input));
-
-/** No frame is added that would be shown for less than half of its time. */
-function atRate(fps: number, late: number, duration: number): Filter[] {
-  const frames = Math.max(1, Math.round((duration - late) * fps));
-  return [...constantRate(rateText(fps), late), { name: 'trim', options: { end_frame: frames } }];
-}
 
 /** Why fields cannot be kept; null if they can. */
 function mixedBy(input: Input, video: VideoStream): string | null {

@@ -8,6 +8,7 @@ import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
 import { onBlurred } from '../blurred-background.ts';
 import { assumedSpace, matrixOf } from '../color-matrix.ts';
 import { deinterlaced } from '../deinterlace.ts';
+import { onGrid } from '../filters.ts';
 import { seekBefore } from '../frame-selection.ts';
 import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
 import type { Delivered } from '../splice-compatibility.ts';
@@ -159,8 +160,7 @@ function clipChains(
     ...deinterlaced(clip.video),
     { name: 'settb', options: { expr: `${MICROSECONDS.num}/${MICROSECONDS.den}` } },
     { name: 'setpts', options: { expr: speed === 1 ? passed : `(${passed})/${decimal(speed)}` } },
-    // The decoder reports no duration for a long last frame.
-    { name: 'fps', options: { fps: whole, start_time: 0, eof_action: 'pass' } },
+    ...onGrid(whole),
     ...(frozen ? [{ name: 'trim', options: { end_frame: 1 } }] : []),
     { name: 'tpad', options: { stop: -1, stop_mode: 'clone' } },
     { name: 'trim', options: { end_frame: to - from } },
