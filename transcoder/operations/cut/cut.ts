@@ -51,11 +51,10 @@ export const cut: Planner<OperationInput<'cut'>> = {
       return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
     };
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
-      const copied = planCopy(request, spans, facts.packets, warnings);
-      if (copied) {
-        const work = { ...workOf(request, copied.kept, input.audio, []), fades };
-        return kept(splicedCopy(work, copied.plan), work);
-      }
+      const copied = planCopy(request, spans, facts.packets, [...warnings]);
+      const work = copied && { ...workOf(request, copied.kept, input.audio, []), fades };
+      const plan = work && splicedCopy(work, copied.plan);
+      if (plan) return kept(plan, work);
     }
     const work = { ...workOf(request, spans, input.audio, warnings), fades };
     return kept(planClips(work, warnings), work);
@@ -65,20 +64,23 @@ export const cut: Planner<OperationInput<'cut'>> = {
 /**
  * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
  * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly, and for joined ranges with sound:
- * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture.
+ * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture. Ranges of HEVC
+ * are joined by libav or not at all, which is null: at a keyframe of an open group, only converted packets begin anew.
  */
-function splicedCopy(work: Work, copy: Plan): Plan {
+function splicedCopy(work: Work, copy: Plan): Plan | null {
   const { probe, clips, stream, request } = work;
   const sound = stream ? soundOfClips(work) : null;
   const { video } = movingOf(probe);
   // libav copies the picture only, not its side streams such as alpha.
   if (besideOf(video, request.input.format)) return copy;
   const encodes = sound !== null && sound.steps.length > 0;
-  const staysExact = clips.length === 1 ? encodes : sound === null;
+  const begins = clips.length > 1 && video.codec === 'hevc';
+  const staysExact = clips.length === 1 ? encodes : sound === null && !begins;
   if (!hasLongFrames(video) && staysExact) return copy;
   const plan = spliceClips(work, copy, sound);
   const { rendered_because, ...as } = plan;
-  return rendered_because === undefined && plan.data.rendered_seconds === 0 ? as : copy;
+  if (rendered_because === undefined && plan.data.rendered_seconds === 0) return as;
+  return begins ? null : copy;
 }
 
 /**

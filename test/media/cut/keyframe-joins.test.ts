@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { operate, range } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+const segments = [
+  { start: 3.1, end: 4.5 },
+  { start: 1.1, end: 2.5 },
+];
+
+test.each(['yuv420p', 'yuv422p10le'])(
+  'ranges of HEVC from keyframes of open groups, without sound, keep the order of their frames: %s',
+  async (pixels) => {
+    const source = join(scratch(), `open-${pixels}.mp4`);
+    const params = 'log-level=none:keyint=30:min-keyint=30:scenecut=0:bframes=4:open-gop=1';
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-an', '-pix_fmt', pixels],
+      ...['-c:v', 'libx265', '-x265-params', params, source],
+    ]);
+    const done = await operate('cut', source, { segments, mode: 'keyframe' });
+    const wanted = done.time_map.flatMap(({ in: [from, to] }) =>
+      range(Math.round(from * 30), Math.round(to * 30)),
+    );
+    expect(await readNumbers(done.path)).toEqual(wanted);
+  },
+);
