@@ -65,7 +65,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
  * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
  * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly, and for joined ranges with sound:
  * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture. Ranges of HEVC
- * are joined by libav or not at all, which is null: at a keyframe of an open group, only converted packets begin anew.
+ * are joined by libav or not at all, which is null: at a keyframe of an open group, decoding begins again only if the packet is converted.
  */
 function splicedCopy(work: Work, copy: Plan): Plan | null {
   const { probe, clips, stream, request } = work;
