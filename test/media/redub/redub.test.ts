@@ -24,6 +24,7 @@ const voice = (seconds: number, channels = 1) => {
 
 beforeAll(async () => {
   await make('voice4.wav', voice(4));
+  await make('voice1.mp3', 'aevalsrc=0.5*sin(2*PI*300*t)*between(t\\,0.5\\,0.9):s=44100:d=3');
   await make('voice6.wav', voice(6, 2));
   await make('voice9.m4a', voice(9));
   await make('tone.wav', 'aevalsrc=0.5*sin(2*PI*300*t)*between(t\\,2\\,4):s=48000:d=6');
@@ -130,6 +131,7 @@ describe('the length', () => {
     ['shortest', 'voice4.wav', {}, range(0, 120)],
     ['shortest', 'voice9.m4a', {}, frames],
     ['audio', 'voice4.wav', { offset: 0.5 }, range(0, 135)],
+    ['audio', 'voice1.mp3', { offset: 9.5 }, [...frames, ...Array.from({ length: 195 }, () => 179)]],
     ['audio', 'voice9.m4a', { when_video_shorter: 'freeze' }, [...frames, ...Array(90).fill(179)]],
     ['audio', 'voice9.m4a', { when_video_shorter: 'loop' }, [...frames, ...range(0, 90)]],
   ])('is that of the %s with %s and %j', async (length_policy, sound, more, expected) => {
@@ -214,6 +216,17 @@ describe('the background', () => {
     expect(before - during).toBeLessThan(12.5);
     expect(Math.abs(after - before)).toBeLessThan(1);
   });
+
+  test.each(['silence', 'loop'])(
+    'is heard up to a late voice, and after it (%s)',
+    async (when_audio_shorter) => {
+      const request = { bg_volume_db: 0, offset: 4.4, length_policy: 'video', when_audio_shorter };
+      const done = await redub('plain.mp4', 'voice1.mp3', request, 'music.wav');
+      const sound = await readSound(done.path);
+      const levels = range(0, 11).map((tenth) => toneOf(sound, 2000, 0.2 + tenth * 0.4, 0.6 + tenth * 0.4));
+      for (const level of levels) expect(Math.abs(level - (levels[0] ?? 0))).toBeLessThan(1);
+    },
+  );
 
   test('comes back between the sentences of a voice in a loud room', async () => {
     const loud = rooms.find(({ name }) => name === 'noise');
@@ -312,6 +325,11 @@ test('what cannot be is refused with the reason', async () => {
   expect(await failureOf(redub('plain.mp4', 'voice4.wav', { offset: -5 }))).toMatchObject({
     code: 'time_out_of_range',
   });
+  for (const length_policy of ['video', 'shortest'])
+    expect(await failureOf(redub('plain.mp4', 'voice4.wav', { offset: 6, length_policy }))).toMatchObject({
+      code: 'time_out_of_range',
+      detail: 'With an offset of 6 s, the voice lies completely outside the output. Use another offset.',
+    });
   expect(await failureOf(redub('sound.mp3', 'voice4.wav'))).toMatchObject({ code: 'source_no_video' });
   const silent = operateOn('redub', ['plain.mp4', 'no-sound.mp4'], { video_url: url, voice_url: url });
   expect(await failureOf(silent)).toMatchObject({ code: 'source_no_audio' });

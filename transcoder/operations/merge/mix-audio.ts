@@ -6,6 +6,7 @@ import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { SplicedSound } from '../plan/audio-file.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
+import { loweredWhile } from '../plan/raw-audio.ts';
 import { formatFilter, mixed, voiceSteps } from '../plan/timeline/clip-sound.ts';
 import { clipsIn, type Timeline } from '../plan/timeline/timeline.ts';
 import { splicedSound, type TimelineSound } from '../plan/timeline/timeline-sound.ts';
@@ -99,6 +100,9 @@ function soundInputs({ voice, music }: Mixed, target: AudioTarget): Input[] {
   ];
 }
 
+/** How the compressor lowers the music. */
+const DUCKING = { threshold: 0.02, ratio: 10, attack: 20, release: 500 };
+
 /** Mixes the inputs of the sound, the first of which is input `at`, into `a`. */
 function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: number): Chain[] {
   const raw = [`${at}:0`];
@@ -119,16 +123,7 @@ function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: nu
   const ducked: Chain[] = music.duck
     ? [
         { from: raw, filters: [formatFilter(target), { name: 'asplit' }], to: ['voice', 'key'] },
-        {
-          from: ['music', 'key'],
-          filters: [
-            {
-              name: 'sidechaincompress',
-              options: { threshold: 0.02, ratio: 10, attack: 20, release: 500 },
-            },
-          ],
-          to: ['below'],
-        },
+        ...loweredWhile({ sound: 'music', heard: 'key', to: 'below' }, DUCKING, samples),
       ]
     : [{ from: raw, filters: [formatFilter(target)], to: ['voice'] }];
   return [

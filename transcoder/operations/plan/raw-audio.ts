@@ -1,4 +1,4 @@
-import type { Filter, Input } from '../../model/steps.ts';
+import type { Chain, Filter, Input } from '../../model/steps.ts';
 
 /** Sample rate of all mixing. */
 export const MIX_RATE = 48_000;
@@ -23,3 +23,24 @@ export const rawInput = (file: string, channels: number): Input => ({
   sampleRate: MIX_RATE,
   layout: layoutOf(channels),
 });
+
+/**
+ * Lowers a sound while another is heard. `sidechaincompress` ends as soon as one of its inputs does, and drops what it still
+ * holds of the other, which can be seconds: here neither ends, and what comes out is cut.
+ */
+export const loweredWhile = (
+  { sound, heard, to }: { sound: string; heard: string; to: string },
+  options: Record<string, string | number>,
+  samples: number,
+): Chain[] => [
+  { from: [sound], filters: [{ name: 'apad' }], to: [`${sound}endless`] },
+  { from: [heard], filters: [{ name: 'apad' }], to: [`${heard}endless`] },
+  {
+    from: [`${sound}endless`, `${heard}endless`],
+    filters: [
+      { name: 'sidechaincompress', options },
+      { name: 'atrim', options: { end_sample: samples } },
+    ],
+    to: [to],
+  },
+];

@@ -66,16 +66,11 @@ function within(spans: readonly SpokenSpan[]): string {
 const precise = (seconds: number) => seconds.toFixed(3);
 
 /**
- * Lowers the first input while the second is heard. Mixes maximum compression with the uncompressed signal: under the loudest
+ * Options of the compressor that lowers a sound. It mixes maximum compression with the uncompressed signal: under the loudest
  * voice, only the uncompressed share remains.
  * @param db Largest reduction in decibels.
  */
-export function ducking(db: number): Filter {
-  return {
-    name: 'sidechaincompress',
-    options: {
-      ...{ threshold: STARTS, ratio: 20, attack: 20, release: 350, level_sc: GAIN },
-      mix: Number((1 - 10 ** (-db / 20)).toFixed(4)),
-    },
-  };
-}
+export const ducking = (db: number) => ({
+  ...{ threshold: STARTS, ratio: 20, attack: 20, release: 350, level_sc: GAIN },
+  mix: Number((1 - 10 ** (-db / 20)).toFixed(4)),
+});

@@ -1,6 +1,6 @@
 import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
-import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
+import { exactly, floats, loweredWhile, MIX_RATE } from '../plan/raw-audio.ts';
 import { ducking, onlyWithin, type SpokenSpan } from './ducking.ts';
 
 /** A sound to mix, aligned with the start of the output. */
@@ -56,7 +56,7 @@ function mixed({ voice, background, duckDb, spoken, channels, samples, fades }: 
           ? []
           : [
               { from: ['heard'], filters: [spoken ? onlyWithin(spoken) : { name: 'anull' }], to: ['key'] },
-              { from: ['background', 'key'], filters: [ducking(duckDb)], to: ['ducked'] },
+              ...loweredWhile({ sound: 'background', heard: 'key', to: 'ducked' }, ducking(duckDb), samples),
             ]),
         {
           from: ['voice', duckDb === null ? 'background' : 'ducked'],

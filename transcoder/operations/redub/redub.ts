@@ -111,7 +111,7 @@ function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const { video: probe, voice } = partsOf(probes);
   const { video, duration } = movingOf(probe);
   const voiceEnd = lengthOf(voice.probe) + input.offset;
-  if (voiceEnd <= 0 || input.offset >= duration + Math.max(0, voiceEnd - input.offset)) {
+  if (voiceEnd <= 0 || (input.length_policy !== 'audio' && input.offset >= duration)) {
     const detail = `With an offset of ${shown(input.offset)} s, the voice lies completely outside the output. Use another offset.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: VOICE });
   }
