@@ -142,6 +142,16 @@ describe('clips of several sources', () => {
     },
   );
 
+  test.each([{}, { fps: 30 }])(
+    'are counted from the first frame of a file whose index names none of them (%o)',
+    async (request) => {
+      for (const start of [3, 115, 162]) {
+        const done = await render(timeline([clip('plain.mkv', start, 10)]), ['plain.mkv'], request);
+        expect(await readNumbers(done.path)).toEqual(range(start, start + 10));
+      }
+    },
+  );
+
   test('may be sound alone, with tracks of several lengths', async () => {
     const files = ['sound.m4a', 'sound.flac'];
     const otio = timeline(null, [clip('sound.m4a', 15, 60)], [gap(75), clip('sound.flac', 60, 45)]);

@@ -37,7 +37,7 @@ interface UnevenGrid {
   until: number;
 }
 
-const unevenGrid = (times: Float64Array, step: number, until: number): UnevenGrid => {
+export const unevenGrid = (times: Float64Array, step: number, until: number): UnevenGrid => {
   const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
   const ordinary = Math.min(HELD, gaps.sort()[gaps.length >> 1] ?? step);
   return { kind: 'uneven', times, step, ordinary, until };

@@ -2,9 +2,10 @@ import { type ClipItem, pathText, type Time } from '../../../schema/otio/timelin
 import type { Facts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type FrameGrid, frameGrid, frameTime, snapped } from '../plan/frame-grid.ts';
-import { needsPackets, type Span } from '../plan/frame-selection.ts';
+import { type FrameGrid, frameTime, snapped } from '../plan/frame-grid.ts';
+import type { Span } from '../plan/frame-selection.ts';
 import { lengthOf, micros, shown } from '../plan/require-streams.ts';
+import { sourceGrid } from './source-grid.ts';
 
 /** How a document counts the time of a source. */
 export interface MediaClock {
@@ -16,12 +17,10 @@ export interface MediaClock {
   length: number;
 }
 
-/** @param facts Without them, the frames of a variable rate are taken as even. */
 export function mediaClock(probe: MediaProbe, source: number, facts: Facts | null): MediaClock {
   const length = lengthOf(probe, source);
   const { video } = probe;
-  const packets = facts?.sources?.[source]?.packets ?? (source === 0 ? facts?.packets : undefined);
-  const grid = video && frameGrid(probe, video, needsPackets(video) ? packets : undefined);
+  const grid = video && sourceGrid(probe, video, source, facts);
   return { source, probe, grid, length };
 }
 

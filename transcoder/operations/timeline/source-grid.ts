@@ -1,0 +1,65 @@
+import type { Facts } from '../../model/plan.ts';
+import { packetsIn } from '../../model/source/gop-survey.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { SurveyedPackets } from '../../model/source/surveyed-packets.ts';
+import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
+import { type FrameGrid, frameGrid, unevenGrid } from '../plan/frame-grid.ts';
+import { needsPackets } from '../plan/frame-selection.ts';
+
+/** Largest difference of frame durations that is due to rounding by the container, in seconds. */
+const ROUNDING = 2.5e-3;
+
+/**
+ * The frames of a source. A survey lists only the packets around the clips of a document: the frames between them are where a
+ * constant frame rate has them.
+ * @param facts Without them, the frames of a variable rate are taken as even.
+ */
+export function sourceGrid(
+  probe: MediaProbe,
+  video: VideoStream,
+  source: number,
+  facts: Facts | null,
+): FrameGrid {
+  if (!needsPackets(video) || !facts) return frameGrid(probe, video, undefined);
+  const known = facts.sources?.[source];
+  const survey = known?.survey ?? (source === 0 ? facts.survey : undefined);
+  const listed = known?.packets ?? (source === 0 ? facts.packets : undefined);
+  if (!survey || survey.unfit) return frameGrid(probe, video, listed);
+  const runs = survey.parts.map((part) => completeTimes(part, video));
+  const [only, ...others] = runs;
+  if (only && others.length === 0 && isWhole(only, video)) return frameGrid(probe, video, listed);
+  const times = new Float64Array(new Set(runs.flatMap((run) => [...run])))
+    .sort()
+    .map((time) => time - probe.origin);
+  const even = frameGrid(probe, video, undefined);
+  if (even.kind !== 'even' || !runs.every((run) => isRegular(run, video)))
+    return unevenGrid(times, video.frameDuration, video.startTime - probe.origin + video.duration);
+  const all = Float64Array.from({ length: even.count }, (_, index) => even.zero + index * even.step);
+  for (const time of times) all[Math.round((time - even.zero) / even.step)] = time;
+  return { ...even, times: all };
+}
+
+/** When the frames of a part are shown, without those at its end of which earlier ones are decoded behind it. */
+function completeTimes(part: SurveyedPackets, video: VideoStream): Float64Array {
+  const { shown } = packetsIn([part], video);
+  const last = (part.dts.at(-1) ?? 0) * timeUnit(video);
+  return endsAtEnd(shown, video) ? shown : shown.filter((time) => time <= last);
+}
+
+const endsAtEnd = (times: Float64Array, { startTime, duration, frameDuration }: VideoStream) =>
+  (times.at(-1) ?? startTime) > startTime + duration - 1.5 * frameDuration;
+
+/** Whether frames that follow one another are all that there are. */
+const isWhole = (times: Float64Array, video: VideoStream) =>
+  (times[0] ?? Number.POSITIVE_INFINITY) < video.startTime + video.frameDuration / 2 &&
+  endsAtEnd(times, video);
+
+/** Whether each frame begins where the frame rate that the container states has one, and none is missing between them. */
+function isRegular(times: Float64Array, { startTime, frameDuration }: VideoStream): boolean {
+  const number = (time: number) => Math.round((time - startTime) / frameDuration);
+  const first = number(times[0] ?? startTime);
+  return times.every((time, index) => {
+    const due = startTime + (first + index) * frameDuration;
+    return Math.abs(time - due) <= ROUNDING;
+  });
+}
