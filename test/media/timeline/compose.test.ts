@@ -145,9 +145,11 @@ describe('clips of several sources', () => {
   test.each([{}, { fps: 30 }])(
     'are counted from the first frame of a file whose index names none of them (%o)',
     async (request) => {
-      for (const start of [3, 115, 162]) {
+      for (const start of [0, 3, 7, 13, 115, 162]) {
         const done = await render(timeline([clip('plain.mkv', start, 10)]), ['plain.mkv'], request);
         expect(await readNumbers(done.path)).toEqual(range(start, start + 10));
+        // Frames that the list of packets lacks at its end would make the frame rate look variable.
+        expect(done.warnings).toEqual([]);
       }
     },
   );
