@@ -150,12 +150,18 @@ export const redubTts = operation('redub_tts', {
       last = start;
     }
     if (!['auto', 'elevenlabs', 'speech_api_tts'].includes(input.provider)) {
-      const asked = [input.voice_id, ...(input.segments ?? []).map(({ voice_id }) => voice_id)];
-      const unknown = asked.find((id) => id !== undefined && !voiceOf(id));
-      if (unknown !== undefined) {
-        const known = voices.map(({ id }) => id);
-        const text = `There is no voice \`${unknown}\`; \`GET /capabilities\` lists the voices.`;
-        issue(['voice_id'], text + didYouMean(unknown, known));
+      const asked = [
+        { path: ['voice_id'], id: input.voice_id },
+        ...(input.segments ?? []).map(({ voice_id: id }, index) => ({
+          path: ['segments', index, 'voice_id'],
+          id,
+        })),
+      ];
+      const known = voices.map(({ id }) => id);
+      for (const { path, id } of asked) {
+        if (id === undefined || voiceOf(id)) continue;
+        const text = `There is no voice \`${id}\`; \`GET /capabilities\` lists the voices.`;
+        issue(path, text + didYouMean(id, known));
       }
     }
     checkBackground(input, context);

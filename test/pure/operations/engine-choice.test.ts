@@ -6,8 +6,11 @@ import {
   engineOf,
   enginesSelected,
 } from '../../../schema/media/engines.ts';
+import { operations } from '../../../schema/operations/index.ts';
 import { manifest } from '../../../transcoder/engines/models.ts';
 import { enginesThatServe } from '../../../transcoder/operations/plan/select-engine.ts';
+import { speakingEngines } from '../../../transcoder/operations/redub/speaking-engines.ts';
+import { means } from './sources.ts';
 
 const here = (...ids: EngineId[]) => new Set(ids);
 const refusal = (work: () => unknown) => {
@@ -62,6 +65,39 @@ describe('the choice of an engine', () => {
     expect(refused?.message).toBe('No engine is available. `GET /capabilities` lists the available engines.');
     const named = refusal(() => enginesThatServe('tts', 'elevenlabs', here('flite')));
     expect(named?.message).toContain('X-ElevenLabs-Key');
+  });
+});
+
+describe('the engine of a script', () => {
+  const video_url = 'https://media.example.com/film.mp4';
+  const enginesOf = (request: object, ...ids: EngineId[]) =>
+    speakingEngines(operations.redub_tts.input.parse({ video_url, ...request }), {
+      ...means,
+      engines: here(...ids),
+    });
+  const voiced = (...ids: (string | undefined)[]) =>
+    ids.map((voice_id, index) => ({ start: index, text: 'Hello.', ...(voice_id ? { voice_id } : {}) }));
+
+  it('is that of the voices that its lines name', () => {
+    const request = { segments: voiced(undefined, 'espeak_de', 'espeak_fr') };
+    expect(enginesOf(request, 'flite', 'espeak_ng')).toEqual(['espeak_ng']);
+    expect(enginesOf({ ...request, provider: 'builtin' }, 'flite', 'espeak_ng')).toEqual(['espeak_ng']);
+  });
+
+  it.each([
+    [{ segments: voiced('slt', 'nobody') }, 'There is no voice `nobody`, which `segments[1].voice_id` names'],
+    [{ script: 'Hello.', voice_id: 'nobody' }, 'There is no voice `nobody`, which `voice_id` names'],
+    [
+      { segments: voiced('espeak_de'), voice_id: 'rms' },
+      'Flite has no voice `espeak_de`, which `segments[0].voice_id` names',
+    ],
+    [
+      { segments: voiced('slt', 'espeak_de'), provider: 'flite' },
+      'Flite has no voice `espeak_de`, which `segments[1].voice_id` names',
+    ],
+  ])('is refused with the field that names a voice it has not: %j', (request, message) => {
+    const refused = refusal(() => enginesOf(request, 'flite', 'espeak_ng'));
+    expect(refused).toEqual({ code: 'engine_unavailable', message: expect.stringContaining(message) });
   });
 });
 

@@ -1,14 +1,13 @@
-import { didYouMean } from '../../../schema/api/nearest-name.ts';
-import { type EngineId, engineOf, engineUsedOf } from '../../../schema/media/engines.ts';
+import { type EngineId, engineUsedOf } from '../../../schema/media/engines.ts';
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { pronounced } from '../../../schema/media/spoken-text.ts';
 import { type Cue, srtText, vttText } from '../../../schema/media/subtitles.ts';
-import { defaultVoice, voiceOf, voices } from '../../../schema/media/voices.ts';
+import { defaultVoice } from '../../../schema/media/voices.ts';
 import { backgroundOf } from '../../../schema/operations/fields/redub.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
-import type { Analysis, Means, Plan, Planner, PlanRequest, Spoken } from '../../model/plan.ts';
+import type { Analysis, Plan, Planner, PlanRequest, Spoken } from '../../model/plan.ts';
 import type { MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -17,12 +16,12 @@ import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
-import { enginesThatServe } from '../plan/select-engine.ts';
 import { backgroundLaid } from './background.ts';
 import { type FitOptions, fitLines, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './script.ts';
+import { speakingEngines } from './speaking-engines.ts';
 
 type Input = OperationInput<'redub_tts'>;
 
@@ -43,7 +42,7 @@ export const redubTts: Planner<Input> = {
       const detail = `A line starts at ${shown(late.slot?.start ?? 0)} s, but the video is only ${shown(duration)} s long.`;
       throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
     }
-    const engines = enginesOf(input, means);
+    const engines = speakingEngines(input, means);
     return [...pictureAnalyses(wholeOf(input, duration), only(probes)), speech(input, lines, engines)];
   },
 
@@ -67,7 +66,7 @@ export const redubTts: Planner<Input> = {
     const lines = linesOf(input, duration, script);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
     const end = greatest(placed.map(({ start, seconds }) => start + seconds));
-    const warnings: Warning[] = [...unsaidWarnings(unsaidOf(input, script)), ...lateWarnings(placed)];
+    const warnings: Warning[] = [...unsaidWarnings(unsaidOf(input, script)), ...lateWarnings(placed, input)];
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
       picture.seconds = endOfFrame(end, video, (frames) => Math.ceil(frames - 1e-6));
@@ -91,37 +90,6 @@ const secondsOf = (lines: readonly Line[], { files }: Spoken) =>
     const file = files[id];
     return file ? file.samples / file.sampleRate : 0;
   });
-
-/** The engines that can speak this, best first. Throws `engine_unavailable`. */
-function enginesOf({ provider, voice_id, language }: Input, { engines, own }: Means): EngineId[] {
-  const theirs = (['elevenlabs', 'speech_api_tts'] as const).find((id) => own?.has(id));
-  if (provider === 'auto' && theirs) return [theirs];
-  const named = voice_id === undefined ? undefined : voiceOf(voice_id);
-  if (provider === 'auto' && voice_id !== undefined && !named) {
-    if (engines.has('speech_api_tts')) return ['speech_api_tts'];
-    throw new TaskFailure(
-      'engine_unavailable',
-      `There is no voice \`${voice_id}\`; \`GET /capabilities\` lists the voices.${didYouMean(
-        voice_id,
-        voices.map(({ id }) => id),
-      )} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key; for a voice of your own speech API, its address in X-Speech-Api-Url.`,
-    );
-  }
-  const asked =
-    provider === 'auto' || provider === 'builtin' || provider === 'local'
-      ? (named?.engine ?? 'auto')
-      : provider;
-  const tier = provider === 'builtin' ? 'embedded' : provider === 'local' ? 'model' : null;
-  const present = new Set([...engines].filter((id) => tier === null || engineOf(id).tier === tier));
-  // Such an API may have voices of these names too.
-  if (named && asked !== named.engine && asked !== 'speech_api_tts') {
-    throw new TaskFailure(
-      'engine_unavailable',
-      `${engineOf(asked as EngineId).title} has no voice \`${voice_id}\`. \`GET /capabilities\` lists the voices of each engine.`,
-    );
-  }
-  return enginesThatServe('tts', asked, present, named ? undefined : language);
-}
 
 function speech(
   input: Input,
@@ -152,12 +120,13 @@ function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
   return [{ code: 'captions_dropped', detail }];
 }
 
-function lateWarnings(placed: readonly Placed[]): Warning[] {
+function lateWarnings(placed: readonly Placed[], { fit }: Input): Warning[] {
   const late = placed.filter(({ line, overrun }) => line.slot && overrun > LATE);
   const worst = late.toSorted((one, other) => other.overrun - one.overrun)[0];
   if (!worst) return [];
   const which = late.length === 1 ? '1 line is' : `${late.length} lines are`;
-  const detail = `${which} longer than the slot by more than ${LATE} s; the longest, at ${shown(worst.start)} s, by ${shown(worst.overrun)} s. Shorten the text, give it more time, or raise \`max_stretch_percent\`.`;
+  const instead = fit === 'stretch' ? 'raise `max_stretch_percent`' : 'use `fit: stretch`';
+  const detail = `${which} longer than the slot by more than ${LATE} s; the longest, at ${shown(worst.start)} s, by ${shown(worst.overrun)} s. Shorten the text, give it more time, or ${instead}.`;
   return [{ code: 'speech_overran', detail }];
 }
 
