@@ -205,6 +205,18 @@ describe('captions of a caller', () => {
     ]);
   });
 
+  test('that roll up keep the order of their words, however they are divided', () => {
+    const rolling = [
+      given(0, 3, 'we are going to talk'),
+      given(1.5, 4.5, 'about the weather today'),
+      given(3, 6, 'and about the rain'),
+    ];
+    for (const maxWords of [1, 3]) {
+      const said = shownIn(rolling, { ...rules, maxWords }).map(([, , text]) => text);
+      expect(said.join(' ')).toBe('we are going to talk about the weather today and about the rain');
+    }
+  });
+
   test('in which two people speak have a line for each, if there is room', () => {
     const lines = (text: string) => shownIn([given(1, 4, text)]).map(([, , shown]) => shown);
     expect(lines('- Hi.\n- Hello!')).toEqual(['- Hi./- Hello!']);

@@ -7,7 +7,7 @@ import {
   linesOf,
   longestCaptionEnds,
 } from './line-breaking.ts';
-import { inTurn, oneAtATime } from './simultaneous.ts';
+import { aloneUntil, inTurn, oneAtATime } from './simultaneous.ts';
 import { speakerChanges } from './speakers.ts';
 import { type CaptionWord, type Passage, textOf } from './words.ts';
 
@@ -49,25 +49,42 @@ const LONG_PAUSE = 1.5;
 
 /** Groups words into captions at the lowest total cost, by dynamic programming over all divisions. */
 export function grouped(passages: readonly Passage[], rules: GroupRules): CaptionCue[] {
-  const cues = passages.flatMap(({ words, shown }, index) => {
+  const alone = aloneUntil(passages);
+  const cues = passages.flatMap((passage, index) => {
+    const { words, shown } = passage;
     const following = passages[index + 1];
     const next = following?.shown?.start ?? following?.words[0]?.start ?? rules.end + rules.gap;
     if (!shown) return divided(inTurn(words, rules.end), rules, next);
-    return asGiven(words, shown, { ...rules, end: Math.min(rules.end, Math.max(shown.end, shown.start)) });
+    const end = Math.min(rules.end, Math.max(shown.end, shown.start));
+    return asGiven(words, shown, { ...rules, end }, alone.get(passage) ?? end);
   });
   return oneAtATime(cues, rules.end);
 }
 
-/** Keeps a caller's caption whole, with its own times, if it fits. */
+/**
+ * Keeps a caller's caption whole, with its own times, if it fits.
+ * @param alone When the next caption begins.
+ */
 function asGiven(
   words: readonly CaptionWord[],
   shown: NonNullable<Passage['shown']>,
   rules: GroupRules,
+  alone: number,
 ): CaptionCue[] {
   if (words.length === 0) return [];
   const lines = words.length <= rules.maxWords ? linesOf(words, rules) : null;
   if (lines) return [{ ...shown, end: Math.min(shown.end, rules.end), lines }];
-  return divided(words, { ...rules, least: 0, pace: Number.POSITIVE_INFINITY }, shown.end + rules.gap);
+  const whole = { ...rules, least: 0, pace: Number.POSITIVE_INFINITY };
+  return divided(within(words, shown.start, alone), whole, Math.min(alone, shown.end) + rules.gap);
+}
+
+/** The words in the time up to an end, if some begin behind it. */
+function within(words: readonly CaptionWord[], start: number, end: number): readonly CaptionWord[] {
+  const last = words.at(-1);
+  if (!last || last.start < end) return words;
+  const share = (end - start) / (last.end - start);
+  const at = (time: number) => start + (time - start) * share;
+  return words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) }));
 }
 
 interface Best {

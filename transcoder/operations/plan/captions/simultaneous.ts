@@ -1,5 +1,5 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
-import type { CaptionWord } from './words.ts';
+import type { CaptionWord, Passage } from './words.ts';
 
 /** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */
 const TOGETHER = 0.02;
@@ -25,10 +25,13 @@ export function inTurn(words: readonly CaptionWord[], end: number): CaptionWord[
   return result;
 }
 
-/** A caption on screen. */
-interface Shown {
+interface Times {
   start: number;
   end: number;
+}
+
+/** A caption on screen. */
+interface Shown extends Times {
   lines: CaptionWord[][];
 }
 
@@ -41,8 +44,25 @@ const MOST_LINES = 4;
 /** ASS writes times in hundredths of a second. */
 const SHORTEST = 0.02;
 
+/**
+ * When the next caption begins, for captions in which one begins that ends later, as in those that roll up. Parts of the two
+ * would be mixed otherwise.
+ */
+export function aloneUntil(passages: readonly Passage[]): Map<Passage, number> {
+  const timed = passages
+    .flatMap((passage) => (passage.shown ? [{ passage, ...passage.shown }] : []))
+    .sort((a, b) => a.start - b.start);
+  const found = new Map<Passage, number>();
+  for (const [index, one] of timed.entries()) {
+    const next = timed[index + 1];
+    if (next && next.start < one.end && next.end >= one.end && !isShownWith(next, one))
+      found.set(one.passage, next.start);
+  }
+  return found;
+}
+
 /** Whether a caption appears with the one before it, of which little would be seen otherwise. */
-function isShownWith(cue: Shown, last: Shown): boolean {
+function isShownWith(cue: Times, last: Times): boolean {
   const alone = cue.start - last.start;
   return alone < BRIEF || alone < Math.min(CUT_SHORT, CUT_SHARE * (last.end - last.start));
 }
