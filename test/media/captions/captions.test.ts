@@ -242,6 +242,16 @@ describe('it fails where it cannot be', () => {
     expect(failures[3]?.detail).toContain('No engine for the language');
   });
 
+  test.each([
+    [{ exclude_ranges: [{ start: 2, end: 4 }] }, '`exclude_ranges`'],
+    [{ replacements: [{ from: 'hello there', to: '' }] }, '`replacements`'],
+  ])('no caption is left by %j', async (request, named) => {
+    expect(await failureOf(captioned({ captions: middle, ...request }))).toEqual({
+      code: 'captions_invalid',
+      detail: `No caption is left: ${named} remove all words.`,
+    });
+  });
+
   test('words behind the end are left out, and said', async () => {
     const done = await captioned({
       captions: srt(['1,000', '2,000', 'In time.'], ['7,000', '8,000', 'Late.']),

@@ -97,6 +97,32 @@ test('captions of the podcast come as files, also where it is given in place of 
   expect(await failureOf(drawn)).toMatchObject({ code: 'source_no_video' });
 });
 
+test('a picture given as sound has no audio, whatever is asked of it', async () => {
+  const audio_url = 'https://media.example.com/cover.png';
+  const captions = [{ start: 0.1, end: 0.4, text: 'Hello' }];
+  for (const [name, request] of [
+    ['transcribe', {}],
+    ['captions_auto', {}],
+    ['captions_auto', { captions }],
+    ['speed', { rate: 2 }],
+  ] as const)
+    expect(await failureOf(operateOn(name, ['still.png'], { audio_url, ...request }))).toEqual({
+      code: 'source_no_audio',
+      detail: 'The source has no audio.',
+    });
+});
+
+test('a script that nobody says is named as what it is', async () => {
+  const request = {
+    audio_url: 'https://media.example.com/a.mp4',
+    script: 'Something that nobody says in it.',
+  };
+  expect(await failureOf(operateOn('transcribe', ['speech.mp4'], request))).toEqual({
+    code: 'no_speech_found',
+    detail: 'The speech does not match the script of the request.',
+  });
+});
+
 test('what has no speech, or no sound, is refused', async () => {
   const video_url = 'https://media.example.com/film.mp4';
   for (const [source, code] of [

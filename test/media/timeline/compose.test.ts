@@ -154,6 +154,18 @@ describe('clips of several sources', () => {
     },
   );
 
+  test.each([{}, { fps: 30 }])(
+    'last as long as their media at their rate without a range (%o)',
+    async (request) => {
+      for (const rate of [2, 0.5, 0]) {
+        const { source_range: _, ...whole } = clip(PLAIN, 0, 0, rate);
+        const done = await render(timeline([whole]), [PLAIN], request);
+        expect(done.duration).toBeCloseTo(rate === 0 ? 6 : 6 / rate, 1);
+        expect((await readNumbers(done.path)).at(-1)).toBeGreaterThanOrEqual(rate === 0 ? 0 : 178);
+      }
+    },
+  );
+
   test('may be sound alone, with tracks of several lengths', async () => {
     const files = ['sound.m4a', 'sound.flac'];
     const otio = timeline(null, [clip('sound.m4a', 15, 60)], [gap(75), clip('sound.flac', 60, 45)]);

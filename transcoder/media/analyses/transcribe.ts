@@ -263,7 +263,7 @@ async function aligned(
   const matches = alignScript(spoken, recognized);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
   if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
-    throw noSpeech('The speech does not match the script in `captions`.');
+    throw noSpeech('The speech does not match the script of the request.');
   }
   const times: ({ start: number; end: number } | null)[] = matches.map((match) => {
     const word = match && heard[match.heard];

@@ -24,11 +24,9 @@ const FADE_MS = 3;
 export const speed: Planner<SpeedInput> = {
   analyses: (input, probes) => {
     const probe = only(probes);
+    if (input.video_url === undefined) soundOnly(probe);
     checkReversed(input, probe);
-    if (input.video_url === undefined) {
-      soundOnly(probe);
-      return [];
-    }
+    if (input.video_url === undefined) return [];
     const { video } = movingOf(probe);
     return [
       ...surveysOf(input, probe),

@@ -31,7 +31,9 @@ const isTransition = (item: Item | undefined): item is TransitionItem => item?.k
 function lengthOf(item: Item, clockOf: ClockOf): number {
   if (item.kind === 'transition') return 0;
   if (item.duration) return secondsOf(item.duration);
-  return item.kind === 'clip' ? clockOf(item).length : 0;
+  if (item.kind === 'gap') return 0;
+  const { length } = clockOf(item);
+  return item.rate === 0 ? length : length / item.rate;
 }
 
 /** Seconds that the items of a track take. */

@@ -109,6 +109,7 @@ export function captionsIn(
       remaining.length === words.length || remaining.some(({ text }, at) => text !== words[at]?.text);
     return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
   });
+  checkLeft(input, passages, left);
   const within = inside(left, duration, warnings);
   const language = languageOf(input, heard, warnings);
   const voiced = inVoices(within, input.speaker_colors);
@@ -169,6 +170,15 @@ function named(passages: readonly Passage[], facts: Facts, input: CaptionsInput)
     at += own.length;
     return { words: words.slice(from, at), shown };
   });
+}
+
+/** Throws `captions_invalid` if the request removes all captions. */
+function checkLeft(input: CaptionsInput, all: readonly Passage[], left: readonly Passage[]): void {
+  if (left.length > 0 || all.length === 0) return;
+  const fields = (['replacements', 'exclude_ranges'] as const).filter((field) => input[field].length > 0);
+  const named = fields.map((field) => `\`${field}\``).join(' and ');
+  const detail = named ? `No caption is left: ${named} remove all words.` : 'The captions have no words.';
+  throw new TaskFailure('captions_invalid', detail);
 }
 
 /** Drops words that start after the end of the source. */
