@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { parseCaptions } from '../../../../schema/media/captions.ts';
 import { operations } from '../../../../schema/operations/index.ts';
 import { escaped } from '../../../../transcoder/operations/plan/captions/ass-text.ts';
+import { givenPassages } from '../../../../transcoder/operations/plan/captions/parse-input.ts';
 import {
   moved,
   passagesOf,
@@ -315,6 +316,21 @@ describe('captions of a source are moved', () => {
       ['Three', { start: 13, end: 14 }],
     ]);
     expect(moved(passages, map, 2)).toEqual([]);
+  });
+
+  test.each([
+    [[], 0, 'plays no source'],
+    [[0], 5, 'does not play source 5, which time_map_source names. It plays source 0.'],
+    [[2, 0, 2], 1, 'does not play source 1, which time_map_source names. It plays the sources 0, 2.'],
+  ])('not by a task that plays the sources %j and not the source %i', (shown, time_map_source, detail) => {
+    const map = shown.map((source) => ({
+      source,
+      in: [0, 9] as [number, number],
+      out: [0, 9] as [number, number],
+    }));
+    const captions = [{ start: 1, end: 2, text: 'Hello' }];
+    const input = { captions, time_map_task: 'task_0', time_map_source };
+    expect(() => givenPassages(input, { texts: [], timeMaps: [map] })).toThrow(detail);
   });
 });
 

@@ -1,5 +1,6 @@
 import { inOrder, parseCaptions } from '../../../../schema/media/captions.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
+import type { TimeMap } from '../../../../schema/task/task.ts';
 import type { Brought } from '../../../model/plan.ts';
 import type { GivenCaptions, Passage, TextRequest } from '../../../model/read-text.ts';
 import { wordsOfText } from '../../../model/segment-words.ts';
@@ -50,10 +51,23 @@ export function givenPassages(input: Input, brought: Brought | undefined): Passa
   if (!passages)
     throw new TaskFailure(
       'captions_invalid',
-      'time_map_task needs captions with times, but `captions` is a plain script.',
+      'time_map_task needs captions with times, but the captions are a plain script.',
     );
-  const left = moved(passages, brought?.timeMaps[0] ?? [], input.time_map_source);
+  const [map = []] = brought?.timeMaps ?? [];
+  checkShows(map, input.time_map_source);
+  const left = moved(passages, map, input.time_map_source);
   if (left.length > 0) return left;
   const detail = 'None of the captions lie in the parts that the task in time_map_task has kept.';
+  throw new TaskFailure('time_out_of_range', detail);
+}
+
+/** Throws `time_out_of_range` if a task has not shown this source. */
+function checkShows(map: TimeMap, source: number): void {
+  const shown = [...new Set(map.map((span) => span.source))].sort((a, b) => a - b);
+  if (shown.includes(source)) return;
+  const detail =
+    shown.length === 0
+      ? 'The output of the task in time_map_task plays no source, so captions have no times in it.'
+      : `The output of the task in time_map_task does not play source ${source}, which time_map_source names. It plays ${shown.length === 1 ? 'source' : 'the sources'} ${shown.join(', ')}.`;
   throw new TaskFailure('time_out_of_range', detail);
 }
