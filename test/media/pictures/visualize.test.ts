@@ -181,6 +181,13 @@ describe('behind it', () => {
   });
 });
 
+test('the video ends with the sound, whose own video is longer', async () => {
+  for (const fps of [5, 14, 15]) {
+    const done = await visualize(['short-sound.mp4'], { ...small, fps });
+    expect(done.duration).toBeCloseTo(3, 5);
+  }
+});
+
 test('sound without a picture behind is refused where one is needed, and a picture without sound', async () => {
   const failed = await failureOf(visualize(['tone.wav', 'sound.mp3'], { video_url: url }));
   expect(failed.code).toBe('source_no_video');

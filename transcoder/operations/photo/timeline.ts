@@ -5,7 +5,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { type FoundAim, foundAim } from '../plan/camera/follow.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { fitted, type Size } from '../plan/geometry.ts';
-import { shown } from '../plan/require-streams.ts';
+import { shown, soundSeconds } from '../plan/require-streams.ts';
 import { type StillPicture, stillOf } from '../plan/still-image.ts';
 import { type PhotoInput, unitOf } from './canvas.ts';
 import type { Path } from './easing.ts';
@@ -45,7 +45,7 @@ export function musicSeconds({ input, probes }: Pick<PhotoRequest, 'input' | 'pr
   if (input.audio_url === undefined) return null;
   const source = photosOf(input).length;
   const probe = probes[source];
-  if (probe?.audio && probe.duration > 0) return probe.duration;
+  if (probe?.audio && probe.duration > 0) return soundSeconds(probe, probe.audio, probe.duration);
   throw new TaskFailure('source_no_audio', 'The music at audio_url has no audio.', { sourceIndex: source });
 }
 

@@ -1,4 +1,4 @@
-import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import { SOUND_ALONE } from '../../model/source/sound-alone.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -30,6 +30,12 @@ export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
   throw new TaskFailure('source_no_video', 'The source is a still picture, but a video is required.', {
     sourceIndex,
   });
+}
+
+/** Seconds until the end of a sound, which the pictures of its source may outlast. @param whole Of the source. */
+export function soundSeconds({ origin }: MediaProbe, audio: AudioStream, whole: number): number {
+  const end = audio.startTime - origin + audio.duration;
+  return end > 0 ? Math.min(whole, end) : whole;
 }
 
 /** Throws `source_no_audio`. */

@@ -11,7 +11,7 @@ import { fitFades } from '../plan/fit-fades.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
-import { checkSide } from '../plan/require-streams.ts';
+import { checkSide, soundSeconds } from '../plan/require-streams.ts';
 import { counted, drawnColors, repeatedFor } from '../plan/still-image.ts';
 import { SAMPLE_RATE, samplesStep, soundOf } from './audio.ts';
 import { backdropOf } from './background.ts';
@@ -69,7 +69,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   const audio = audioOf(probe);
   if (!probe) throw new Error('a visualizer without sound');
   const size = sizeOf(input);
-  const seconds = secondsOf(probe, facts);
+  const seconds = secondsOf(probe, audio, facts);
   const frames = Math.max(1, Math.ceil(seconds * rate.fps - 0.01));
   const duration = frames / rate.fps;
   const warnings: Warning[] = [];
@@ -139,9 +139,9 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   });
 }
 
-/** The decoded length if it is known: some containers only estimate the duration. */
-function secondsOf({ duration }: MediaProbe, { heard: decoded = 0 }: SourceFacts): number {
-  const stated = duration ?? decoded;
+/** The decoded length if it is known to be shorter: some containers only estimate the duration. */
+function secondsOf(probe: MediaProbe, audio: AudioStream, { heard: decoded = 0 }: SourceFacts): number {
+  const stated = probe.duration === null ? decoded : soundSeconds(probe, audio, probe.duration);
   return decoded > 0 && decoded < stated - 0.05 ? decoded : stated;
 }
 
