@@ -78,7 +78,12 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
   if (picture || sound.length > 0 || reading.faults.length > 0) {
     return { picture, sound, names: reading.names };
   }
-  return reading.refuse(at, 'No track has a clip.');
+  return reading.refuse(
+    at,
+    reading.names.size === 0
+      ? 'No track has a clip.'
+      : 'No track shows a clip: all are disabled, or outside of a `source_range`.',
+  );
 }
 
 /** The timeline of a document: its root, or the only one of a collection. */

@@ -70,7 +70,7 @@ function unused(name: string, timeline: Timeline, media: Readonly<Record<string,
   if (shown)
     return `is not used: the entry \`${givenName(shown, media)?.slice(0, 80)}\` gives its media. Remove one.`;
   if (!timeline.names.has(name)) return null;
-  return 'is used only by clips that are not shown, because they are disabled or covered by another video track. Remove the entry.';
+  return 'is used only by clips that are not shown, because they are disabled, covered by another video track or outside of a `source_range`. Remove the entry.';
 }
 
 /** The sources of a request, each once. */

@@ -20,6 +20,10 @@ describe('what cannot be rendered is named with its place', () => {
     [timeline(), 'otio.tracks: No track has a clip.'],
     [timeline(track([gap(3)])), 'otio.tracks: No track has a clip.'],
     [
+      timeline(track([clip({ enabled: false })])),
+      'otio.tracks: No track shows a clip: all are disabled, or outside of a `source_range`.',
+    ],
+    [
       timeline(track([clip({ source_range: null })]), track([clip()])),
       'otio.tracks.children[0]: needs clips with a `source_range`, because another video track',
     ],
@@ -201,7 +205,7 @@ describe('media', () => {
     const names = ['off.mov', 'below.mov', 'track-off.mov', 'of.mov', 'over.mov', 'shot 1.mov'];
     const media = Object.fromEntries(names.map((name) => [name, 'a']));
     const faults = (read ? mediaFaults(read, media) : []).map(({ path, message }) => `${path}: ${message}`);
-    const why = 'is used only by clips that are not shown, because they are disabled or covered';
+    const why = 'is used only by clips that are not shown, because they are disabled, covered';
     expect(faults).toEqual([
       ...['off.mov', 'below.mov', 'track-off.mov'].map((name) => expect.stringContaining(`${name}: ${why}`)),
       'of.mov: is not used by the document, which uses `over.mov`, `shot 1.mov`.',
