@@ -209,6 +209,17 @@ test('captions with nothing to say are left out, and said to be', async () => {
   ]);
 });
 
+test('lines for which no time is left are said not to be spoken, and the video is not longer for them', async () => {
+  const done = await redub({
+    script: `${'One two three four five six seven eight. '.repeat(4)}`,
+    fit: 'trim',
+  });
+  expect(done.duration).toBeCloseTo(6, 3);
+  expect(done.warnings).toEqual([
+    { code: 'captions_dropped', detail: expect.stringMatching(/^\d lines? (is|are) not spoken, because/) },
+  ]);
+});
+
 test('a script before the end of the video only, and voices that are here only', async () => {
   const late = redub({ segments: [{ start: 7, text: 'Late.' }] });
   expect(await failureOf(late)).toMatchObject({ code: 'time_out_of_range' });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fitLines, requiredSpeedUps } from '../../../transcoder/operations/redub/fit-to-slots.ts';
+import { fitLines, isHeard, requiredSpeedUps } from '../../../transcoder/operations/redub/fit-to-slots.ts';
 import type { Line } from '../../../transcoder/operations/redub/script.ts';
 
 const line = (index: number, slot: Line['slot']): Line => ({
@@ -44,6 +44,14 @@ describe('a line in its slot', () => {
     const [first, second] = fitLines(slots([0, 1], [1, 2]), [2.5, 0.5], { ...options, fit: 'trim' });
     expect(first).toMatchObject({ seconds: 1, stretch: 1, cut: true, overrun: 0 });
     expect(second).toMatchObject({ start: 1, cut: false });
+  });
+
+  it('shares the time with one that begins with it', () => {
+    const both = slots([1, 4], [1, 4], [6, 7]);
+    const [first, second] = fitLines(both, [1, 1], { ...options, fit: 'trim' });
+    expect(first).toMatchObject({ start: 1, seconds: 1, cut: false });
+    expect(second).toMatchObject({ start: 2, seconds: 1, cut: false });
+    expect(requiredSpeedUps(both, [1, 1], options).size).toBe(0);
   });
 
   it('never lies over another, begins before its time or is played faster than allowed', () => {
@@ -92,6 +100,16 @@ describe('a plain text', () => {
     const startOf = (total: number) => fitLines(text, [2, 3], { ...options, total })[1]?.start;
     expect(startOf(5.35)).toBeCloseTo(2.35, 9);
     expect(startOf(5.25)).toBeCloseTo(2.25, 9);
+  });
+
+  it('is not spoken behind the end where lines are cut off', () => {
+    const placed = fitLines([...text, line(2, null)], [9, 9, 9], { ...options, fit: 'trim' });
+    expect(placed.map(({ start, seconds }) => [start, seconds])).toEqual([
+      [0, 9],
+      [9.25, 0.75],
+      [10, 0],
+    ]);
+    expect(placed.map(isHeard)).toEqual([true, true, false]);
   });
 
   it('is spoken faster as a whole where it would outlast the video', () => {

@@ -25,6 +25,11 @@ export interface Placed {
   overrun: number;
 }
 
+/** Of a line that is cut off before this many seconds, nothing is heard. */
+const HEARD = 0.1;
+
+export const isHeard = ({ cut, seconds }: Placed): boolean => !cut || seconds >= HEARD;
+
 /** Seconds between the end of a borrowed pause and the next line. */
 const GAP = 0.08;
 /** Seconds that are always left between the sentences of a plain text. */
@@ -36,7 +41,8 @@ const HARDEST = 1.5;
 function limits(lines: readonly Line[], total: number): number[] {
   return lines.map(({ slot }, index) => {
     if (!slot) return total;
-    const next = lines[index + 1]?.slot?.start;
+    // Those that begin with it are spoken behind it.
+    const next = lines.slice(index + 1).find((other) => (other.slot?.start ?? 0) > slot.start)?.slot?.start;
     if (next === undefined) return Math.max(slot.end, total);
     return next < slot.end + GAP ? Math.min(slot.end, next) : next - GAP;
   });
@@ -88,7 +94,8 @@ export function fitLines(lines: readonly Line[], spoken: readonly number[], opti
   return lines.map((line, index) => {
     const natural = spoken[index] ?? 0;
     const end = ends[index] ?? total;
-    const start = Math.max(line.slot?.start ?? 0, free);
+    const follows = Math.max(line.slot?.start ?? 0, free);
+    const start = fit === 'trim' && !line.slot ? Math.min(follows, total) : follows;
     const room = Math.max(0, end - start);
     const stretch =
       fit !== 'stretch'

@@ -17,7 +17,7 @@ import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
-import { type FitOptions, fitLines, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
+import { type FitOptions, fitLines, isHeard, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './script.ts';
@@ -66,7 +66,11 @@ export const redubTts: Planner<Input> = {
     const lines = linesOf(input, duration, script);
     const placed = fitLines(lines, secondsOf(lines, spoken), optionsOf(input, duration));
     const end = greatest(placed.map(({ start, seconds }) => start + seconds));
-    const warnings: Warning[] = [...unsaidWarnings(unsaidOf(input, script)), ...lateWarnings(placed, input)];
+    const warnings: Warning[] = [
+      ...unsaidWarnings(unsaidOf(input, script)),
+      ...trimmedWarnings(placed),
+      ...lateWarnings(placed, input),
+    ];
     const picture = wholeOf(input, duration);
     if (end > duration + video.frameDuration / 2) {
       picture.seconds = endOfFrame(end, video, (frames) => Math.ceil(frames - 1e-6));
@@ -117,6 +121,14 @@ function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
   if (unsaid.length === 0) return [];
   const [first] = unsaid;
   const detail = `${unsaid.length === 1 ? '1 caption has' : `${unsaid.length} captions have`} no letter or digit and cannot be spoken; the first is at ${shown(first?.start ?? 0)} s.`;
+  return [{ code: 'captions_dropped', detail }];
+}
+
+function trimmedWarnings(placed: readonly Placed[]): Warning[] {
+  const [first, ...others] = placed.filter((each) => !isHeard(each));
+  if (!first) return [];
+  const which = others.length === 0 ? '1 line is' : `${others.length + 1} lines are`;
+  const detail = `${which} not spoken, because \`fit: trim\` leaves no time; the first would be at ${shown(first.start)} s. Shorten the text, give it more time, or use \`fit: stretch\`.`;
   return [{ code: 'captions_dropped', detail }];
 }
 
@@ -220,9 +232,9 @@ function segmentOf({ line, start, seconds, stretch, overrun }: Placed, { files }
 }
 
 function withCaptions(plan: Plan, placed: readonly Placed[]): Plan {
-  const cues = placed.flatMap(({ line, start, seconds }) =>
-    captionsOf({ start, end: start + seconds, text: line.text }),
-  );
+  const cues = placed
+    .filter(isHeard)
+    .flatMap(({ line, start, seconds }) => captionsOf({ start, end: start + seconds, text: line.text }));
   const file = (extension: 'srt' | 'vtt', text: string) => ({
     file: {
       ...{ role: `captions_${extension}`, file: `captions.${extension}`, extension },
