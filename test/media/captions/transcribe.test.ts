@@ -112,10 +112,10 @@ test('a picture given as sound has no audio, whatever is asked of it', async () 
     });
 });
 
-test('a script that nobody says is named as what it is', async () => {
+test('a script that is not said is named as what it is', async () => {
   const request = {
     audio_url: 'https://media.example.com/a.mp4',
-    script: 'Something that nobody says in it.',
+    script: 'Something else that is not said in it.',
   };
   expect(await failureOf(operateOn('transcribe', ['speech.mp4'], request))).toEqual({
     code: 'no_speech_found',

@@ -129,7 +129,7 @@ describe('a script', () => {
       'segments',
     ],
     [{ script: 'a', voice_id: 'nobody', provider: 'builtin' }, 'voice_id'],
-    [{ segments: [{ start: 0, text: 'a', voice_id: 'nobody' }], provider: 'builtin' }, 'segments'],
+    [{ segments: [{ start: 0, text: 'a', voice_id: 'unknown' }], provider: 'builtin' }, 'segments'],
     [{ script: 'a', bg_source: 'external' }, 'bg_url'],
   ])('that is %j is refused at %s', (request, field) => {
     const parsed = operations.redub_tts.input.safeParse({ video_url, ...request });

@@ -85,8 +85,11 @@ describe('the engine of a script', () => {
   });
 
   it.each([
-    [{ segments: voiced('slt', 'nobody') }, 'There is no voice `nobody`, which `segments[1].voice_id` names'],
-    [{ script: 'Hello.', voice_id: 'nobody' }, 'There is no voice `nobody`, which `voice_id` names'],
+    [
+      { segments: voiced('slt', 'unknown') },
+      'There is no voice `unknown`, which `segments[1].voice_id` names',
+    ],
+    [{ script: 'Hello.', voice_id: 'unknown' }, 'There is no voice `unknown`, which `voice_id` names'],
     [
       { segments: voiced('espeak_de'), voice_id: 'rms' },
       'Flite has no voice `espeak_de`, which `segments[0].voice_id` names',

@@ -13,7 +13,7 @@ import { admitWork, coreSeconds } from '../../../transcoder/model/render-work.ts
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { plannerOf } from '../../../transcoder/operations/index.ts';
-import { like, means, stillLike } from '../operations/sources.ts';
+import { like, means, source, stillLike } from '../operations/sources.ts';
 
 const url = 'https://media.example.com/a.mp4';
 
@@ -35,7 +35,7 @@ const film = (width: number, height: number, seconds: number, fps = 30) =>
       ...{ width, height, displayWidth: width, displayHeight: height, duration: seconds },
       ...{ frameRate: `${fps}/1`, frameDuration: 1 / fps, frames: seconds * fps },
     },
-    { duration: seconds },
+    { duration: seconds, audio: source.audio && { ...source.audio, duration: seconds } },
   );
 
 function refusal(given: ReturnType<typeof work>, taskSeconds: number): TaskFailure | null {
