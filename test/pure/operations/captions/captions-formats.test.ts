@@ -332,6 +332,13 @@ describe('captions of a source are moved', () => {
     const input = { captions, time_map_task: 'task_0', time_map_source };
     expect(() => givenPassages(input, { texts: [], timeMaps: [map] })).toThrow(detail);
   });
+
+  test('not by a task that plays their source backwards', () => {
+    const map = [{ source: 0, in: [9, 0] as [number, number], out: [0, 9] as [number, number] }];
+    const captions = [{ start: 1, end: 2, text: 'Hello' }];
+    const input = { captions, time_map_task: 'task_0', time_map_source: 0 };
+    expect(() => givenPassages(input, { texts: [], timeMaps: [map] })).toThrow('plays source 0 backwards');
+  });
 });
 
 test('a text is read in the encodings that captions come in', () => {

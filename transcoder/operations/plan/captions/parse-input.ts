@@ -61,13 +61,17 @@ export function givenPassages(input: Input, brought: Brought | undefined): Passa
   throw new TaskFailure('time_out_of_range', detail);
 }
 
-/** Throws `time_out_of_range` if a task has not shown this source. */
+/** Throws `time_out_of_range` if a task does not play this source forwards. */
 function checkShows(map: TimeMap, source: number): void {
-  const shown = [...new Set(map.map((span) => span.source))].sort((a, b) => a - b);
-  if (shown.includes(source)) return;
-  const detail =
-    shown.length === 0
-      ? 'The output of the task in time_map_task plays no source, so captions have no times in it.'
-      : `The output of the task in time_map_task does not play source ${source}, which time_map_source names. It plays ${shown.length === 1 ? 'source' : 'the sources'} ${shown.join(', ')}.`;
+  const forwards = map.filter((span) => span.in[1] > span.in[0]);
+  const played = [...new Set(forwards.map((span) => span.source))].sort((a, b) => a - b);
+  if (played.includes(source)) return;
+  const task = 'The output of the task in time_map_task';
+  const list = `${played.length === 1 ? 'source' : 'the sources'} ${played.join(', ')}`;
+  const detail = map.some((span) => span.source === source)
+    ? `${task} plays source ${source} backwards or holds a frame of it, where captions have no times.`
+    : played.length === 0
+      ? `${task} plays no source, so captions have no times in it.`
+      : `${task} does not play source ${source}, which time_map_source names. It plays ${list}.`;
   throw new TaskFailure('time_out_of_range', detail);
 }
