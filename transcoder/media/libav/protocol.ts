@@ -85,8 +85,11 @@ const contain = z.object({
   stated: z.boolean(),
   /** Video stream of which the packets before the first keyframe are left out; null for none. */
   fromKey: stream.nullable(),
-  /** Sound to decode: none, tracks whose sample rate or channels change, or all tracks if none is seen to change. */
-  decoded: z.enum(['none', 'changing', 'all']),
+  /**
+   * Sound to decode: none, tracks whose sample rate or channels change, all tracks if none is seen to change, or that of each recording
+   * of a chained Ogg file.
+   */
+  decoded: z.enum(['none', 'changing', 'all', 'links']),
 });
 export type ContainRequest = z.output<typeof contain>;
 

@@ -167,6 +167,7 @@ function audioStream(stream: PrintedStream): StatedAudio {
     kbps: kbpsOf(stream),
     timeBase: stream.time_base ?? '1/90000',
     ...(stream.untimed ? { untimed: true } : {}),
+    ...(stream.chained ? { chained: true } : {}),
     ...(isMisread(stream, bits) ? { misread: true } : {}),
     ...(stream.in_pieces ? { inPieces: true } : {}),
   };

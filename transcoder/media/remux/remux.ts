@@ -94,7 +94,7 @@ export async function readable(
  * - with both fields of a frame in one packet, and with a frame of VP9 that is not shown in the packet of the next one;
  * - with the times of audio packets that state none;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
- * - with the samples of sound whose sample rate or channels change;
+ * - with the samples of sound whose sample rate or channels change, and of chained Ogg;
  * - with presentation times where a muxer wrote decoding times in their place;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
@@ -112,7 +112,8 @@ export async function repacked(
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated = video?.singleFields === true || video?.timedByDecoding === true;
   const misflagged = video?.misflagged === true || video?.unseenPackets === true;
-  const unheard = bundles || audio?.misread === true || audio?.untimed === true;
+  const chained = audio?.chained === true;
+  const unheard = bundles || chained || audio?.misread === true || audio?.untimed === true;
   const wrong = unheard || unnamed || misstated || misflagged;
   const within = video?.withinGroup === true;
   const unpainted = remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec);
@@ -122,7 +123,8 @@ export async function repacked(
   if (!wrong && !unpainted && !((unsought || unspliced || within) && remuxedFor === 'copying')) return source;
   const fromKey = within ? video.index : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
-  const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded: 'changing' });
+  const decoded = chained ? 'links' : 'changing';
+  const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.
   return { ...made, arrived: { ...made.arrived, interlaced: video?.interlaced === true } };

@@ -75,6 +75,8 @@ export interface AudioStream {
   endsStated: boolean;
   /** Whether packets state neither their time nor their length, as laced ALAC in Matroska. Absent if they do. */
   untimed?: boolean;
+  /** Whether only the first of several recordings is described, as of chained Ogg. Absent if not. */
+  chained?: boolean;
   /** Whether ffmpeg before version 6 decodes its samples wrongly, or not at all. Absent if not. */
   misread?: boolean;
   /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */

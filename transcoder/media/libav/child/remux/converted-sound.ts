@@ -143,6 +143,11 @@ export class ConvertedSound {
     this.#drain();
   }
 
+  /** Second of the result at which what is written ends; null before the first sample. */
+  get ends(): number | null {
+    return this.#written === null ? null : this.#written / this.#rate;
+  }
+
   close(): void {
     this.#resampler?.context.free();
     this.#decoder.close();

@@ -25,6 +25,7 @@ import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
+import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, describeConverted, packed } from './converted-sound.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
@@ -57,6 +58,7 @@ export async function contain(
 ): Promise<Contained> {
   // Palettes are lost where something is read ahead of the first packet.
   const request = { ...asked, source: { ...asked.source, near: null } };
+  if (request.decoded === 'links') return containLinks(request, onProgress);
   const kept = await mediaOf(request.source);
   const timed = await timesOf(request.source, kept, request, (fraction) => onProgress(fraction / 2));
   onProgress(0.5);
@@ -67,7 +69,9 @@ export async function contain(
     onProgress((1 + fraction) / 2),
   );
   const changing = sounds.filter(({ changed }) => changed);
-  const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds }[request.decoded];
+  const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds, links: [] }[
+    request.decoded
+  ];
   if (decoded.length > 0) {
     for (const { index, largest } of decoded) forms.set(index, largest);
     await remux(request, kept, timed, forms, () => onProgress(1));
@@ -78,6 +82,46 @@ export async function contain(
       forms.has(index) || redrawn ? { index: at, ...coded } : [],
     ),
   };
+}
+
+/** The recordings of a chained Ogg file, one after another. */
+async function containLinks(
+  { source, file }: ContainRequest,
+  onProgress: (fraction: number) => void,
+): Promise<Contained> {
+  const form = await largestOf(source, file);
+  let made: { output: FormatContext; contained: Contained } | null = null;
+  let ends = 0;
+  try {
+    for await (const { stream, packets, fraction } of linksIn(source, file)) {
+      onProgress(fraction);
+      made ??= await openLinks(file, stream, form);
+      const own = streamOf(made.output, 0);
+      const start = startOf(stream, null) - ends;
+      const out = { output: made.output, index: 0, timeBase: own.timeBase, start };
+      const sound = await ConvertedSound.open(out, stream, own, source.format);
+      try {
+        for await (const packet of packets) await sound.take(packet);
+        await sound.end();
+        ends = sound.ends ?? ends;
+      } finally {
+        sound.close();
+      }
+    }
+    if (!made) throw new Error('there is nothing to decode');
+    checked(await made.output.writeTrailer(), 'write trailer');
+    await made.output.closeOutput();
+    return made.contained;
+  } finally {
+    made?.output.freeContext();
+  }
+}
+
+/** @param model The sound of the first recording. */
+async function openLinks(file: string, model: Stream, form: SoundHeader) {
+  const converted = new Map([[model.index, form]]);
+  const { output, format } = await openOutput(file, [model], { stated: false, converted });
+  return { output, contained: { format, decoded: [{ index: 0, ...codedOf(model) }] } };
 }
 
 /** By stream, the form of samples that a sound is decoded to. */
@@ -197,14 +241,8 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
       const wide = codecId === AV_CODEC_ID_FLAC && codecpar.bitsPerRawSample > 24;
       const isDecoded = packed.includes(codecId) || ofDiscs.includes(codecId);
       const form = isDecoded || wide ? { sampleRate, channels } : null;
-      const { bitRate } = codecpar;
-      const coded = {
-        codec: avGetCodecName(codecId) ?? 'unknown',
-        profile: profileName(codecpar) ?? null,
-        kbps: bitRate > 0 ? Number(bitRate) / 1000 : null,
-      };
       return known && Codec.findDecoder(codecId)
-        ? [{ index, video, form, redrawn: isRedrawn(stream), coded }]
+        ? [{ index, video, form, redrawn: isRedrawn(stream), coded: codedOf(stream) }]
         : [];
     });
     if (kept.length === 0) throw new Error('there is nothing to decode');
@@ -212,6 +250,15 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
   } finally {
     await input.closeInput();
   }
+}
+
+function codedOf({ codecpar }: Stream): Kept['coded'] {
+  const { codecId, bitRate } = codecpar;
+  return {
+    codec: avGetCodecName(codecId) ?? 'unknown',
+    profile: profileName(codecpar) ?? null,
+    kbps: bitRate > 0 ? Number(bitRate) / 1000 : null,
+  };
 }
 
 type Muxer = 'mov' | 'mp4' | 'matroska';

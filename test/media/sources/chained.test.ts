@@ -1,0 +1,58 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readPulses, readSound } from '../../fixtures/barcode.ts';
+import { programs } from '../../fixtures/make.ts';
+import { operate } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+/** A click half a second after the beginning of each recording, and the length of both. */
+const [FIRST, SECOND, CLICK] = [1.6, 2.2, 0.5];
+
+async function recording(name: string, seconds: number, args: string[]): Promise<Buffer> {
+  const path = join(scratch(), name);
+  const click = `0.02*sin(300*t)+0.9*sin(6283*t)*between(t,${CLICK},${CLICK + 0.02})`;
+  const source = `aevalsrc='${click}':s=48000:d=${seconds}`;
+  await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', source, ...args, path]);
+  return readFile(path);
+}
+
+const kinds: [name: string, first: string[], second: string[]][] = [
+  ['Vorbis', ['-c:a', 'libvorbis', '-q:a', '3'], ['-c:a', 'libvorbis', '-q:a', '7']],
+  ['Vorbis of two rates', ['-c:a', 'libvorbis', '-ar', '44100'], ['-c:a', 'libvorbis', '-ac', '2']],
+  ['Opus', ['-c:a', 'libopus'], ['-c:a', 'libopus', '-ac', '2']],
+  ['FLAC', ['-c:a', 'flac'], ['-c:a', 'flac']],
+];
+
+test.each(kinds)(
+  'recordings that are chained in one Ogg file are all heard: %s',
+  async (name, one, other) => {
+    const file = name.replaceAll(' ', '-');
+    const [first, second] = [
+      await recording(`${file}-1.ogg`, FIRST, one),
+      await recording(`${file}-2.ogg`, SECOND, other),
+    ];
+    const path = join(scratch(), `${file}.ogg`);
+    await writeFile(path, Buffer.concat([first, second, first]));
+    const seconds = FIRST + SECOND + FIRST;
+    const probed = await operate('probe', path, {});
+    expect(probed.data).toMatchObject({ duration: expect.closeTo(seconds, 1) });
+    const asked = { audio_only: true, format: 'wav' };
+    const pulses = await readPulses((await operate('transcode', path, asked)).path);
+    const due = [CLICK, FIRST + CLICK, FIRST + SECOND + CLICK];
+    expect(pulses).toHaveLength(due.length);
+    for (const [index, at] of due.entries()) expect(pulses[index]).toBeCloseTo(at, 1);
+    const url = 'https://media.example.com/radio.ogg';
+    const part = await operate('cut', path, { audio_url: url, start: 2, end: 5 });
+    expect((await readSound(part.path)).length / 48_000).toBeCloseTo(3, 1);
+    expect(await readPulses(part.path)).toHaveLength(2);
+  },
+);
+
+test('a recording alone is read as it is', async () => {
+  const path = join(scratch(), 'alone.ogg');
+  await writeFile(path, await recording('alone-1.ogg', FIRST, ['-c:a', 'libvorbis']));
+  const asked = { audio_url: 'https://media.example.com/a.ogg', start: 0, end: FIRST };
+  expect(await readPulses((await operate('cut', path, asked)).path)).toHaveLength(1);
+});

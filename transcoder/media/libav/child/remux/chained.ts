@@ -1,0 +1,70 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { type FormatContext, Packet, type Stream } from 'node-av/lib';
+import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { openFile, readPacket } from '../read/input.ts';
+import { linksOf } from '../read/ogg-links.ts';
+import { SourceBytes } from '../read/source-bytes.ts';
+
+/** The sound of one recording of a chain. */
+interface Link {
+  stream: Stream;
+  /** Share of the file before it. */
+  fraction: number;
+  /** Each is valid until the next one. */
+  packets: AsyncGenerator<Packet>;
+}
+
+/**
+ * Opens the recordings of a chained Ogg file one after another, each as a file of its own and until the next one. A recording that
+ * cannot be opened is left out.
+ * @param result Path of the result; a file with another ending is made there, and removed.
+ */
+export async function* linksIn(source: SourceParts, result: string): AsyncGenerator<Link> {
+  const path = `${result}.link`;
+  const bytes = new SourceBytes(source);
+  try {
+    for (const span of await linksOf(source)) {
+      await writeFile(path, bytesOf(bytes, span));
+      const input = await openFile({ path, format: 'ogg' }, [0]).catch(() => null);
+      const stream = input?.streams.find(({ codecpar: { sampleRate } }) => sampleRate > 0);
+      if (input && stream)
+        yield { stream, fraction: span[0] / source.bytes, packets: packetsOf(input, stream.index) };
+      await input?.closeInput();
+    }
+  } finally {
+    bytes.close();
+    await rm(path, { force: true });
+  }
+}
+
+const CHUNK = 1 << 20;
+
+async function* bytesOf(bytes: SourceBytes, [from, to]: Span): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; at += CHUNK) yield await bytes.all([at, Math.min(to, at + CHUNK)]);
+}
+
+async function* packetsOf(input: FormatContext, stream: number): AsyncGenerator<Packet> {
+  const packet = new Packet();
+  packet.alloc();
+  try {
+    while (await readPacket(input, packet)) {
+      if (packet.streamIndex === stream) yield packet;
+      packet.unref();
+    }
+  } finally {
+    packet.free();
+  }
+}
+
+/** The largest sample rate and number of channels of a chain. */
+export async function largestOf(source: SourceParts, result: string): Promise<SoundHeader> {
+  const largest = { sampleRate: 0, channels: 0 };
+  for await (const { stream } of linksIn(source, result)) {
+    const { sampleRate, channels } = stream.codecpar;
+    largest.sampleRate = Math.max(largest.sampleRate, sampleRate);
+    largest.channels = Math.max(largest.channels, channels);
+  }
+  return largest;
+}
