@@ -28,10 +28,14 @@ export async function* linksIn(source: SourceParts, result: string): AsyncGenera
     for (const span of await linksOf(source)) {
       await writeFile(path, bytesOf(bytes, span));
       const input = await openFile({ path, format: 'ogg' }, [0]).catch(() => null);
-      const stream = input?.streams.find(({ codecpar: { sampleRate } }) => sampleRate > 0);
-      if (input && stream)
+      if (!input) continue;
+      try {
+        const stream = input.streams.find(({ codecpar: { sampleRate } }) => sampleRate > 0);
+        if (!stream) continue;
         yield { stream, fraction: span[0] / source.bytes, packets: packetsOf(input, stream.index) };
-      await input?.closeInput();
+      } finally {
+        await input.closeInput();
+      }
     }
   } finally {
     bytes.close();
