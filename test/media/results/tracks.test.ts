@@ -213,3 +213,13 @@ describe('what is not kept is named in a warning', () => {
     await expectChapters(done);
   });
 });
+
+test.each(jobs)('a further sound may end before the picture: /%s %j', async (name, request) => {
+  const path = at('short.mkv');
+  ffmpeg('-i', at('tracks.mkv'), '-map', '0:v', '-map', '0:a:0', '-c', 'copy', at('pair.mkv'));
+  const short = ['-t', '2.4', '-i', at('tracks.mkv')];
+  ffmpeg('-i', at('pair.mkv'), ...short, '-map', '0', '-map', '1:a:2', '-c', 'copy', path);
+  const done = await operate(name, path, { ...request, format: 'mp4' });
+  const sounds = (await tracksOf(done.path)).filter(({ codec_type }) => codec_type === 'audio');
+  expect(sounds).toHaveLength(2);
+});
