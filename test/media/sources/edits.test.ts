@@ -128,7 +128,7 @@ test('a remux that cannot keep what an edit list hides does not advise the same 
   expect(other.detail).toContain('Use `mp4` or `mov`');
 });
 
-test.each([0.2, 0.5])(
+test.each([0.08, 0.2, 0.5])(
   'a film whose edit begins %d of a frame late is encoded without that frame',
   async (part) => {
     const plain = join(scratch(), 'short.mp4');

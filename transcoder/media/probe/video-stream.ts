@@ -72,13 +72,14 @@ function paceOf(stream: PrintedStream, format: Demuxer): VideoStream['pace'] {
   return Math.abs(guessed / average - 1) > 0.02 ? 'variable' : 'unknown';
 }
 
-/** How far a duration in ticks of a movie, which may be milliseconds, is from whole frames. */
+/** How far a duration in ticks of a movie, of which there are 600 a second or more, is from whole frames. */
+const ROUNDED_SECONDS = 0.002;
 const ROUNDED_FRAMES = 0.1;
 
 /** An edit list may show fewer frames than the sample table lists: libav leaves out one that begins before it, even if most of it is shown. */
 function hidesFrames({ nb_frames = 0, duration = 0, avg_frame_rate }: PrintedStream): boolean {
   const rate = ratio(avg_frame_rate, '/') ?? 1;
-  return Math.abs(nb_frames - duration * rate) > ROUNDED_FRAMES;
+  return Math.abs(nb_frames - duration * rate) > Math.min(ROUNDED_FRAMES, ROUNDED_SECONDS * rate);
 }
 
 function tag(value: string | undefined): string | null {
