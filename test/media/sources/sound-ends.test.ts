@@ -69,3 +69,13 @@ test.each(['libmp3lame', 'aac'])(
     expect(await readPulses(path)).toHaveLength(2);
   },
 );
+
+test.each([1.17, 2.09])('AAC of 8 kHz in fragments ends where it is stated to: %d s', async (seconds) => {
+  const file = join(scratch(), `fragments-${seconds}.mp4`);
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-t', `${seconds}`, '-c:v', 'libx264'],
+    ...['-c:a', 'aac', '-ar', '8000', '-movflags', '+frag_keyframe+empty_moov', file],
+  ]);
+  const { duration } = await operate('transcode', file, { height: 100 });
+  expect(Math.abs((duration ?? 0) - seconds)).toBeLessThan(0.2);
+});

@@ -25,12 +25,19 @@ export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) 
   };
 }
 
+/** Samples of a packet of AAC; seconds by which the sound may end later than the picture. */
+const AAC_PACKET = 1024;
+const APART = 0.05;
+
 /** Whether all packets can be copied next to rendered pictures: an edit list keeps them exact to the sample. */
 export function copiesWhole(
-  { format: from, origin }: MediaProbe,
-  { codec, inPieces }: AudioStream,
+  { format: from, origin, video }: MediaProbe,
+  { codec, inPieces, sampleRate }: AudioStream,
   format: VideoContainer,
 ) {
   const edited = from === 'mov' && (format === 'mp4' || format === 'mov') && origin === 0 && !inPieces;
+  // Fragments have no edit list for the end: the last packet may be stated to last less than it does, which a copy does not keep.
+  const fragmented = video !== null && video.frames === null;
+  if (fragmented && codec === 'aac' && AAC_PACKET / sampleRate > APART) return false;
   return edited && codec === audioCodecsOf[format][0];
 }
