@@ -25,7 +25,7 @@ export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) 
   };
 }
 
-/** Samples of a packet of AAC; seconds by which the sound may end later than the picture. */
+/** Samples of a packet of AAC, and how many seconds later than the picture a sound may end. */
 const AAC_PACKET = 1024;
 const APART = 0.05;
 
