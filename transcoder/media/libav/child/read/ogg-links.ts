@@ -40,8 +40,11 @@ export async function linksOf(source: SourceParts): Promise<Span[]> {
     let chunk: Buffer = Buffer.alloc(0);
     let [from, beginning] = [0, false];
     for (let at = 0; at < bytes.size; ) {
-      if (at < from || at + LONGEST_OGG_PAGE > from + chunk.length)
+      const end = from + chunk.length;
+      if (end < bytes.size && at + LONGEST_OGG_PAGE > end) {
         [from, chunk] = [at, await bytes.all([at, Math.min(bytes.size, at + READ)])];
+        if (chunk.length === 0) break;
+      }
       const page = oggPageAt(chunk, at - from);
       if (page?.begins && !beginning) starts.push(at);
       if (starts.length > MOST_LINKS) throw new Error('a chain has too many links');
