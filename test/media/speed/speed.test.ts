@@ -239,21 +239,8 @@ describe('ranges', () => {
 
   test('of a picture too small for the encoder fail with output_too_small', async () => {
     const source = join(scratch(), 'tiny.mp4');
-    await run(programs, 'ffmpeg', [
-      ...[
-        '-v',
-        'error',
-        '-nostdin',
-        '-y',
-        '-i',
-        fixture('plain.mp4'),
-        '-t',
-        '2',
-        '-vf',
-        'scale=64:48',
-        source,
-      ],
-    ]);
+    const small = ['-t', '2', '-vf', 'scale=64:48', source];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), ...small]);
     const ranges = [{ start: 0.5, end: 1, rate: 0.5 }];
     expect(await failureOf(speed(source, { ranges, codec: 'av1' }))).toMatchObject({
       code: 'output_too_small',

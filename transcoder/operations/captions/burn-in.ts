@@ -1,5 +1,4 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import { decimal } from '../../model/numbers/decimal.ts';
 import { firstIndex } from '../../model/numbers/first-index.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
@@ -72,11 +71,9 @@ export function planAlone(
 
 /** Converts to a constant frame rate and extends the last frame to the end. */
 function steady({ numerator, denominator }: FrameRate, late: number, duration: number): Filter[] {
-  const frames = Math.ceil(((duration - late) * numerator) / denominator);
-  return [
-    ...constantRate(`${numerator}/${denominator}`, late, frames),
-    { name: 'trim', options: { end: decimal(duration) } },
-  ];
+  // A frame that would begin within rounding of the end is none.
+  const frames = Math.ceil(((duration - late) * numerator) / denominator - 1e-6);
+  return constantRate(`${numerator}/${denominator}`, late, frames);
 }
 
 const evened = (fps: number): Warning => ({

@@ -69,9 +69,7 @@ export async function contain(
     onProgress((1 + fraction) / 2),
   );
   const changing = sounds.filter(({ changed }) => changed);
-  const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds, links: [] }[
-    request.decoded
-  ];
+  const decoded = { none: [], changing, all: changing.length > 0 ? changing : sounds }[request.decoded];
   if (decoded.length > 0) {
     for (const { index, largest } of decoded) forms.set(index, largest);
     await remux(request, kept, timed, forms, () => onProgress(1));
