@@ -63,7 +63,7 @@ export const cut = operation('cut', {
       }),
     mode: z.enum(['precise', 'keyframe']).default('precise').meta({
       description:
-        '`precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`.',
+        '`precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`, and so do several ranges of HEVC that cannot be joined without it.',
     }),
     audio: z
       .enum(['keep', 'mute'])

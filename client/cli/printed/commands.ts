@@ -49,7 +49,7 @@ export const commands: readonly Command[] = [
       {
         "field": "mode",
         "type": "\"precise\" | \"keyframe\"",
-        "description": "`precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`.",
+        "description": "`precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`, and so do several ranges of HEVC that cannot be joined without it.",
         "values": [
           "precise",
           "keyframe"

@@ -1107,7 +1107,7 @@ export interface CutInput {
     /** End of the range in seconds; see `end`. */
     end: number | string;
   })[];
-  /** `precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`. @default "precise" */
+  /** `precise` is exact to the frame. `keyframe` copies every frame and starts at keyframes; a `codec` or `format` that needs re-encoding makes it `precise`, and so do several ranges of HEVC that cannot be joined without it. @default "precise" */
   mode?: "precise" | "keyframe";
   /** `keep` keeps the audio, `mute` removes it. @default "keep" */
   audio?: "keep" | "mute";
