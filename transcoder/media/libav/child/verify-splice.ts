@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
-import type { Packet } from 'node-av/lib';
+import type { Frame, Packet } from 'node-av/lib';
 import type { Coded, Entrance } from '../../../bitstream/codec.ts';
 import { composedAt } from '../../../bitstream/mp4/sample-tables.ts';
 import type { SourceFile } from '../../../model/source/media-source.ts';
@@ -23,8 +24,8 @@ export interface Written {
 
 /**
  * Verifies a splice by its own packets: the planned number of frames at the planned times; rising decoding times, never later
- * than the presentation; no stream longer than planned. The first frame and two frames on either side of every junction must
- * decode; see `windowsOf` for those before a junction.
+ * than the presentation; no stream longer than planned. Two frames on either side of every junction must decode, and those behind
+ * it must look the same whether the decoder begins there or comes from the part before, as players do; see `windowsOf`.
  */
 export async function check(
   { file, container, audio, others = [] }: SpliceRequest,
@@ -53,8 +54,9 @@ export async function check(
     }
     const decoder = await Decoder.open(video.stream);
     try {
+      const looks = new Map<number, string>();
       for (const window of windowsOf(planned, listed))
-        await decodeWindow(video, decoder, listed, { ...window, entrance: coded.entered() });
+        await decodeWindow(video, decoder, listed, { ...window, entrance: coded.entered(), looks });
     } finally {
       decoder.close();
     }
@@ -140,21 +142,27 @@ interface Window {
 /** Most junctions to decode from the preceding keyframe; if there are more, the checked ones are spread evenly. */
 const BEFORE = 16;
 
+/** The beginning of each part, decoded from there; each chosen junction, decoded from the part before. */
 function windowsOf(parts: readonly Float64Array[], listed: Listed): Window[] {
   let start = 0;
-  return parts.flatMap((pts, index) => {
+  const ends = parts.map((pts) => {
     const [from, to] = [start, start + pts.length];
     start = to;
     const shown = pts.toSorted();
-    const first = windowOf(listed, from, to, shown.subarray(0, 2));
-    const junctions = parts.length - 1;
-    const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
+    return {
+      first: windowOf(listed, from, to, shown.subarray(0, 2)),
+      last: windowOf(listed, from, to, shown.subarray(-2)),
+    };
+  });
+  const junctions = parts.length - 1;
+  const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
+  return ends.flatMap(({ first, last }, index) => {
+    const behind = ends[index + 1]?.first;
     const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
-    if (index === junctions || !sampled) return [first];
-    const last = windowOf(listed, from, to, shown.subarray(-2));
-    if (last.from > first.from) return [first, last];
-    const wanted = new Set([...first.wanted, ...last.wanted]);
-    return [{ from: first.from, to: Math.max(first.to, last.to), wanted }];
+    if (!behind || !sampled) return [first];
+    const across = { from: last.from, to: behind.to, wanted: last.wanted.union(behind.wanted) };
+    if (last.from > first.from) return [first, across];
+    return [{ ...across, from: first.from, wanted: first.wanted.union(across.wanted) }];
   });
 }
 
@@ -174,14 +182,19 @@ async function decodeWindow(
   reader: Reader,
   decoder: Decoder,
   { pts: times, dts, keys }: Listed,
-  { from, to, wanted, entrance }: Window & { entrance: Entrance },
+  { from, to, wanted, entrance, looks }: Window & { entrance: Entrance; looks: Map<number, string> },
 ): Promise<void> {
   const [first, seek] = [times[from] ?? 0, dts[from] ?? 0];
   if (keys[from] !== 1) throw new Error('a part does not begin with a keyframe');
   decoder.flush();
   const missing = new Set(wanted);
-  const found = async (frame: { pts: bigint }) => {
-    missing.delete(Number(frame.pts));
+  const found = async (frame: Frame) => {
+    const time = Number(frame.pts);
+    if (!missing.delete(time)) return;
+    const look = createHash('sha256').update(frame.toBuffer()).digest('base64');
+    if ((looks.get(time) ?? look) !== look)
+      throw new Error(`the frame at ${time} depends on the part before it`);
+    looks.set(time, look);
   };
   let packet: Packet | null = await reader.find(seek, first);
   for (let at = from; at <= to && packet; at++) {
