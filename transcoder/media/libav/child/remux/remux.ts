@@ -28,10 +28,11 @@ import { openInput, readPacket } from '../read/input.ts';
 import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, describeConverted, packed } from './converted-sound.ts';
+import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
 import { describeRedrawn, isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
-import { firstShown, StatedTrack } from './stated-track.ts';
+import { firstStated, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
 /** Codecs that mov and mp4 cannot describe completely for a decoder. */
@@ -135,7 +136,7 @@ async function remux(
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
-  const start = least(models.map((model, at) => startOf(model, timed[at]?.start ?? null)));
+  const start = beginningOf(models, timed);
   const { output, format } = await openOutput(file, models, { stated, converted });
   const changes = models.map((model, at) => (kept[at]?.video ? null : new SoundChanges(model)));
   const tracks: Track[] = [];
@@ -197,11 +198,11 @@ interface Kept {
 
 interface Timed {
   order: Order | null;
-  /** Tick of the first picture. */
-  start: number | null;
+  /** Of the first pictures, in decoding order. */
+  first: readonly Stamp[];
 }
 
-/** For each stream, when its pictures are shown, if packets do not state it, and the tick of the first one; null for sound. */
+/** For each stream, when its pictures are shown, if packets do not state it, and the times of the first ones; none for sound. */
 async function timesOf(
   source: SourceParts,
   kept: readonly Kept[],
@@ -209,16 +210,29 @@ async function timesOf(
   onProgress: (fraction: number) => void,
 ): Promise<Timed[]> {
   const pictures = kept.filter(({ video }) => video);
-  const times = new Map<number, { order: Order | null; start: number }>();
+  const times = new Map<number, Timed>();
   for (const { index } of pictures) {
     const order = stated
       ? null
       : await presentationOf(source, index, (fraction) =>
           onProgress((times.size + fraction) / pictures.length),
         );
-    times.set(index, { order, start: order?.start ?? (await firstShown(source, index, index === fromKey)) });
+    const first = order ? [] : await firstStated(source, index, index === fromKey);
+    times.set(index, { order, first });
   }
-  return kept.map(({ index }) => times.get(index) ?? { order: null, start: null });
+  return kept.map(({ index }) => times.get(index) ?? { order: null, first: [] });
+}
+
+/** The second of the source that becomes 0: the earliest start, or before it, as far as the decoding of pictures needs. */
+function beginningOf(models: readonly Stream[], timed: readonly Timed[]): number {
+  const shown = ({ order, first }: Timed) =>
+    order?.start ?? (first.length > 0 ? least(first.map(({ pts }) => pts)) : null);
+  const starts = models.map((model, at) => startOf(model, timed[at] ? shown(timed[at]) : null));
+  return models.reduce((start, { timeBase: { num, den } }, at) => {
+    const zero = Math.round((start * den) / num);
+    const first = firstTick(timed[at]?.first ?? [], zero);
+    return first < zero ? (first * num) / den : start;
+  }, least(starts));
 }
 
 /** Start of a stream in seconds. @param shown Tick of its first picture, if it has some. */

@@ -1,10 +1,10 @@
 import { AV_CODEC_ID_H264, AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 import { framesOnly, singleFields } from '../../../../bitstream/h264-fields.ts';
-import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { configurationOf } from '../av.ts';
 import { Reader } from '../read/reader.ts';
+import type { Stamp } from './first-tick.ts';
 import { rateOf } from './frame-order.ts';
 import { Leading } from './leading.ts';
 import { type Out, startTicks, write } from './tracks.ts';
@@ -16,23 +16,23 @@ class NotAsStated extends Error {}
 const REORDER = 33;
 
 /**
- * Tick of the earliest picture of a stream. Throws NotAsStated if one of its first packets states no time.
+ * Times of the first packets of a stream whose pictures can be decoded. Throws NotAsStated if one of its first packets states no time.
  * @param fromKey Whether only the packets from the first keyframe on count.
  */
-export async function firstShown(source: SourceParts, stream: number, fromKey: boolean): Promise<number> {
+export async function firstStated(source: SourceParts, stream: number, fromKey: boolean): Promise<Stamp[]> {
   const reader = await Reader.open({ source, stream });
   try {
     const leading = new Leading(reader.stream);
-    const times: number[] = [];
-    while (times.length < REORDER) {
+    const stamps: Stamp[] = [];
+    while (stamps.length < REORDER) {
       const packet = await reader.next();
       if (!packet) break;
-      if (times.length === 0 && fromKey && !packet.isKeyframe) continue;
-      const { pts } = statedIn(packet);
-      if (!leading.isLost(packet, pts)) times.push(pts);
+      if (stamps.length === 0 && fromKey && !packet.isKeyframe) continue;
+      const stamp = statedIn(packet);
+      if (!leading.isLost(packet, stamp.pts)) stamps.push(stamp);
     }
-    if (times.length === 0) throw new NotAsStated('the stream has no packets');
-    return least(times);
+    if (stamps.length === 0) throw new NotAsStated('the stream has no packets');
+    return stamps;
   } finally {
     await reader.close();
   }
@@ -97,7 +97,7 @@ export class StatedTrack {
   }
 }
 
-function statedIn(packet: Packet): { pts: number; dts: number } {
+function statedIn(packet: Packet): Stamp {
   const { pts, dts } = packet;
   if (pts === AV_NOPTS_VALUE || dts === AV_NOPTS_VALUE) throw new NotAsStated('a packet states no time');
   if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA)) throw new NotAsStated('the configuration changes');
