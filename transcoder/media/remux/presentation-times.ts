@@ -32,6 +32,7 @@ export const statesDecodingTimes = (packets: readonly Stamp[]): boolean =>
  *   decoder can output it, as in libavcodec; the first is shown from the start of the edit or of what can be decoded, and hidden frames
  *   keep their times;
  * - if some packets have a presentation time, the others are interpolated by frame durations;
+ * - if these times descend, although decoding times ascend, frames follow one another as decoding times do, from the first frame's time;
  * - if packets have only decoding times, a frame is shown when the decoder can output it, as in players;
  * - if packets have no times, frames follow one another from 0.
  * @param shown In the order of the decoder's output.
@@ -50,6 +51,7 @@ export function presentationTimes(
   const stamps = order.map(({ packet }) => packets[packet] ?? UNSTATED);
   const times =
     corrected(packets, order, frame, delay) ??
+    misordered(packets, stamps, asDecoded(packets, order, frame, delay)) ??
     anchored(stamps, lengths) ??
     asDecoded(packets, order, frame, 0) ??
     following(lengths);
@@ -94,6 +96,23 @@ function corrected(
   });
 }
 
+/** Null unless stated times descend and those by decoding ascend. @param stamps In the order of presentation. */
+function misordered(
+  packets: readonly Stamp[],
+  stamps: readonly Stamp[],
+  decoded: readonly number[] | null,
+): number[] | null {
+  const [first] = stamps;
+  const stated = stamps.flatMap(({ pts }) => pts ?? []);
+  if (!decoded || !first || first.pts === null || packets.some(({ hidden }) => hidden)) return null;
+  if (isAscending(stated) || !isAscending(decoded)) return null;
+  const later = first.pts - (decoded[0] ?? 0);
+  return decoded.map((time) => time + later);
+}
+
+const isAscending = (times: readonly number[]) =>
+  times.every((time, index) => time > (times[index - 1] ?? Number.NEGATIVE_INFINITY));
+
 function following(lengths: readonly number[]): number[] {
   let at = 0;
   return lengths.map((length) => {
@@ -122,7 +141,7 @@ function anchored(stamps: readonly Stamp[], lengths: readonly number[]): number[
   });
 }
 
-/** Null if a packet has no decoding time. @param delay At least; frames that come later prove more. */
+/** Null if packets at either end, or several in a row, have no decoding time. @param delay At least; frames that come later prove more. */
 function asDecoded(
   packets: readonly Stamp[],
   order: readonly Shown[],
@@ -136,9 +155,10 @@ function asDecoded(
     depth = Math.max(depth, (ranks.get(packet) ?? 0) - index);
   const dts: number[] = [];
   for (const packet of decoded) {
-    const at = packets[packet]?.dts ?? null;
-    if (at === null) return null;
-    dts.push(at);
+    const [before, at, behind] = [-1, 0, 1].map((by) => packets[packet + by]?.dts ?? null);
+    const time = at ?? (before == null || behind == null ? null : (before + behind) / 2);
+    if (time === null) return null;
+    dts.push(time);
   }
   const last = dts.at(-1) ?? 0;
   return order.map((_, index) => {

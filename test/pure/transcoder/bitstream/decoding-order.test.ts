@@ -32,6 +32,30 @@ describe('times of packets that hold decoding times for presentation times', () 
   });
 });
 
+describe('times of packets of which some', () => {
+  const packets = (...times: [number | null, number | null][]) =>
+    times.map(([pts, dts]) => ({ pts, dts, hidden: false }));
+
+  test('state none are between the others', () => {
+    const times = packets([0, -10], [null, null], [10, 10], [20, 20], [60, 30]);
+    const { pts } = presentationTimes(times, shown(0, 2, 3, 1, 4), 10, 1);
+    expect(pts).toEqual([0, 40, 10, 20, 60]);
+  });
+
+  test('descend in the order of presentation follow the decoding times', () => {
+    // The P-frame says that it is shown before its last B-frame.
+    const times = packets([5, -10], [15, 0], [15, 10], [35, 20], [45, 30]);
+    const { pts } = presentationTimes(times, shown(0, 2, 3, 1, 4), 10, 1);
+    expect(pts).toEqual([5, 35, 15, 25, 45]);
+  });
+
+  test('descend are as stated where a gap of several in a row has no decoding time', () => {
+    const times = packets([0, 0], [30, null], [10, null], [20, 20]);
+    const { pts } = presentationTimes(times, shown(0, 1, 2, 3), 10, 1);
+    expect(pts).toEqual([0, 30, 40, 50]);
+  });
+});
+
 describe('a packet of H.264 is recognized as one field', () => {
   const start = [0, 0, 1];
   /** Main profile, four bits of `frame_num`, order of output as coded, with and without fields. */

@@ -32,7 +32,7 @@ import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
 import { describeRedrawn, isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
-import { firstStated, StatedTrack } from './stated-track.ts';
+import { firstStated, StatedTrack, Untimed } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
 /** Codecs that mov and mp4 cannot describe completely for a decoder. */
@@ -51,15 +51,29 @@ const TURN = 512;
 
 /**
  * Remuxes video and audio, packet by packet, into a container with timestamps and a keyframe index. Sound whose configuration changes,
- * or whose packets do not say what they hold, is decoded. Throws if there is nothing to decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
+ * or whose packets do not say what they hold, is decoded, and so are pictures of which some state no time. Throws if there is nothing to
+ * decode, and NotAsStated if the times that packets state are wanted and cannot be kept.
  */
 export async function contain(
   asked: ContainRequest,
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
   // Palettes are lost where something is read ahead of the first packet.
+  const { decoded } = asked;
   const request = { ...asked, source: { ...asked.source, near: null } };
-  if (request.decoded === 'links') return containLinks(request, onProgress);
+  if (decoded === 'links') return containLinks(request, onProgress);
+  try {
+    return await containTracks({ ...request, decoded }, onProgress);
+  } catch (error) {
+    if (!(error instanceof Untimed)) throw error;
+    return containTracks({ ...request, decoded, stated: false }, onProgress);
+  }
+}
+
+async function containTracks(
+  request: ContainRequest & { decoded: Exclude<ContainRequest['decoded'], 'links'> },
+  onProgress: (fraction: number) => void,
+): Promise<Contained> {
   const kept = await mediaOf(request.source);
   const timed = await timesOf(request.source, kept, request, (fraction) => onProgress(fraction / 2));
   onProgress(0.5);

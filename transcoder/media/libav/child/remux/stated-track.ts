@@ -12,6 +12,9 @@ import { type Out, startTicks, write } from './tracks.ts';
 /** Why the packets of a stream cannot be remuxed with the times that they state. */
 class NotAsStated extends Error {}
 
+/** A packet states no time. */
+export class Untimed extends NotAsStated {}
+
 /** More packets than may precede one in decoding order but follow it in presentation order (H.264 A.3.1), with both fields each. */
 const REORDER = 33;
 
@@ -99,7 +102,7 @@ export class StatedTrack {
 
 function statedIn(packet: Packet): Stamp {
   const { pts, dts } = packet;
-  if (pts === AV_NOPTS_VALUE || dts === AV_NOPTS_VALUE) throw new NotAsStated('a packet states no time');
+  if (pts === AV_NOPTS_VALUE || dts === AV_NOPTS_VALUE) throw new Untimed('a packet states no time');
   if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA)) throw new NotAsStated('the configuration changes');
   return { pts: Number(pts), dts: Number(dts) };
 }
