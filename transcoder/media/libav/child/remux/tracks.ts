@@ -120,7 +120,20 @@ const AMR_SECONDS = 0.02;
 /** Codecs whose packets may hold several frames. */
 const AMR: Readonly<Record<string, 'narrow' | 'wide'>> = { amr_nb: 'narrow', amr_wb: 'wide' };
 
-/** Aligns audio packets to the sample grid that the container's times approximate. */
+/** A packet that is away from the ones before it. */
+interface Stray {
+  packet: Packet;
+  stated: number;
+  length: number;
+}
+
+/** In seconds. For up to this long, sound may be away from where it belongs and come back. */
+const ASTRAY_SECONDS = 1;
+
+/**
+ * Aligns audio packets to the sample grid that the container's times approximate. A packet that is said to be elsewhere stays behind the
+ * one before it if those that follow do.
+ */
 export class SoundTrack {
   #out: Out;
   /** Ticks of the track in a tick of the source. */
@@ -134,6 +147,7 @@ export class SoundTrack {
   #amr: 'narrow' | 'wide' | null;
   #next: number | null = null;
   #latest = Number.NEGATIVE_INFINITY;
+  #astray: Stray[] = [];
 
   constructor(out: Out, { timeBase, codecpar }: Stream) {
     const { codecType, codecId, sampleRate, frameSize, extradata } = codecpar;
@@ -153,15 +167,55 @@ export class SoundTrack {
     const samples = this.#samplesOf(packet);
     const counted = frames === null && this.#inSamples && samples !== null;
     const length = counted ? samples : Math.round(Number(packet.duration) * unit);
+    if (frames) {
+      const at = stated === null || this.#isNear(stated, this.#next) ? (this.#next ?? 0) : Math.round(stated);
+      this.#writeFrames(packet, frames, { at, length });
+    } else if (counted || unit !== 1) this.#place(packet, stated, length);
     // In the container's own time base, a length is a rounded one, and its error would add up.
-    const aligned = counted || frames !== null || unit !== 1;
-    const near =
-      aligned && stated !== null && this.#next !== null && Math.abs(stated - this.#next) <= ROUNDING * unit;
-    const meant = stated === null || near;
-    const at = meant ? (this.#next ?? 0) : Math.round(stated);
+    else this.#put(packet, stated === null ? (this.#next ?? 0) : Math.round(stated), length);
+  }
+
+  #isNear(stated: number, place: number | null): boolean {
+    return place !== null && Math.abs(stated - place) <= ROUNDING * this.#unit;
+  }
+
+  /** Where the next packet belongs if the strays do not count. */
+  get #behind(): number | null {
+    return this.#next === null ? null : this.#astray.reduce((at, { length }) => at + length, this.#next);
+  }
+
+  #place(packet: Packet, stated: number | null, length: number): void {
+    const behind = this.#behind;
+    const last = this.#astray.at(-1);
+    const placed = stated ?? (last ? last.stated + last.length : behind) ?? 0;
+    if (behind === null || this.#isNear(placed, behind)) {
+      this.#settle((_, next) => next);
+      this.#put(packet, behind ?? Math.round(placed), length);
+      return;
+    }
+    const kept = packet.clone();
+    if (!kept) throw new Error('out of memory for a packet');
+    this.#astray.push({ packet: kept, stated: placed, length });
+    const most = ASTRAY_SECONDS * this.#out.timeBase.den;
+    if (behind + length - (this.#next ?? 0) > most) this.#leave();
+  }
+
+  /** The packets that are away do not come back. */
+  #leave(): void {
+    this.#settle((stated, next) => (this.#isNear(stated, next) ? next : Math.round(stated)));
+  }
+
+  #settle(place: (stated: number, next: number) => number): void {
+    for (const { packet, stated, length } of this.#astray) {
+      this.#put(packet, place(stated, this.#next ?? 0), length);
+      packet.free();
+    }
+    this.#astray = [];
+  }
+
+  #put(packet: Packet, at: number, length: number): void {
     this.#next = at + length;
-    if (frames) this.#writeFrames(packet, frames, { at, length });
-    else this.#write(packet, at, length);
+    this.#write(packet, at, length);
   }
 
   /** Null for codecs with packets of any length. */
@@ -194,5 +248,12 @@ export class SoundTrack {
     write(this.#out, packet, this.#out.timeBase);
   }
 
-  end(): void {}
+  end(): void {
+    this.#leave();
+  }
+
+  close(): void {
+    for (const { packet } of this.#astray) packet.free();
+    this.#astray = [];
+  }
 }
