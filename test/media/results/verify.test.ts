@@ -20,6 +20,7 @@ beforeAll(async () => {
   await make(...picture, ...sound(2), ...encode, 'good.mp4');
   await make(...picture, ...encode, 'silent.mp4');
   await make(...picture, ...sound(1), ...encode, 'short-sound.mp4');
+  await make(...picture, ...sound(1.925), ...encode, 'long-last-frame.mp4');
   await make(...picture, ...sound(2), ...encode, '-bsf:v', 'noise=drop=gt(n\\,24)', 'lost-frames.mp4');
   // Nonsense in every packet of the picture.
   await make(...picture, ...sound(2), ...encode, '-bsf:v', 'noise=amount=1', 'undecodable.mp4');
@@ -58,6 +59,11 @@ const verdictOf = async (file: string, media: ExpectedMedia[], pictures: Expecte
 
 test('a result that is what was planned is verified', async () => {
   expect(await verdictOf('good.mp4', [{ ...planned, file: 'good.mp4' }])).toBe('verified');
+});
+
+test('a last frame may be shown for longer than the planned span', async () => {
+  const file = 'long-last-frame.mp4';
+  expect(await verdictOf(file, [{ ...planned, file, duration: 1.965 }])).toBe('verified');
 });
 
 const chapters = [

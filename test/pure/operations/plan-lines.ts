@@ -85,6 +85,10 @@ export function linesOf(steps: Plan['steps']): string[] {
 export const cutSound =
   'aresample=async=1:min_hard_comp=0.01:first_pts=0,aformat=sample_rates=48000:channel_layouts=stereo[a]';
 
+/** The same of a clip whose sound ends with its picture. @param until In seconds. */
+export const paddedSound = (until: string) =>
+  cutSound.replace('aformat', `apad=whole_dur=${until},asetpts=expr=N/SR/TB,aformat`);
+
 /** A group of pictures every second, without B-frames. */
 export const surveyOf = (seconds: number): NonNullable<Facts['survey']> => ({
   parts: [

@@ -3,7 +3,7 @@ import type { OperationName } from '../../../schema/operations/index.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { letters } from '../letters/letters.ts';
-import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
+import { cutSound, linesOf, paddedSound, planOf, surveyOf } from './plan-lines.ts';
 import { source } from './sources.ts';
 
 const url = 'https://media.example.com/a';
@@ -45,7 +45,7 @@ describe('a request and a probe become exactly these steps', () => {
       [
         'text burnt.ass',
         'read 0 from the start',
-        `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${cutSound}`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=-256,setpts=expr=max(0\\,PTS-(0)),ass=filename=burnt.ass:original_size=1280x720[v];[0:1]atrim=start=0.000000:end=10.000000,asetpts=expr=round(PTS-(0.000000)/TB),${paddedSound('10.000000')}`,
         'write out.mp4 libx264 aac',
       ],
     ],

@@ -3,7 +3,7 @@ import type { OperationName } from '../../../schema/operations/index.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { Packets } from '../../../transcoder/model/source/packets.ts';
-import { cutSound, linesOf, planOf, surveyOf } from './plan-lines.ts';
+import { cutSound, linesOf, paddedSound, planOf, surveyOf } from './plan-lines.ts';
 import { like, source } from './sources.ts';
 
 describe('a request and a probe become exactly these steps', () => {
@@ -16,7 +16,7 @@ describe('a request and a probe become exactly these steps', () => {
       {},
       [
         'read 0 from 2.983',
-        `[0:0]settb=expr=1/15360,trim=start_pts=61184:end_pts=91904,setpts=expr=max(0\\,PTS-(61440))[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=round(PTS-(4.000000)/TB),${cutSound}`,
+        `[0:0]settb=expr=1/15360,trim=start_pts=61184:end_pts=91904,setpts=expr=max(0\\,PTS-(61440))[v];[0:1]atrim=start=4.000000:end=6.000000,asetpts=expr=round(PTS-(4.000000)/TB),${paddedSound('2.000000')}`,
         'write out.mp4 libx264 aac',
       ],
     ],

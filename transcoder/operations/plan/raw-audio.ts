@@ -1,3 +1,4 @@
+import { decimal } from '../../model/numbers/decimal.ts';
 import type { Chain, Filter, Input } from '../../model/steps.ts';
 
 /** Sample rate of all mixing. */
@@ -16,6 +17,12 @@ export const exactly = (samples: number): Filter[] => [
   { name: 'apad', options: { whole_len: samples } },
   { name: 'asetpts', options: { expr: 'N' } },
   { name: 'atrim', options: { end_sample: samples } },
+];
+
+/** Pads with silence up to a second. */
+export const padded = (until: number): Filter[] => [
+  { name: 'apad', options: { whole_dur: decimal(until) } },
+  { name: 'asetpts', options: { expr: 'N/SR/TB' } },
 ];
 
 export const rawInput = (file: string, channels: number): Input => ({

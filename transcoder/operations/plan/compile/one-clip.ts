@@ -11,6 +11,7 @@ import { type Kept, type Span, seekFor } from '../frame-selection.ts';
 import type { Size } from '../geometry.ts';
 import type { MadeSound } from '../joined-parts.ts';
 import { type MediaRun, planMedia, type Sound } from '../output.ts';
+import { padded } from '../raw-audio.ts';
 import { micros } from '../require-streams.ts';
 import type { VideoTarget } from '../video-target.ts';
 
@@ -57,10 +58,14 @@ export function renderClip(clip: OneClip): Plan {
   const duration = clip.duration ?? micros(span.end - span.start);
   const seek = kept && seekFor(probe, video, span, kept);
   const { encoding } = target;
+  const endsTogether = clip.endsTogether ?? endsAlike(format, probe, span, until !== undefined);
   const run: MediaRun = {
     container: format,
     inputs: [{ source: 0, seek }, ...(sound && 'inputs' in sound ? sound.inputs : [])],
-    chains: [...(encoding.fields ? chainsFieldwise(clip.chains) : clip.chains), ...soundChains(sound)],
+    chains: [
+      ...(encoding.fields ? chainsFieldwise(clip.chains) : clip.chains),
+      ...soundChains(sound, endsTogether ? duration : null),
+    ],
     picture: {
       ...{ from: 'v', codec: target.codec, ...clip.size, frames: clip.frames },
       ...(until === undefined ? { encode: encoding } : { encode: { ...encoding, reorder: false }, until }),
@@ -68,17 +73,19 @@ export function renderClip(clip: OneClip): Plan {
     sound: sound && soundFrom(sound),
     ...{ duration, tolerance: clip.tolerance, lead: seek === null ? span.start : 1 },
     ...(clip.identity ? { identity: { ...clip.identity, heard: sound !== null && 'stream' in sound } } : {}),
-    endsTogether: clip.endsTogether ?? endsAlike(format, probe, span, until !== undefined),
+    endsTogether,
   };
   return planMedia([], run, { fps, shows, data, copied, warnings });
 }
 
-function soundChains(sound: ClipSound | MadeSound | null): Chain[] {
+/** @param until Second up to which the sound is padded: the source may have none at the end of the span. */
+function soundChains(sound: ClipSound | MadeSound | null, until: number | null): Chain[] {
   if (!sound) return [];
   if ('chains' in sound) return sound.chains;
   const { stream, target } = sound;
+  const padding = until === null ? [] : padded(until);
   return target
-    ? [{ from: [`0:${stream.index}`], filters: [...sound.filters, ...target.after], to: ['a'] }]
+    ? [{ from: [`0:${stream.index}`], filters: [...sound.filters, ...padding, ...target.after], to: ['a'] }]
     : [];
 }
 
