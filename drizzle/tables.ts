@@ -267,11 +267,11 @@ export const webhookDeliveries = sqliteTable(
     endpointId: text('endpoint_id'),
     url: text('url').notNull(),
     status: text('status').$type<DeliveryStatus>().notNull(),
-    /** Attempts made so far; the fencing number of the next one. */
+    /** Attempts made so far. */
     attempts: integer('attempts').notNull(),
     /** Position in the schedule of attempts; a redelivery restarts it. */
     step: integer('step').notNull(),
-    /** When the next attempt is due, or when a running one counts as lost; null unless pending. */
+    /** When the next attempt is due, or when the claim of a running one ends, which identifies the claim; null unless pending. */
     nextAttemptAt: time('next_attempt_at'),
     lastAttemptAt: time('last_attempt_at'),
     lastStatusCode: integer('last_status_code'),

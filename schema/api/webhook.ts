@@ -17,7 +17,7 @@ export const MAX_ENDPOINTS = 10;
 export const ROTATION_SECONDS = 24 * 3600;
 export const LOG_DAYS = 30;
 
-/** Queue message: make this delivery attempt (0 is the first). */
+/** Queue message: make the attempt that is due. `attempt`: how many were made before, for the log. */
 export const deliveryMessage = z.object({
   v: z.literal(1),
   delivery_id: z.string().regex(idPattern('webhook_delivery')),

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, lt, lte, not, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, lte, not, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { uploadSources, uploads } from '../../drizzle/uploads.ts';
 
@@ -81,10 +81,14 @@ export function uploadsRepo(db: DrizzleD1Database) {
       return new Map(rows.map((row) => [row.id, row]));
     },
 
-    /** The outcome of a check. @returns null, with nothing changed, unless the upload was waiting */
+    /**
+     * The outcome of a check, which may take minutes.
+     * @returns null, with nothing changed, unless the upload was waiting and had not expired: the sweeper may have deleted its file
+     */
     async settle(
       accountId: string,
       id: string,
+      now: number,
       outcome: Partial<
         Pick<UploadRow, 'status' | 'mediaType' | 'error' | 'completedAt' | 'expiresAt' | 'fileRemovedAt'>
       >,
@@ -92,7 +96,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
       const rows = await db
         .update(uploads)
         .set(outcome)
-        .where(and(own(accountId, id), eq(uploads.status, 'waiting')))
+        .where(and(own(accountId, id), eq(uploads.status, 'waiting'), gt(uploads.expiresAt, now)))
         .returning();
       return rows[0] ?? null;
     },

@@ -10,6 +10,12 @@ const NEWEST_DELIVERIES = 1000;
 
 type Due = Pick<DeliveryRow, 'id' | 'attempts'>;
 
+/** How a claimed attempt ended, and what follows. */
+interface Outcome extends Pick<DeliveryRow, 'status' | 'step' | 'nextAttemptAt' | 'lastError'> {
+  /** Null if no request was sent. */
+  sent: { at: number; statusCode: number | null } | null;
+}
+
 /**
  * The statement that runs in one batch with the end of a task: a delivery of its event for the callback_url and for each
  * subscribed endpoint. It writes nothing unless the preceding statement ended the task at `now`.
@@ -107,15 +113,14 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    /** Claims the attempt with this number until `until`. @returns null if it is claimed, done, or not due yet. */
-    async claim(id: string, attempt: number, now: number, until: number): Promise<DeliveryRow | null> {
+    /** Claims the attempt that is due until `until`. @returns null if it is claimed, or if none is due */
+    async claim(id: string, now: number, until: number): Promise<DeliveryRow | null> {
       const rows = await db
         .update(webhookDeliveries)
         .set({ nextAttemptAt: until })
         .where(
           and(
             eq(webhookDeliveries.id, id),
-            eq(webhookDeliveries.attempts, attempt),
             eq(webhookDeliveries.status, 'pending'),
             lte(webhookDeliveries.nextAttemptAt, now),
           ),
@@ -124,28 +129,35 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
-    /** Writes the outcome of a claimed attempt. @returns false, with nothing changed, if another consumer already has. */
+    /**
+     * Writes the outcome of a claimed attempt. If its claim is over, because the delivery was restarted or another consumer has claimed
+     * it, the attempt is only counted.
+     * @returns how many attempts were made, or null if the claim is over
+     */
     async settle(
-      { id, attempts }: Due,
-      outcome: Partial<
-        Pick<
-          DeliveryRow,
-          'status' | 'attempts' | 'step' | 'nextAttemptAt' | 'lastAttemptAt' | 'lastStatusCode' | 'lastError'
-        >
-      >,
-    ): Promise<boolean> {
-      const changed = await db
+      { id, nextAttemptAt: until }: DeliveryRow,
+      { sent, ...next }: Outcome,
+    ): Promise<number | null> {
+      const one = eq(webhookDeliveries.id, id);
+      const counted = sent ? { attempts: sql`${webhookDeliveries.attempts} + 1` } : {};
+      const [settled] = await db
         .update(webhookDeliveries)
-        .set(outcome)
+        .set({
+          ...next,
+          ...counted,
+          ...(sent ? { lastAttemptAt: sent.at, lastStatusCode: sent.statusCode } : {}),
+        })
         .where(
           and(
-            eq(webhookDeliveries.id, id),
-            eq(webhookDeliveries.attempts, attempts),
+            one,
             eq(webhookDeliveries.status, 'pending'),
+            sql`${webhookDeliveries.nextAttemptAt} = ${until}`,
           ),
         )
-        .returning({ id: webhookDeliveries.id });
-      return changed.length === 1;
+        .returning({ attempts: webhookDeliveries.attempts });
+      if (settled) return settled.attempts;
+      if (sent) await db.update(webhookDeliveries).set(counted).where(one);
+      return null;
     },
 
     /** Restarts the schedule of attempts. */

@@ -273,6 +273,9 @@ test('a document that is no JSON, or lacks media, is the subject of its sentence
   const detailOf = (fields: object) =>
     errorsOf(operations.timeline.input, { ...operations.timeline.examples[0]?.input, ...fields })[0]?.detail;
   expect(detailOf({ otio: '{' })).toMatch(/^\/otio is not valid JSON/);
+  expect(detailOf({ otio: { OTIO_SCHEMA: 'Timeline.1' } })).toBe(
+    '/otio/tracks must be an object of OpenTimelineIO, with an `OTIO_SCHEMA`; it is missing.',
+  );
   expect(detailOf({ media: {} })).toMatch(/^\/media has no entry for `talk`/);
 });
 

@@ -1,3 +1,4 @@
+import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   SINGLE_PUT_BYTES,
@@ -6,6 +7,7 @@ import {
   uploadList,
   upload as uploadSchema,
 } from '../../../schema/api/upload.ts';
+import { uploadsRepo } from '../../../worker/repos/uploads.ts';
 import { resultOf } from '../stand-in.ts';
 import {
   account,
@@ -93,6 +95,19 @@ describe('what was never completed', () => {
     await expire(made.id);
     await sweep();
     expect(await objectsOf(made.id)).toEqual([]);
+  });
+
+  it('is not ready where its check ends after its time: the sweep has deleted the file', async () => {
+    const made = await create({ size_bytes: 1000 });
+    await send(made, mp4());
+    const checked = { status: 'ready', completedAt: Date.now(), expiresAt: Date.now() + 1e9 } as const;
+    const { DB } = await service.bindings();
+    const settle = () => uploadsRepo(drizzle(DB as never)).settle(account.id, made.id, Date.now(), checked);
+    await expire(made.id);
+    expect(await settle()).toBeNull();
+    await sweep();
+    expect(await settle()).toBeNull();
+    expect(await statusOf(made.id)).toBe('expired');
   });
 
   it('goes with the sweep, and with DELETE: parts that were never joined', async () => {

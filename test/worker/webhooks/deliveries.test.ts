@@ -170,6 +170,29 @@ describe('a receiver', () => {
     expect(receiver.at(path)).toHaveLength(1);
   });
 
+  it('that still holds its last attempt does not end a redelivery, which has all its attempts', async () => {
+    const account = await service.createAccount('elite');
+    let requests = 0;
+    const { path, url } = address((response) => {
+      requests += 1;
+      if (requests > 2) response.writeHead(204).end();
+    });
+    await complete((await start(account.key, { callback_url: url })).job);
+    await until(() => receiver.at(path).length === 1);
+    const { DB } = await service.bindings();
+    await DB.prepare('update webhook_deliveries set step = ? where account_id = ?')
+      .bind(ATTEMPT_DELAYS.length - 1, account.id)
+      .run();
+    const [held] = await log(account.key);
+    expect((await redeliver(held?.id ?? '', account.key)).status).toBe(202);
+    await until(() => receiver.at(path).length === 2);
+    const again = await deliveryWhen(account.key, (one) => one.attempts === 2);
+    expect(again).toMatchObject({ status: 'pending', last_error: 'timed_out' });
+    const done = await deliveryWhen(account.key, (one) => one.status === 'delivered');
+    expect(done).toMatchObject({ attempts: 3, last_error: null, next_attempt_at: null });
+    expect(receiver.at(path)).toHaveLength(3);
+  });
+
   it('that answers 410 is not tried again, and its endpoint is disabled', async () => {
     const { key } = await service.createAccount('elite');
     const { path, url } = address((response) => response.writeHead(410).end());

@@ -22,6 +22,7 @@ export function shownText(text: string): string {
 
 /** The value of a field, phrased to follow "it is"; null if it must not be shown. */
 export function shownValue(value: unknown, field: PropertyKey | undefined): string | null {
+  if (value === undefined) return 'missing';
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';

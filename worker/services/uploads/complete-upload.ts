@@ -43,10 +43,10 @@ export async function completeUpload(
             completedAt: now,
             expiresAt: now + planOf(caller.plan).retention_seconds * 1000,
           };
-    const changed = await uploads.settle(caller.accountId, id, outcome);
+    const changed = await uploads.settle(caller.accountId, id, now, outcome);
     if (changed?.status === 'failed') await uploadFiles.remove([row]);
   }
-  // Another request may have settled or deleted it in the meantime.
+  // Another request may have settled or deleted it in the meantime, or it has expired.
   const after = settled ?? (await findUpload(context, caller, id));
   answerOf(after);
   return uploadView(config, after, Date.now());

@@ -31,30 +31,28 @@ const final: readonly DeliveryError[] = [
   'task_deleted',
 ];
 
-/** Makes one attempt at a delivery and schedules the next. A duplicate or late message does nothing. */
+/** Makes the attempt that is due and schedules the next. A duplicate or late message does nothing. */
 export async function deliverWebhook(context: Context, message: DeliveryMessage): Promise<void> {
   const { delivery_id: id, attempt } = message;
   const started = Date.now();
-  const delivery = await context.webhookDeliveries.claim(id, attempt, started, started + CLAIM_MS);
+  const delivery = await context.webhookDeliveries.claim(id, started, started + CLAIM_MS);
   if (!delivery) return;
-  const outcome = await attemptAt(context, delivery, started);
-  const { error, statusCode, called } = outcome;
+  const { error, statusCode, called } = await attemptAt(context, delivery, started);
   const { accountId, endpointId } = delivery;
   if (error === 'gone' && endpointId !== null)
     await context.webhookEndpoints.disable(accountId, endpointId, started);
 
-  const attempts = delivery.attempts + (called ? 1 : 0);
   const delay = nextDelay(delivery.step, error);
-  const settled = await context.webhookDeliveries.settle(delivery, {
+  const attempts = await context.webhookDeliveries.settle(delivery, {
     status: error === null ? 'delivered' : delay === null ? 'failed' : 'pending',
-    attempts,
     step: delivery.step + 1,
     nextAttemptAt: delay === null ? null : Date.now() + delay * 1000,
-    ...(called ? { lastAttemptAt: started, lastStatusCode: statusCode } : {}),
     lastError: error,
+    sent: called ? { at: started, statusCode } : null,
   });
   log('info', 'webhook_attempt', { delivery_id: id, attempt, status_code: statusCode, outcome: error });
-  if (settled && delay !== null) await context.queueAttempts([{ delivery_id: id, attempt: attempts }], delay);
+  if (attempts !== null && delay !== null)
+    await context.queueAttempts([{ delivery_id: id, attempt: attempts }], delay);
 }
 
 /** Seconds until the next attempt; null if there is none. */
