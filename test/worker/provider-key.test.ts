@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { problem as problemSchema } from '../../schema/api/problem.ts';
 import { attemptOfKey, attemptOfSpeechApi } from '../../schema/api/provider-keys.ts';
 import { sealer } from '../../schema/api/seal.ts';
 import type { Job } from '../../schema/task/wire.ts';
@@ -89,7 +90,10 @@ describe("a caller's key of a provider", () => {
 
   it('is refused where it is none, and sent nowhere where no provider is asked', async () => {
     const bad = await create({ 'x-elevenlabs-key': 'a b' });
-    expect([bad.status, ((await bad.json()) as { code: string }).code]).toEqual([422, 'validation_failed']);
+    expect([bad.status, problemSchema.parse(await bad.json())]).toMatchObject([
+      422,
+      { code: 'validation_failed', errors: [{ pointer: '/X-ElevenLabs-Key', code: 'invalid_header' }] },
+    ]);
     const without = (await (await create({})).json()) as { id: string };
     expect((await standIn.jobOf(without.id)).provider_key).toBeUndefined();
     const probe = await service.request('/probe', {
@@ -156,8 +160,9 @@ describe("a caller's speech API", () => {
     [{ ...API, model: 'a b' }, 'The header X-Speech-Api-Model must be'],
   ])('%j is refused before there is a task, and says what is wrong', async (api, says) => {
     const response = await create(headersOf(api));
-    const { code, detail } = (await response.json()) as { code: string; detail: string };
+    const { code, detail, errors } = problemSchema.parse(await response.json());
     expect([response.status, code]).toEqual([422, 'validation_failed']);
+    expect(errors).toMatchObject([{ pointer: expect.stringMatching(/^\/X-Speech-Api-/), detail }]);
     expect(detail).toContain(says);
     expect(detail).not.toContain(API.key);
   });

@@ -31,6 +31,11 @@ export function fieldProblem(code: ResponseCode, fields: readonly FieldError[]):
   return new Problem(code, summaryOf(errors), { errors });
 }
 
+/** A header that cannot be used, named as a field is. */
+export function headerProblem(header: string, detail: string): Problem {
+  return fieldProblem('validation_failed', [{ pointer: `/${header}`, code: 'invalid_header', detail }]);
+}
+
 /** What is wrong with a field, for a page that shows it at the field. */
 export function detailAtField({ pointer, detail }: FieldError): string {
   return detail.startsWith(`${pointer}: `) ? detail.slice(pointer.length + 2) : detail;

@@ -1,5 +1,5 @@
 import type { KeyedRequest } from '../../account/idempotency.ts';
-import { fieldProblem } from '../../lib/problem.ts';
+import { headerProblem } from '../../lib/problem.ts';
 import { canonicalJson } from '../../lib/text/canonical-json.ts';
 
 /**
@@ -15,9 +15,7 @@ export async function idempotencyOf(
   if (key === undefined) return null;
   if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
     const detail = 'The Idempotency-Key header must have 1 to 255 printable ASCII characters.';
-    throw fieldProblem('validation_failed', [
-      { pointer: '/Idempotency-Key', code: 'invalid_header', detail },
-    ]);
+    throw headerProblem('Idempotency-Key', detail);
   }
   const text = new TextEncoder().encode(`${operation}\n${canonicalJson(body)}`);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));

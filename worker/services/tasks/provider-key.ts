@@ -15,7 +15,7 @@ import { operations } from '../../../schema/operations/index.ts';
 import type { Job } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
-import { Problem } from '../../lib/problem.ts';
+import { headerProblem } from '../../lib/problem.ts';
 
 const about = (accountId: string) => `provider_key|${accountId}`;
 
@@ -59,7 +59,7 @@ export async function sealedKeyOf(
 export function checkedKey(header: string, given: string): string {
   const key = providerKey.safeParse(given);
   if (key.success) return key.data;
-  throw new Problem('validation_failed', `The header ${header} ${key.error.issues[0]?.message}.`);
+  throw headerProblem(header, `The header ${header} ${key.error.issues[0]?.message}.`);
 }
 
 /** @throws Problem validation_failed */
@@ -70,18 +70,18 @@ function speechApiOf(context: Context, headers: Headers): SpeechApi | null {
     const lone = (['key', 'model'] as const).find((name) => of(name) !== null);
     if (lone === undefined) return null;
     const detail = `The header ${speechApiHeaders[lone]} needs ${speechApiHeaders.url}, the https:// URL of your speech API.`;
-    throw new Problem('validation_failed', detail);
+    throw headerProblem(speechApiHeaders[lone], detail);
   }
   const parsed = speechApi.safeParse({ url, key, model });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const header = speechApiHeaders[issue?.path[0] as keyof typeof speechApiHeaders];
-    throw new Problem('validation_failed', `The header ${header} ${issue?.message}.`);
+    throw headerProblem(header, `The header ${header} ${issue?.message}.`);
   }
   const verdict = judgeUrl(url, guardRules(context.config));
   if (!verdict.allowed) {
     const detail = `The URL in the header ${speechApiHeaders.url} is not allowed. ${verdict.detail}`;
-    throw new Problem('validation_failed', detail);
+    throw headerProblem(speechApiHeaders.url, detail);
   }
   return parsed.data;
 }
