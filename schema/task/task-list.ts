@@ -2,11 +2,14 @@ import { z } from 'zod';
 import { operationNames } from '../operations/index.ts';
 import { statuses, task } from './task.ts';
 
+/** Of a parameter that is not such a time. */
+export const wrongMoment = 'must be an ISO 8601 time with a time zone, such as 2026-11-20T10:00:00Z';
+
 const moment = (what: string) =>
   z.iso
     .datetime({
       offset: true,
-      error: 'must be an ISO 8601 time with a time zone, such as 2026-11-20T10:00:00Z',
+      error: wrongMoment,
     })
     .optional()
     .meta({ description: `Only tasks created ${what} this time (ISO 8601 with a time zone).` });

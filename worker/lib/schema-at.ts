@@ -52,6 +52,12 @@ export function schemaAt(root: Schema, path: readonly PropertyKey[]): Schema | u
   return schema;
 }
 
+/** Whether a schema accepts objects, or lists. */
+export function takesKind(schema: Schema, kind: 'object' | 'list'): boolean {
+  const types: readonly Def['type'][] = kind === 'list' ? ['array', 'tuple'] : ['object', 'record'];
+  return alternativesOf(schema).some((each) => types.includes(defOf(each).type));
+}
+
 /** The allowed field names of an object. */
 export function fieldNames(schema: Schema | undefined): string[] {
   if (!schema) return [];

@@ -42,6 +42,8 @@ describe('JSON that is refused', () => {
     ['{"a": "C:\\video"}', `${at(1, 10)} Write a backslash in a string as \\\\.`],
     ['{"a": 01}', `${at(1, 8)} Put a comma or \`}\` before it.`],
     ['{"a": ?}', at(1, 7)],
+    ['{\0"\0a\0"\0', `${at(1, 2)} Send the JSON in UTF-8, not in UTF-16.`],
+    ['\0{\0"\0a\0"', `${at(1, 1)} Send the JSON in UTF-8, not in UTF-16.`],
   ])('%j: %s', (text, message) => {
     expect(refusal(text)).toBe(message);
   });

@@ -269,6 +269,31 @@ test('two clips have one joint', () => {
   );
 });
 
+test('an object or a list in a string is sent as it is', () => {
+  const { cut, merge_urls } = operations;
+  const source = { video_url: 'https://media.example.com/a.mp4' };
+  const first = (schema: z.ZodType, body: unknown) => errorsOf(schema, body)[0]?.detail;
+  expect(first(cut.input, JSON.stringify({ ...source, start: 1 }))).toBe(
+    'The request must be an object; it is a string with an object in it. Send the object itself, without quotes around it.',
+  );
+  expect(first(cut.input, { ...source, segments: '[{"start": 1, "end": 2}]' })).toBe(
+    '/segments must be a list of 1 to 100 items; it is a string with a list in it. Send the list itself, without quotes around it.',
+  );
+  expect(first(cut.input, { ...source, start: 1, quality: '{"crf": 20}' })).toMatch(
+    /; it is a string with an object in it\. Send the object itself, without quotes around it\.$/,
+  );
+  expect(
+    first(merge_urls.input, { urls: [JSON.stringify({ url: source.video_url }), source.video_url] }),
+  ).toMatch(/^\/urls\/0 .*Send the object itself/);
+  expect(first(cut.input, { ...source, start: '{}' })).not.toContain('itself');
+});
+
+test('a time zone whose + has become a space is noticed', () => {
+  expect(errorsOf(taskListQuery, { created_after: '2026-11-20T10:00:00 02:00' })[0]?.detail).toMatch(
+    /02:00"\. Write the \+ before the time zone as %2B\.$/,
+  );
+});
+
 test('a document that is no JSON, or lacks media, is the subject of its sentence', () => {
   const detailOf = (fields: object) =>
     errorsOf(operations.timeline.input, { ...operations.timeline.examples[0]?.input, ...fields })[0]?.detail;

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Client } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { problem as problemSchema } from '../../../schema/api/problem.ts';
@@ -87,6 +88,26 @@ describe('a wrong input', () => {
       const response = await service.request(operations[name].path, { key: caller.key, json: body });
       expect([name, response.status]).toEqual([name, 422]);
       expectPlain(readable(problemSchema.parse(await response.json())));
+    }
+  });
+});
+
+describe('a body that is not UTF-8', () => {
+  const text = JSON.stringify({ video_url: 'https://media.example.com/a.mp4', output_name: 'Müller' });
+  it.each([
+    ['in Latin-1', Buffer.from(text, 'latin1'), {}, 'is not valid UTF-8'],
+    ['cut within a character', Buffer.from(text).subarray(0, -7), {}, 'is not valid UTF-8'],
+    ['in UTF-16', Buffer.from(`\ufeff${text}`, 'utf16le'), {}, 'is not valid UTF-8'],
+    ['compressed', gzipSync(text), { 'content-encoding': 'gzip' }, 'is compressed. Send it uncompressed'],
+  ])('%s is refused, and nothing in it replaced', async (_, body, headers, says) => {
+    for (const path of ['/cut', '/webhooks/test', '/uploads', '/mcp']) {
+      const response = await service.request(path, {
+        ...{ key, body, method: 'POST' },
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+      const { code, detail } = problemSchema.parse(await response.json());
+      expect([path, response.status, code]).toEqual([path, 400, 'invalid_json']);
+      expect(detail).toContain(says);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { Problem } from '../../lib/problem.ts';
-import { readText } from '../../lib/read-text.ts';
+import { readUtf8 } from '../../lib/read-text.ts';
 import { MAX_JSON_BYTES, parseJson } from '../../lib/text/parse-json.ts';
 
 /**
@@ -9,15 +9,28 @@ import { MAX_JSON_BYTES, parseJson } from '../../lib/text/parse-json.ts';
  */
 export async function readJson(request: Request, most = MAX_JSON_BYTES): Promise<unknown> {
   checkType(request);
-  return parseJson(await readText(request, most));
+  return parseJson(await readJsonText(request, most));
 }
 
 /** As `readJson`, of a request whose body may be left out; then it is an empty object. */
 export async function readOptionalJson(request: Request): Promise<unknown> {
-  const text = await readText(request, MAX_JSON_BYTES);
+  const text = await readJsonText(request, MAX_JSON_BYTES);
   if (text === '') return {};
   checkType(request);
   return parseJson(text);
+}
+
+/** JSON is UTF-8 (RFC 8259). Other bytes would become replacement characters in titles and captions. */
+async function readJsonText(request: Request, most: number): Promise<string> {
+  const text = await readUtf8(request, most);
+  if (text !== null) return text;
+  const compressed = (request.headers.get('content-encoding') ?? 'identity') !== 'identity';
+  throw new Problem(
+    'invalid_json',
+    compressed
+      ? 'The request body is compressed. Send it uncompressed, without Content-Encoding.'
+      : 'The request body is not valid UTF-8. Send the JSON in UTF-8, uncompressed.',
+  );
 }
 
 function checkType({ headers }: Request): void {

@@ -92,6 +92,7 @@ const words = /[A-Za-z]{1,9}/y;
 function adviceFor(text: string, at: number, after: After, otherwise: string | null): string | null {
   const next = text[at] ?? '';
   if (after === ',' && (next === '}' || next === ']')) return 'Remove the comma before it.';
+  if (next === '\0') return 'Send the JSON in UTF-8, not in UTF-16.';
   if (next === "'") return 'Strings and names need double quotes.';
   if (next === '/' || next === '#') return 'JSON has no comments.';
   const end = endOf(words, text, next === '-' ? at + 1 : at);

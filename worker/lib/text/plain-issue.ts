@@ -7,16 +7,18 @@ import { languageTagNear } from '../../../schema/media/voices.ts';
 import { wrongSource, wrongTime } from '../../../schema/operations/fields/fields.ts';
 import { timeNear } from '../../../schema/operations/fields/time-near.ts';
 import { sourceAdvice } from '../../../schema/task/source-advice.ts';
+import { wrongMoment } from '../../../schema/task/task-list.ts';
 import {
   allowedText,
   alternativesOf,
   countText,
   fieldNames,
   schemaAt,
+  takesKind,
   valueNames,
   valuesText,
 } from '../schema-at.ts';
-import { shownText, shownValue } from './shown-value.ts';
+import { kindOfJson, shownText, shownValue } from './shown-value.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -177,6 +179,9 @@ function butIs(input: unknown, path: Path): string {
 /** The nearest allowed value of this field, or the nearest field name of this object. */
 function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issue, suggest: boolean): string {
   if (!suggest) return '';
+  const quoted = typeof input === 'string' ? kindOfJson(input) : null;
+  if (quoted !== null && schema && takesKind(schema, quoted))
+    return ` Send the ${quoted} itself, without quotes around it.`;
   if (typeof input === 'string' && message === wrongLanguage) {
     const tag = input.length > 64 ? null : languageTagNear(input);
     return tag === null ? '' : ` Did you mean \`${tag}\`?`;
@@ -190,6 +195,9 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
     const allowed = schema !== undefined && seconds !== null && z.safeParse(schema, seconds).success;
     return allowed ? ` Did you mean ${seconds}?` : '';
   }
+  // In a query string, a + is a space.
+  if (message === wrongMoment && typeof input === 'string' && / \d\d:?\d\d$/.test(input))
+    return ' Write the + before the time zone as %2B.';
   if (typeof input === 'string') return didYouMean(input, valueNames(schema));
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
   const names = fieldNames(schema);

@@ -3,6 +3,8 @@ import { logText } from '../../../guard/log-text.ts';
 const MAX_CHARACTERS = 60;
 /** Escaping and shortening URLs to their host change the length of a text; this much of it is read. */
 const MAX_READ = 200;
+/** A longer string is not looked at. */
+const MAX_JSON = 100_000;
 
 /** Fields whose values are never shown. */
 const secretName = /key|secret|token|password|authorization/i;
@@ -20,6 +22,16 @@ export function shownText(text: string): string {
   return escaped(long ? `${characters.slice(0, MAX_CHARACTERS).join('')}…` : characters.join(''));
 }
 
+/** What a string contains as JSON: clients that encode a request twice send its objects and lists so. */
+export function kindOfJson(text: string): 'object' | 'list' | null {
+  if (text.length > MAX_JSON || !/^\s*[{[]/.test(text)) return null;
+  try {
+    return Array.isArray(JSON.parse(text)) ? 'list' : 'object';
+  } catch {
+    return null;
+  }
+}
+
 /** The value of a field, phrased to follow "it is"; null if it must not be shown. */
 export function shownValue(value: unknown, field: PropertyKey | undefined): string | null {
   if (value === undefined) return 'missing';
@@ -27,6 +39,8 @@ export function shownValue(value: unknown, field: PropertyKey | undefined): stri
   if (Array.isArray(value)) return 'a list';
   if (typeof value === 'object') return 'an object';
   if (field !== undefined && secretName.test(String(field))) return null;
+  const quoted = typeof value === 'string' ? kindOfJson(value) : null;
+  if (quoted !== null) return `a string with ${quoted === 'list' ? 'a list' : 'an object'} in it`;
   if (typeof value === 'string' && value.includes('://'))
     return URL.canParse(value) ? 'a URL' : 'not a valid URL';
   if (typeof value === 'string') return value === '' ? 'an empty string' : `the string ${shownText(value)}`;
