@@ -183,8 +183,8 @@ describe('a receiver', () => {
     await DB.prepare('update webhook_deliveries set step = ? where account_id = ?')
       .bind(ATTEMPT_DELAYS.length - 1, account.id)
       .run();
-    const [held] = await log(account.key);
-    expect((await redeliver(held?.id ?? '', account.key)).status).toBe(202);
+    const [first] = await log(account.key);
+    expect((await redeliver(first?.id ?? '', account.key)).status).toBe(202);
     await until(() => receiver.at(path).length === 2);
     const again = await deliveryWhen(account.key, (one) => one.attempts === 2);
     expect(again).toMatchObject({ status: 'pending', last_error: 'timed_out' });
