@@ -65,7 +65,7 @@ import { jsonMistake } from '../../../worker/lib/text/json-mistake.ts';
 import { outputName } from '../../../worker/lib/text/output-name.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 import { redactUrl } from '../../../worker/lib/text/redact.ts';
-import { shownText } from '../../../worker/lib/text/shown-value.ts';
+import { kindOfJson, shownText } from '../../../worker/lib/text/shown-value.ts';
 import { didYouMeanTool } from '../../../worker/mcp/tools/did-you-mean-tool.ts';
 import { browserName } from '../../../worker/pages/browser-name.ts';
 import { cookieToken } from '../../../worker/pages/cookie.ts';
@@ -225,6 +225,7 @@ export const parsers: Parser[] = [
     run: emojiWordsIn,
     heads: ['', 'de-'],
   },
+  { name: 'worker/lib/text/shown-value.ts#kindOfJson', run: kindOfJson, heads: ['', '{"a": [', '['] },
   { name: 'worker/lib/text/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
   { name: 'schema/otio/clip.ts#fileName', run: fileName, heads: ['', 'file:///a/', 'C:\\\\a%'] },
   {
