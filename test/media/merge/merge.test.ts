@@ -100,6 +100,16 @@ describe('hard cuts', () => {
   });
 });
 
+test('a clip may begin anywhere inside a long frame', async () => {
+  const file = join(directory, 'slow.mp4');
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=320x180:r=7', '-t', '2', '-c:v', 'libx264'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...picture, file]);
+  for (const start of [0.3, 0.34, 0.37, 0.38, 0.4]) {
+    const done = await merge([[file, { start }], file]);
+    expect(await readTimes(done.path)).toHaveLength(Math.round((2 - start) * 7) + 14);
+  }
+});
+
 describe('transitions', () => {
   test('overlap the clips by whole frames, and say where', async () => {
     const done = await merge([['plain.mp4', { end: 2 }], ['no-sound.mp4', { end: 3 }], 'hevc.mp4'], {

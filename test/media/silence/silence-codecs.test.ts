@@ -77,3 +77,15 @@ test.each(Object.entries(sources))('silences of %s leave frame by frame what is 
   );
   expect(await readNumbers(rendered.path)).toEqual(numbers);
 });
+
+test('a first part without a picture is kept in Matroska in another codec', async () => {
+  const segments = [
+    { start: 0, end: 0.5, action: 'keep' },
+    { start: 0.5, end: 2, action: 'silent' },
+  ];
+  const request = { mode: 'remove', segments, format: 'mkv', codec: 'hevc' };
+  const done = await operate('silence_process', 'late-video.mkv', request);
+  expect(await readNumbers(done.path)).toEqual(range(29, 180));
+  // AAC begins 1024 samples before the first that is heard, and Matroska has no negative times.
+  expect((await readTimes(done.path))[0]).toBeCloseTo(0.5 + 1024 / 48_000, 2);
+});

@@ -180,13 +180,20 @@ function leadOf(
   sources: readonly ProbedSource[],
 ): number {
   const begins = least(packets.map(({ time }) => time));
-  const first = map[0];
-  const probe = first && sources[first.source]?.probe;
-  if (!first || !probe?.video || !Number.isFinite(begins)) return 0;
-  const shown = Math.max(0, probe.video.startTime - probe.origin - first.in[0]);
+  const [first] = map;
+  if (!first || !Number.isFinite(begins)) return 0;
+  const shown = map.map((span) => firstShown(span, sources[span.source]?.probe)).find((at) => at !== null);
   // Where clips are merged, the picture begins at once, even if that of its source begins late.
-  const leads = [shown, 0].map((late) => begins - first.out[0] - late);
+  const leads = [shown ?? first.out[0], first.out[0]].map((at) => begins - at);
   return Math.max(0, leads.find((lead) => lead > -ROUNDED && lead <= MOST_LEAD) ?? 0);
+}
+
+/** When the first picture of a span is due in the output; null if the picture of its source begins after the span. */
+function firstShown({ in: [from, to], out }: Rendered['time_map'][number], probe: MediaProbe | undefined) {
+  if (!probe?.video) return null;
+  const late = Math.max(0, probe.video.startTime - probe.origin - from);
+  const seconds = Math.abs(to - from);
+  return late < seconds ? out[0] + (late / seconds) * (out[1] - out[0]) : null;
 }
 
 /** Whether the source's packets state presentation times, precisely enough. */

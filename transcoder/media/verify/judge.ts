@@ -99,6 +99,9 @@ const isGrid = ({ source, rate, out }: Part, { grid }: Judging): boolean =>
 /** Seconds that rounding cannot add to a span of a time map, which has microseconds. */
 const UNROUNDED = 1e-5;
 
+/** A merge shows a frame up to this share of its duration early, and otherwise the one before it. */
+const LATE = 0.3;
+
 /** In seconds. A longer frame may already be visible when a part begins within it. */
 const LONG = 0.1;
 
@@ -226,7 +229,9 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   const nearest = nearestTo(times, time);
   if (nearest === null) return [];
   const off = Math.abs(nearest - time);
-  const between = off > own / 2 + TINY;
+  // A merged part that begins inside a long frame keeps that distance to every frame of its source.
+  const next = own > LONG && nearest > time && off > LATE * own;
+  const between = next || off > own / 2 + TINY;
   const opens = made < part.out[0] + judging.frames.made / 2;
   // A time between two source frames shows the earlier one, which may lie outside the window.
   if ((between || (opens && off > TINY)) && previous === undefined) return [];
