@@ -70,6 +70,20 @@ test.each(['libmp3lame', 'aac'])(
   },
 );
 
+test('AAC in .m2ts, which does not name it, is heard to its end', async () => {
+  const file = join(scratch(), 'end.m2ts');
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'testsrc2=s=160x90:r=25:d=2'],
+    ...['-itsoffset', '1', '-f', 'lavfi', '-i', 'sine=440:r=16000:d=1.4'],
+    ...['-c:v', 'mpeg4', '-c:a', 'aac', '-b:a', '64k', file],
+  ]);
+  const { path } = await operate('silence_process', file, {
+    segments: [{ start: 0, end: 0.5, action: 'silent' }],
+  });
+  const last = (await readSound(path)).findLastIndex((sample) => Math.abs(sample) > 0.02) / 48_000;
+  expect(last).toBeCloseTo(1.9, 1);
+});
+
 test.each([1.17, 2.09])('AAC of 8 kHz in fragments ends where it is stated to: %d s', async (seconds) => {
   const file = join(scratch(), `fragments-${seconds}.mp4`);
   await run(programs, 'ffmpeg', [

@@ -124,6 +124,8 @@ async function learn(input: FormatContext): Promise<void> {
   if (!input.streams.some(isUnheard)) return;
   await learnSound(input);
   await goToByte(input, 0);
+  // libav counts the times within a PES packet by the rate that it knew when it last looked.
+  checked(await input.findStreamInfo(), 'find streams');
 }
 
 function discard(input: FormatContext, wanted: readonly number[]): void {
