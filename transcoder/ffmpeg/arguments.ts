@@ -206,23 +206,28 @@ type MediaOutput = Extract<Output, { audio: unknown }>;
 type Video = NonNullable<MediaOutput['video']>;
 
 /**
- * Arguments for the picture; the last frame lasts until `until`. Not for copied packets in Matroska, which does not
- * store their durations.
+ * Arguments for the picture; the last frame lasts until `until`.
  *
- * In the bitstream filter `TB` is the encoder's timebase, but before ffmpeg 6 its timestamps use the container's. The
- * encoder is therefore given the timebase of the container.
+ * In the bitstream filter `TB` is the encoder's timebase, or that of the file from which packets are copied, but before ffmpeg 6 its
+ * timestamps use the container's. Both are therefore given the timebase of the container, except for a copy into mp4, which keeps
+ * the timebase.
  */
 function pictureArguments({ encode, until }: Video, container: Output['container']): string[] {
+  if (until === undefined) return videoArguments(encode, container);
   const matroska = container === 'mkv' || container === 'webm';
-  if (until === undefined || ('copy' in encode && matroska)) return videoArguments(encode, container);
   const timed =
-    'copy' in encode ? encode : { ...encode, timeBase: matroska ? '1/1000' : mp4TimeBase(encode.timeBase) };
+    'copy' in encode
+      ? [...videoArguments(encode, container), ...(matroska ? ['-time_base:v', MILLISECONDS] : [])]
+      : videoArguments(
+          { ...encode, timeBase: matroska ? MILLISECONDS : mp4TimeBase(encode.timeBase) },
+          container,
+        );
   const rest = `max(1\\,round(${decimal(until)}/TB-PTS))`;
-  return [
-    ...videoArguments(timed, container),
-    ...['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`],
-  ];
+  return [...timed, ...['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`]];
 }
+
+/** The timebase of Matroska. */
+const MILLISECONDS = '1/1000';
 
 /** The timebase that the mp4 and mov muxers derive: ticks are doubled until there are at least 10 000 per second. */
 function mp4TimeBase(text: string): string {

@@ -20,7 +20,7 @@ import {
   upright,
   WHOLE,
 } from '../plan/geometry.ts';
-import { planWhole, wholeVideo } from '../plan/render-whole.ts';
+import { lastFrameAnalyses, planWhole, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, lengthOf, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { videoTarget } from '../plan/video-target.ts';
@@ -33,7 +33,11 @@ export const crop: Planner<CropInput> = {
     const { video } = movingOf(probe);
     const natural = kept(input, video, null);
     const looks = input.anchor === 'auto' || input.follow === 'subject';
-    return [...textAnalyses(input.tracks, probe), ...(looks ? [lookAt(0, pictureOf(video), natural)] : [])];
+    return [
+      ...textAnalyses(input.tracks, probe),
+      ...lastFrameAnalyses(probe),
+      ...(looks ? [lookAt(0, pictureOf(video), natural)] : []),
+    ];
   },
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
@@ -84,6 +88,7 @@ export const crop: Planner<CropInput> = {
         ...(path ? { path } : {}),
       },
       warnings,
+      packets: facts.packets,
     });
     const soundOf = ([other]: SourceProbes) => wholeSound(other, input.format);
     return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });

@@ -1,8 +1,9 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { decimal } from '../../model/numbers/decimal.ts';
-import type { Place, Plan } from '../../model/plan.ts';
+import type { Analysis, Place, Plan } from '../../model/plan.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
+import type { Packets } from '../../model/source/packets.ts';
 import { soundSince } from '../../model/source/sound-times.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -11,6 +12,7 @@ import { variableRate } from './compile/encoding.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';
 import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
+import { needsPackets } from './frame-selection.ts';
 import { frameRate, lengthOf } from './require-streams.ts';
 import { inRange } from './video-target.ts';
 
@@ -46,6 +48,22 @@ interface Whole
   fps?: number | undefined;
   data: Record<string, unknown>;
   warnings: Warning[];
+  /** See `lastFrameAnalyses`. */
+  packets: Packets | undefined;
+}
+
+/** Lists the frames of an mp4 whose last frame may be longer than the others; other containers do not state how long it is. */
+export const lastFrameAnalyses = ({ format, video }: MediaProbe): Analysis[] =>
+  format === 'mov' && video && needsPackets(video) ? [{ kind: 'packets', source: 0, intervals: [] }] : [];
+
+/** Average frames: encoders give the last frame about one. */
+const LONG = 1.5;
+
+/** Second of the output up to which a long last frame is shown. */
+function heldUntil({ probe, video, packets }: Whole): number | undefined {
+  const last = packets?.shown.at(-1);
+  const end = video.startTime + video.duration;
+  return last !== undefined && end - last > LONG * video.frameDuration ? end - probe.origin : undefined;
 }
 
 /** The sound; its packets are copied if the request does not ask for a different codec or bitrate. */
@@ -65,15 +83,16 @@ function soundOf({ probe, format, sound }: Whole): ClipSound | null {
 const animations: readonly Demuxer[] = ['gif', 'apng'];
 
 /** The clip that is all of a source. */
-export function planWhole({ place, still, fps, ...whole }: Whole): Plan {
+export function planWhole(all: Whole): Plan {
+  const { place, still, fps, packets, ...whole } = all;
   const { probe, video, warnings } = whole;
   const duration = lengthOf(probe);
   if (video.pace === 'variable' && fps === undefined) warnings.push(variableRate());
   const chains = whole.chains.map((chain) => ({ ...chain, filters: inRange(chain.filters, whole.target) }));
   return renderClip({
     ...{ ...whole, chains },
-    ...{ span: { start: 0, end: duration }, kept: null, sound: soundOf({ ...whole, place }) },
-    until: fps === undefined && animations.includes(probe.format) ? duration : undefined,
+    ...{ span: { start: 0, end: duration }, kept: null, sound: soundOf(all) },
+    until: fps === undefined ? (animations.includes(probe.format) ? duration : heldUntil(all)) : undefined,
     identity: { places: { 0: place }, ...(still ? { still } : {}), grid: fps === undefined ? [] : [0] },
     tolerance: fps === undefined ? video.frameDuration : Math.max(video.frameDuration, 1 / fps),
     fps: fps ?? frameRate(video.frameDuration),

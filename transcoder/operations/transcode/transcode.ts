@@ -22,7 +22,7 @@ import {
   WHOLE,
 } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
-import { planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
+import { lastFrameAnalyses, planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { rateText, videoTarget } from '../plan/video-target.ts';
@@ -34,7 +34,7 @@ export const transcode: Planner<OperationInput<'transcode'>> = {
     const probe = only(probes);
     if (input.audio_only) soundOnly(probe);
     else movingOf(probe);
-    const texts = input.audio_only ? [] : textAnalyses(input.tracks, probe);
+    const texts = input.audio_only ? [] : [...textAnalyses(input.tracks, probe), ...lastFrameAnalyses(probe)];
     if (input.normalize_lufs === undefined) return texts;
     soundOnly(probe);
     return [...texts, { kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
@@ -102,6 +102,7 @@ function planVideo({
     fps: input.fps,
     data: { measured_lufs: facts.loudness?.integrated ?? null },
     warnings,
+    packets: facts.packets,
   });
   return keepTracks(plan, {
     ...input,
