@@ -1,6 +1,6 @@
 import { parseAvcc } from './avcc.ts';
 import { BitReader } from './bits.ts';
-import { nalType, parseSps, typeOf } from './h264-sets.ts';
+import { nalType, parseSps, type Sps, typeOf } from './h264-sets.ts';
 import { hevcNal, hevcType } from './hevc-sets.ts';
 import { isHevcSlice } from './hevc-slice.ts';
 import { parseHvcc } from './hvcc.ts';
@@ -13,6 +13,8 @@ export interface AccessUnit {
   recovery: number | null;
   /** Whether later pictures may reference it. */
   reference: boolean;
+  /** Whether a decoder that begins here drops it, so pictures are correct only after the refresh that begins next. */
+  dropped?: true;
 }
 
 /** Codecs whose containers also flag packets as keyframes that do not decode correctly on their own. */
@@ -66,11 +68,10 @@ export function configurationOf(codec: (typeof refreshed)[number], extradata: Ui
 
 /** @param sets Out-of-band parameter sets. */
 function h264Units(sets: readonly Uint8Array[]): (nals: readonly Uint8Array[]) => AccessUnit {
-  // A packet may hold a frame or a single field, but recovery_frame_cnt counts frames.
-  let pictures = 1;
+  let known: Sps | null = null;
   const learn = (nals: readonly Uint8Array[]) => {
     const sps = nals.find((nal) => typeOf(nal) === nalType.sps);
-    if (sps) pictures = parseSps(sps).frameMbsOnly ? 1 : 2;
+    if (sps) known = parseSps(sps);
   };
   try {
     learn(sets);
@@ -80,9 +81,27 @@ function h264Units(sets: readonly Uint8Array[]): (nals: readonly Uint8Array[]) =
   return (nals) => {
     learn(nals);
     const { recovery, reference } = h264Unit(nals);
-    return { recovery: recovery && recovery * pictures, reference };
+    if (!recovery || !known) return { recovery, reference };
+    // A packet may hold a frame or a single field, but recovery_frame_cnt counts frames.
+    const counted = { recovery: recovery * (known.frameMbsOnly ? 1 : 2), reference };
+    return startsCount(nals, known) ? { ...counted, dropped: true } : counted;
   };
 }
+
+/**
+ * Whether a picture has frame_num 0 or 1. At any other, ffmpeg's decoder concludes that frames are missing and makes up the reference
+ * that a predicted picture needs; without one it drops the picture.
+ */
+function startsCount(nals: readonly Uint8Array[], { frameNumBits, separatePlanes }: Sps): boolean {
+  const slice = nals.find((nal) => typeOf(nal) === nalType.slice);
+  if (!slice || separatePlanes) return false;
+  const reader = new BitReader(removeEmulation(slice.subarray(0, HEADER_BYTES)), 8);
+  for (let field = 0; field < 3; field++) reader.unsigned();
+  return reader.bits(frameNumBits) <= 1;
+}
+
+/** More than a slice header has up to its frame_num. */
+const HEADER_BYTES = 32;
 
 /** Intra slice types (I, SI), as slice_type modulo 5. */
 const INTRA: readonly number[] = [2, 4];
@@ -96,7 +115,7 @@ function h264Unit(nals: readonly Uint8Array[]): AccessUnit {
 }
 
 function isIntraSlice(slice: Uint8Array): boolean {
-  const reader = new BitReader(removeEmulation(slice.subarray(0, 32)), 8);
+  const reader = new BitReader(removeEmulation(slice.subarray(0, HEADER_BYTES)), 8);
   reader.unsigned();
   return INTRA.includes(reader.unsigned() % 5);
 }

@@ -40,6 +40,9 @@ const sources: Record<string, Source> = {
   'H.264 refreshed in 12 frames': {
     ...{ file: 'narrow.mp4', size: sizes.usual, encoder: x264('intra-refresh=1:keyint=20') },
   },
+  'H.264 refreshed in 10 frames, whose frame numbers begin again at some of them': {
+    ...{ file: 'wrapped.mp4', size: sizes.usual, encoder: x264('intra-refresh=1:keyint=12:bframes=0:ref=1') },
+  },
   'H.264 of open groups, mp4': {
     ...{ file: 'open.mp4', size: sizes.usual, encoder: x264('open-gop=1:keyint=45:bframes=3') },
   },
@@ -141,7 +144,7 @@ describe.each(Object.entries({ ...sources, ...flaggedSources }))('%s', (_, sourc
     async (withLibav) => {
       const { path, all } = await made;
       const options = withLibav ? {} : { libav: null };
-      for (const at of [1.8, 3.3]) {
+      for (const at of [1.8, 2.1, 3.3]) {
         const done = await operate('frame', path, { timestamps: [at], format: 'png' }, options);
         expect(await shownIn(done.path, all), `at ${at} s`).toEqual([Math.round(at * RATE)]);
       }

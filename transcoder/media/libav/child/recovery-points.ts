@@ -21,6 +21,8 @@ export class Recovery {
   /** Null if every keyframe decodes correctly on its own. */
   #unitOf: ((packet: Uint8Array) => AccessUnit) | null;
   #refreshing: Refreshing[] = [];
+  /** Keyframes that are dropped where decoding begins at them, until the next one. */
+  #dropped: Entered[] = [];
 
   constructor(stream: Stream) {
     const codec = avGetCodecName(stream.codecpar.codecId) ?? '';
@@ -37,11 +39,16 @@ export class Recovery {
     const { isKeyframe } = packet;
     if (!this.#unitOf) return isKeyframe ? { pts, right: pts } : null;
     if (!isKeyframe && this.#refreshing.length === 0) return null;
-    const { recovery, reference } = this.#unitOf(packet.data ?? new Uint8Array());
+    const { recovery, reference, dropped } = this.#unitOf(packet.data ?? new Uint8Array());
     this.#pass(pts, reference);
     if (!isKeyframe) return null;
     const entered = { pts, right: recovery === 0 ? pts : null };
-    if (recovery) this.#refreshing.push({ entered, left: recovery, latest: pts });
+    const begun = [...this.#dropped.splice(0), ...(dropped ? [] : [entered])];
+    if (dropped) this.#dropped.push(entered);
+    for (const one of begun) {
+      if (recovery) this.#refreshing.push({ entered: one, left: recovery, latest: pts });
+      else if (recovery === 0) one.right = pts;
+    }
     return entered;
   }
 
