@@ -110,6 +110,18 @@ test('a clip may begin anywhere inside a long frame', async () => {
   }
 });
 
+test('clips of nearly the same rate follow a transition that ends between two of their frames', async () => {
+  const clips = [30.3, 30].map((rate) => ({ rate, file: join(directory, `rate-${rate}.mp4`) }));
+  for (const { rate, file } of clips) {
+    const picture = ['-f', 'lavfi', '-i', `testsrc2=s=160x90:r=${rate * 1000}/1000:d=${rate === 30 ? 3 : 2}`];
+    const coded = ['-c:v', 'libx264', '-preset', 'veryfast', file];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...picture, ...coded]);
+  }
+  const files = clips.map(({ file }) => file);
+  const done = await merge(files, { transition: 'fade', duration: 1 });
+  expect(await readTimes(done.path)).toHaveLength(61 + 91 - 30);
+});
+
 describe('transitions', () => {
   test('overlap the clips by whole frames, and say where', async () => {
     const done = await merge([['plain.mp4', { end: 2 }], ['no-sound.mp4', { end: 3 }], 'hevc.mp4'], {

@@ -208,6 +208,29 @@ describe('a result', () => {
     expect(verdictOn(sightsOf(late, { map }), { map }).problem).toMatch(/^(At \d|The output lacks)/);
   });
 
+  test.each([
+    ['up to 0.3 frames early', 0.3, null],
+    ['a frame later', -0.7, /^At \d/],
+  ])('of clips at nearly the rate of the result may show frames %s', (_, early, problem) => {
+    const own = 1.001 / 30;
+    const over = {
+      map: [{ source: 0, in: [0, 25], out: [0, 25] }] as Placed['map'],
+      frames: { sources: [own], made: FRAME },
+    };
+    const all = (window: [number, number], step: number, picture: (frame: number) => number) =>
+      Array.from({ length: 760 }, (_, frame) => frame)
+        .filter((frame) => frame * step >= window[0] && frame * step <= window[1])
+        .map((frame) => ({ time: frame * step, picture: coded(pictureOf(picture(frame)), 1) }));
+    const shown = (frame: number) => Math.max(0, Math.floor((frame * FRAME) / own + early + 1e-6));
+    const sights = anchorsOf(placed(over)).map((anchor) => ({
+      ...{ anchor, copied: null, made: all(anchor.made, FRAME, shown) },
+      from: all(anchor.from, own, (frame) => frame),
+    }));
+    const found = verdictOn(sights, over, { grid: [false] }).problem;
+    if (problem === null) expect(found).toBeNull();
+    else expect(found).toMatch(problem);
+  });
+
   test('without its last frame is refused', () => {
     const sights = sightsOf(right).map((sight) => ({
       ...sight,

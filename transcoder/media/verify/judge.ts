@@ -99,8 +99,11 @@ const isGrid = ({ source, rate, out }: Part, { grid }: Judging): boolean =>
 /** Seconds that rounding cannot add to a span of a time map, which has microseconds. */
 const UNROUNDED = 1e-5;
 
-/** A merge shows a frame up to this share of its duration early, and otherwise the one before it. */
-const LATE = 0.3;
+/** A merge shows a frame up to 0.3 frames early, less the rounding of times, and otherwise the one before it. */
+const LATE = 0.25;
+
+/** Half of the least difference of usual rates, which is that of 30 and 29.97. */
+const SAME_RATE = 0.0005;
 
 /** In seconds. A longer frame may already be visible when a part begins within it. */
 const LONG = 0.1;
@@ -122,7 +125,10 @@ function shiftsOf(sights: readonly Sight[], judging: Judging): number[] {
   const near = closest < own ? offs.filter((off) => Math.abs(off) <= closest + TINY) : [];
   // More than half a frame before the first frame of a source, nothing moved to the beginning.
   const before = closest > own / 2 + TINY;
-  const stays = near.length === 0 || before || own > LONG || sights.some(({ from }) => areUneven(from));
+  // At another rate, the frames of a part that follows a transition do not begin with it.
+  const drifts = Math.abs(own / judging.frames.made - 1) > SAME_RATE;
+  const uneven = sights.some(({ from }) => areUneven(from));
+  const stays = near.length === 0 || before || own > LONG || drifts || uneven;
   return [...(stays ? [0] : []), ...near];
 }
 
@@ -229,8 +235,8 @@ function wanted(time: number, made: number, { anchor, from }: Sight, judging: Ju
   const nearest = nearestTo(times, time);
   if (nearest === null) return [];
   const off = Math.abs(nearest - time);
-  // A merged part that begins inside a long frame keeps that distance to every frame of its source.
-  const next = own > LONG && nearest > time && off > LATE * own;
+  // So far from a frame is only what a merge shows: a part that begins inside a long frame, and one whose rate differs slightly.
+  const next = nearest > time && off > LATE * Math.min(own, judging.frames.made);
   const between = next || off > own / 2 + TINY;
   const opens = made < part.out[0] + judging.frames.made / 2;
   // A time between two source frames shows the earlier one, which may lie outside the window.
