@@ -121,12 +121,16 @@ function following(lengths: readonly number[]): number[] {
   });
 }
 
-/** Null if no packet has a presentation time. Ignores times that go backwards. */
+/** Null if no packet has a presentation time. Ignores times that go backwards; of frames with one time, each is a tick later. */
 function anchored(stamps: readonly Stamp[], lengths: readonly number[]): number[] | null {
   const nominal = following(lengths);
   const anchors: { index: number; pts: number }[] = [];
+  let latest = Number.NEGATIVE_INFINITY;
   for (const [index, { pts }] of stamps.entries()) {
-    if (pts !== null && pts > (anchors.at(-1)?.pts ?? Number.NEGATIVE_INFINITY)) anchors.push({ index, pts });
+    const before = anchors.at(-1)?.pts ?? Number.NEGATIVE_INFINITY;
+    if (pts === null || (pts !== latest && pts <= before)) continue;
+    anchors.push({ index, pts: Math.max(pts, before + 1) });
+    latest = pts;
   }
   const [first] = anchors;
   if (!first) return null;

@@ -92,7 +92,7 @@ export async function readable(
  * - with one frame per packet, for older versions of ffmpeg decode only the first frame of an AMR packet;
  * - with the encoder's version at each keyframe where decoders have to know it;
  * - with both fields of a frame in one packet, and with a frame of VP9 that is not shown in the packet of the next one;
- * - with the times of audio packets that state none;
+ * - with the times of audio packets that state none, or those at which they arrived;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
  * - with the samples of sound whose sample rate or channels change, and of chained Ogg;
  * - with presentation times where a muxer wrote decoding times in their place;
@@ -116,11 +116,13 @@ export async function repacked(
   const unheard = bundles || chained || audio?.misread === true || audio?.untimed === true;
   const wrong = unheard || unnamed || misstated || misflagged;
   const within = video?.withinGroup === true;
+  const unsteady = audio?.unsteady === true;
   const unpainted = remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec);
   const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
   const unspliced =
     video !== null && edited.includes(source.format) && isSpliced(video.codec) && isTimedByPackets(video);
-  if (!wrong && !unpainted && !((unsought || unspliced || within) && remuxedFor === 'copying')) return source;
+  if (!wrong && !unsteady && !unpainted && !((unsought || unspliced || within) && remuxedFor === 'copying'))
+    return source;
   const fromKey = within ? video.index : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
   const decoded = chained ? 'links' : 'changing';

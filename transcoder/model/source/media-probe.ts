@@ -77,6 +77,8 @@ export interface AudioStream {
   untimed?: boolean;
   /** Whether only the first of several recordings is described, as of chained Ogg. Absent if not. */
   chained?: boolean;
+  /** Whether packets have the times at which they arrived; see `isUnsteady`. Absent if not. */
+  unsteady?: boolean;
   /** Whether ffmpeg before version 6 decodes its samples wrongly, or not at all. Absent if not. */
   misread?: boolean;
   /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */

@@ -49,6 +49,12 @@ describe('times of packets of which some', () => {
     expect(pts).toEqual([5, 35, 15, 25, 45]);
   });
 
+  test('have one time are a tick apart, however long nothing follows', () => {
+    const times = packets([0, null], [10, null], [10, null], [10, null], [90, null]);
+    const { pts } = presentationTimes(times, shown(0, 1, 2, 3, 4), 10, 0);
+    expect(pts).toEqual([0, 10, 11, 12, 90]);
+  });
+
   test('descend are as stated where a gap of several in a row has no decoding time', () => {
     const times = packets([0, 0], [30, null], [10, null], [20, 20]);
     const { pts } = presentationTimes(times, shown(0, 1, 2, 3), 10, 1);

@@ -30,6 +30,7 @@ import { printedChapters } from './chapters.ts';
 import { isEncrypted } from './encryption.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 import { startsOf } from './stream-starts.ts';
+import { hasUnsteadySound } from './unsteady-sound.ts';
 
 /** Container and streams in ffprobe's format. For HDR, includes the side data of the first frame. */
 export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
@@ -51,6 +52,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
       const fields = coded ? await codedFields(source, stream) : null;
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
+      const unsteady = await hasUnsteadySound(source, stream);
       const unseen = mayHoldUnseen(source, stream) && (await holdsUnseen(source, stream.index));
       const sync = headers?.firstSync.get(stream.id) ?? null;
       const misflagged =
@@ -66,6 +68,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
         ...(chained ? { chained: true } : {}),
+        ...(unsteady ? { unsteady: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),
         ...(edits?.inPieces ? { in_pieces: true } : {}),

@@ -7,6 +7,7 @@ import {
   AV_CODEC_ID_PCM_BLURAY,
   AV_CODEC_ID_PCM_DVD,
   AV_CODEC_ID_VC1,
+  AV_CODEC_ID_VP8,
   AV_CODEC_ID_VP9,
   AV_CODEC_ID_WMV1,
   AV_CODEC_ID_WMV2,
@@ -32,7 +33,7 @@ import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
 import { describeRedrawn, isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
-import { firstStated, StatedTrack, Untimed } from './stated-track.ts';
+import { firstStated, NotAsStated, StatedTrack, Untimed } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
 /** Codecs that mov and mp4 cannot describe completely for a decoder. */
@@ -65,7 +66,9 @@ export async function contain(
   try {
     return await containTracks({ ...request, decoded }, onProgress);
   } catch (error) {
-    if (!(error instanceof Untimed)) throw error;
+    // Recorders that give sound the time at which it arrived give two frames one time.
+    const recorded = request.source.format === 'matroska' && error instanceof NotAsStated;
+    if (!(error instanceof Untimed) && !recorded) throw error;
     return containTracks({ ...request, decoded, stated: false }, onProgress);
   }
 }
@@ -315,7 +318,8 @@ function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
   if (models.some(isRedrawn)) return ['mov', 'matroska'];
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
   if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
-  if (!stated && !ids.includes(AV_CODEC_ID_AV1) && !ids.includes(AV_CODEC_ID_VP9)) return ['mov'];
+  if (ids.includes(AV_CODEC_ID_VP8)) return ['matroska'];
+  if (!stated && !ids.includes(AV_CODEC_ID_AV1) && !ids.includes(AV_CODEC_ID_VP9)) return ['mov', 'matroska'];
   // mp4 holds samples only if it is known which channels they are of, and says so when the file is written.
   const samples = models.some(({ codecpar }) => avGetCodecName(codecpar.codecId)?.startsWith('pcm_'));
   return samples ? ['mov', 'matroska'] : ['mp4', 'mov', 'matroska'];

@@ -10,7 +10,7 @@ import { Leading } from './leading.ts';
 import { type Out, startTicks, write } from './tracks.ts';
 
 /** Why the packets of a stream cannot be remuxed with the times that they state. */
-class NotAsStated extends Error {}
+export class NotAsStated extends Error {}
 
 /** A packet states no time. */
 export class Untimed extends NotAsStated {}

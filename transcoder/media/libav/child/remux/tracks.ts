@@ -1,6 +1,7 @@
 import {
   AV_CODEC_ID_ALAC,
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_OPUS,
   AV_CODEC_ID_VP9,
   AV_NOPTS_VALUE,
   AVMEDIA_TYPE_AUDIO,
@@ -9,6 +10,7 @@ import { avGetCodecName, type FormatContext, type IRational, type Packet, type S
 import { alacFrameLength, alacSamples } from '../../../../bitstream/alac.ts';
 import { amrFrames } from '../../../../bitstream/amr.ts';
 import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
+import { isUnsteady } from '../../../../model/source/unsteady-sound.ts';
 import { checked, configurationOf } from '../av.ts';
 import type { Order } from './frame-order.ts';
 import { KeyCorrection } from './key-flags.ts';
@@ -120,19 +122,23 @@ const AMR_SECONDS = 0.02;
 /** Codecs whose packets may hold several frames. */
 const AMR: Readonly<Record<string, 'narrow' | 'wide'>> = { amr_nb: 'narrow', amr_wb: 'wide' };
 
-/** A packet that is away from the ones before it. */
+/** A packet that is away from the ones before it. In ticks of the track. */
 interface Stray {
   packet: Packet;
   stated: number;
   length: number;
+  /** By how much. */
+  off: number;
 }
 
 /** In seconds. For up to this long, sound may be away from where it belongs and come back. */
 const ASTRAY_SECONDS = 1;
+/** In seconds. Sound that is late by less and then early, or the other way round, has come back. */
+const UNSTEADY_SECONDS = 0.1;
 
 /**
  * Aligns audio packets to the sample grid that the container's times approximate. A packet that is said to be elsewhere stays behind the
- * one before it if those that follow do.
+ * one before it if those that follow do. Where they have the times at which they arrived, they are as late as the one that was the quickest.
  */
 export class SoundTrack {
   #out: Out;
@@ -145,6 +151,7 @@ export class SoundTrack {
   /** Samples of a whole frame; null for other codecs. */
   #alac: number | null;
   #amr: 'narrow' | 'wide' | null;
+  #isOpus: boolean;
   #next: number | null = null;
   #latest = Number.NEGATIVE_INFINITY;
   #astray: Stray[] = [];
@@ -156,6 +163,7 @@ export class SoundTrack {
     this.#inSamples = codecType === AVMEDIA_TYPE_AUDIO && out.timeBase.den === sampleRate;
     this.#frameSize = frameSize;
     this.#alac = codecId === AV_CODEC_ID_ALAC ? alacFrameLength(new Uint8Array(extradata ?? [])) : null;
+    this.#isOpus = codecId === AV_CODEC_ID_OPUS;
     this.#amr = AMR[avGetCodecName(codecId) ?? ''] ?? null;
   }
 
@@ -170,8 +178,8 @@ export class SoundTrack {
     if (frames) {
       const at = stated === null || this.#isNear(stated, this.#next) ? (this.#next ?? 0) : Math.round(stated);
       this.#writeFrames(packet, frames, { at, length });
-    } else if (counted || unit !== 1) this.#place(packet, stated, length);
-    // In the container's own time base, a length is a rounded one, and its error would add up.
+    } else if (counted || unit !== 1 || this.#isOpus) this.#place(packet, stated, length);
+    // In the container's own time base, a length is a rounded one, and its error would add up, but for Opus.
     else this.#put(packet, stated === null ? (this.#next ?? 0) : Math.round(stated), length);
   }
 
@@ -188,21 +196,30 @@ export class SoundTrack {
     const behind = this.#behind;
     const last = this.#astray.at(-1);
     const placed = stated ?? (last ? last.stated + last.length : behind) ?? 0;
-    if (behind === null || this.#isNear(placed, behind)) {
+    const off = placed - (behind ?? placed);
+    const most = UNSTEADY_SECONDS * this.#out.timeBase.den;
+    const crosses = last !== undefined && last.off * off < 0 && Math.abs(off) <= most;
+    if (behind === null || crosses || this.#isNear(placed, behind)) {
       this.#settle((_, next) => next);
       this.#put(packet, behind ?? Math.round(placed), length);
       return;
     }
     const kept = packet.clone();
     if (!kept) throw new Error('out of memory for a packet');
-    this.#astray.push({ packet: kept, stated: placed, length });
-    const most = ASTRAY_SECONDS * this.#out.timeBase.den;
-    if (behind + length - (this.#next ?? 0) > most) this.#leave();
+    this.#astray.push({ packet: kept, stated: placed, length, off });
+    const awhile = ASTRAY_SECONDS * this.#out.timeBase.den;
+    if (behind + length - (this.#next ?? 0) > awhile) this.#leave();
   }
 
   /** The packets that are away do not come back. */
   #leave(): void {
-    this.#settle((stated, next) => (this.#isNear(stated, next) ? next : Math.round(stated)));
+    const { den } = this.#out.timeBase;
+    const blocks = this.#astray.map(({ stated, length }) => ({ time: stated / den, length: length / den }));
+    if (isUnsteady(blocks)) {
+      const [first] = this.#astray.toSorted((a, b) => Math.abs(a.off) - Math.abs(b.off));
+      this.#next = Math.round((this.#next ?? 0) + (first?.off ?? 0));
+      this.#settle((_, next) => next);
+    } else this.#settle((stated, next) => (this.#isNear(stated, next) ? next : Math.round(stated)));
   }
 
   #settle(place: (stated: number, next: number) => number): void {
