@@ -29,3 +29,17 @@ test.each(['mha1', 'dtsx'])('sound in a codec without a decoder is refused by it
     ]);
   }
 });
+
+test('a picture that cannot be decoded beside sound is named', async () => {
+  const [made, file] = [join(scratch(), 'made.ts'), join(scratch(), 'without-parameters.ts')];
+  const ffmpeg = (args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=25:d=1', '-f', 'lavfi', '-i', 'sine=440:d=1'];
+  await ffmpeg([...inputs, '-c:v', 'libx264', '-c:a', 'aac', made]);
+  await ffmpeg(['-i', made, '-c', 'copy', '-bsf:v', 'filter_units=remove_types=7-8', file]);
+  const request = { video_url: 'https://media.example.com/made.ts', start: 0, end: 0.5 };
+  const { code, detail } = await failureOf(operateOn('cut', [file], request));
+  expect([code, detail]).toEqual([
+    'source_no_video',
+    'The video of the source is damaged or coded in a way that is not supported (codec: h264).',
+  ]);
+});

@@ -12,9 +12,9 @@ export function only(probes: readonly MediaProbe[]): MediaProbe {
 /** A moving or still picture. Throws `source_no_video`. */
 export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   if (probe.video) return probe.video;
-  const unread = probe.streams.find(({ type }) => type === 'video');
+  const unread = [...probe.streams, ...(probe.lost ?? [])].find(({ type }) => type === 'video');
   const detail = unread
-    ? `The video of the source is coded in a way that is not supported (codec: ${unread.codec}).`
+    ? `The video of the source is damaged or coded in a way that is not supported (codec: ${unread.codec}).`
     : SOUND_ALONE;
   throw new TaskFailure('source_no_video', detail, { sourceIndex });
 }
