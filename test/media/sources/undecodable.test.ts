@@ -30,7 +30,7 @@ test.each(['mha1', 'dtsx'])('sound in a codec without a decoder is refused by it
   }
 });
 
-test('a picture that cannot be decoded beside sound is named', async () => {
+test('a picture that cannot be decoded is named, though the sound can', async () => {
   const [made, file] = [join(scratch(), 'made.ts'), join(scratch(), 'without-parameters.ts')];
   const ffmpeg = (args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
   const inputs = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=25:d=1', '-f', 'lavfi', '-i', 'sine=440:d=1'];

@@ -2,7 +2,7 @@ import type { Frame } from 'node-av/lib';
 import { greatest, least } from '../../../model/numbers/min-max.ts';
 import type { Identified, IdentifyRequest } from '../protocol.ts';
 import { upright } from './autorotate.ts';
-import { Decoder, isHidden } from './av.ts';
+import { Decoder } from './av.ts';
 import { FrameGraph } from './frame-graph.ts';
 import { Stretch, Tape, tickOf } from './read/packet-window.ts';
 
@@ -145,7 +145,7 @@ class Viewer {
     for (;;) {
       const packet = await this.#tape.reader.next();
       const tick = packet && tickOf(packet);
-      if (packet && (tick === null || isHidden(packet))) continue;
+      if (packet && (tick === null || this.#tape.hides(packet))) continue;
       if (!packet || tick === null || (this.#tape.decodedAt(packet) ?? tick - this.#second) > to) break;
       if (tick >= from && tick <= to)
         found.push({ time: this.#time(tick), bytes: Buffer.from(packet.data ?? []) });
@@ -211,7 +211,7 @@ class Viewer {
       if (count <= decoded.packets) continue;
       this.#decoder.spare(tick !== null && unsent.size > 0 && !isWanted(tick));
       await this.#decoder.send(packet, look);
-      if (tick !== null && !isHidden(packet)) unsent.delete(tick);
+      if (tick !== null && !this.#tape.hides(packet)) unsent.delete(tick);
       if (unsent.size === 0) beyond += 1;
       decoded.packets = count;
       decoded.to = Math.max(decoded.to, tick ?? Number.POSITIVE_INFINITY);

@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { PicturesRequest } from '../protocol.ts';
-import { Decoder, isHidden } from './av.ts';
+import { Decoder } from './av.ts';
 import { Darkness } from './black-frames.ts';
 import { framesAt } from './frames-at.ts';
 import { Drawing } from './image-writer.ts';
@@ -150,7 +150,7 @@ class Film {
       if (!begun || (key !== null && tick !== null && tick < key)) continue;
       this.#decoder.spare(!all && (tick === null || !wanted.has(tick)));
       await this.#decoder.send(packet, onFrame);
-      if (tick !== null && !isHidden(packet)) unread.delete(tick);
+      if (tick !== null && !this.#tape.hides(packet)) unread.delete(tick);
     }
     await this.#decoder.send(null, onFrame);
     this.#decoder.flush();

@@ -1,5 +1,6 @@
-import { AV_NOPTS_VALUE } from 'node-av/constants';
+import { AV_CODEC_ID_VP8, AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
+import { isVp8Unseen } from '../../../../bitstream/vp8.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { holdsDecodingTimes, isHidden } from '../av.ts';
 import { Recovery } from '../recovery-points.ts';
@@ -20,7 +21,7 @@ export interface Listed {
   bytes: number;
   /** For a keyframe whose bytes were read: `right` is the tick from which its pictures decode correctly. */
   entry: { right: number | null } | null;
-  /** Whether an edit list hides it. */
+  /** Whether no frame of it is shown. */
   hidden: boolean;
 }
 
@@ -64,6 +65,13 @@ export class Tape {
   /** Decoding time of a packet; null if the container stores none, because libavformat's estimate may be too late. */
   decodedAt({ dts }: Pick<Packet, 'dts'>): number | null {
     return holdsDecodingTimes(this.reader.format) ? known(dts) : null;
+  }
+
+  /** Whether no frame of a packet is shown: an edit list hides it, or others only refer to it. */
+  hides(packet: Packet): boolean {
+    const { codecId } = this.reader.stream.codecpar;
+    const unseen = codecId === AV_CODEC_ID_VP8 && isVp8Unseen(packet.data ?? new Uint8Array());
+    return unseen || isHidden(packet);
   }
 
   /** Tracks where the keyframes from here on decode correctly; null if their bytes may be missing. */
@@ -136,7 +144,7 @@ export class Stretch {
     while (!this.#ended && !(last && this.#passed(last, tick))) {
       const packet = await this.#tape.reader.next();
       if (!packet) this.#ended = true;
-      const listed = packet && listedOf(packet, this.#tape.decodedAt(packet), this.#recovery);
+      const listed = packet && listedOf(this.#tape, packet, this.#recovery);
       if (!listed) continue;
       this.packets.push(listed);
       if (this.#passed(listed, tick)) return;
@@ -186,18 +194,18 @@ export class Stretch {
   }
 }
 
-function listedOf(packet: Packet, dts: number | null, recovery: Recovery | null): Listed | null {
+function listedOf(tape: Tape, packet: Packet, recovery: Recovery | null): Listed | null {
   const pts = tickOf(packet);
   if (pts === null) return null;
   const key = packet.isKeyframe;
   return {
     pts,
-    dts,
+    dts: tape.decodedAt(packet),
     duration: Number(packet.duration),
     key,
     bytes: packet.size,
     entry: recovery ? recovery.follow(packet, pts) : key ? { right: pts } : null,
     // An empty packet repeats the picture before it, and decodes to nothing.
-    hidden: isHidden(packet) || packet.size === 0,
+    hidden: tape.hides(packet) || packet.size === 0,
   };
 }
