@@ -271,7 +271,7 @@ export interface ExpectedMedia {
   duration: number;
   /** Duration of a video frame in seconds; the tolerance of every time comparison. */
   tolerance: number;
-  /** Whether audio and video must end within 50 ms of one another. */
+  /** Whether audio and video must end within 50 ms of one another, without what the last frame is shown for beyond the end. */
   endsTogether: boolean;
   /** Absent if the pictures are drawn. */
   identity?: Identity;

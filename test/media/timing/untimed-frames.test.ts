@@ -52,7 +52,7 @@ test.each([
   ['P-frames', [4, 31]],
   ['a keyframe', [15]],
   ['half a group', [17, 18, 19, 20, 21, 22, 23]],
-])('frames of a transport stream follow one another if %s lack a time', async (_, untimed) => {
+])('frames of a transport stream follow one another without the times of %s', async (_, untimed) => {
   const source = await withoutTimes(untimed);
   const { path, data } = await operate('cut', source, { start: 0.2, end: 1.8 });
   expect(await readNumbers(path)).toEqual(Array.from({ length: 48 }, (_, at) => at + 6));
