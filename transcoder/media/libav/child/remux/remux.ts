@@ -175,9 +175,11 @@ async function remux(
         tracks.push(await drawn(new StatedTrack(out, model, kept[at].index === fromKey)));
       else tracks.push(new SoundTrack(out, model));
     }
+    let read = 0;
     for (let count = 1; await readPacket(input, packet); count++) {
-      // Its position is gone once it is written.
-      if (count % TURN === 0) onProgress(readUpTo(packet, source));
+      // Its position is gone once it is written. Frames that begin within a packet of a program stream have none.
+      read = Math.max(read, readUpTo(packet, source));
+      if (count % TURN === 0) onProgress(read);
       const at = wanted.indexOf(packet.streamIndex);
       changes[at]?.take(packet);
       if (jumps?.follow(packet, at) !== false) await tracks[at]?.take(packet);
