@@ -41,6 +41,7 @@ export const printedStream = z.object({
   unsteady: z.boolean().default(false),
   unseen_packets: z.boolean().default(false),
   misflagged: z.boolean().default(false),
+  begins_early: z.boolean().default(false),
   in_pieces: z.boolean().default(false),
   within_group: z.boolean().default(false),
   disposition: z.record(z.string(), z.number()).default({}).catch({}),

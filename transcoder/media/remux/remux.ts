@@ -95,7 +95,7 @@ export async function readable(
  * - with the times of audio packets that state none, or those at which they arrived;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
  * - with the samples of sound whose sample rate or channels change, and of chained Ogg;
- * - with presentation times where a muxer wrote decoding times in their place;
+ * - with presentation times where a muxer wrote decoding times in their place, or times that its container cannot state;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
  * - with the palette of each picture in its packet, as programs lose it when they seek;
@@ -110,7 +110,8 @@ export async function repacked(
   if (source.arrived || remuxedFor === 'nothing') return source;
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
-  const misstated = video?.singleFields === true || video?.timedByDecoding === true;
+  const misstated =
+    video?.singleFields === true || video?.timedByDecoding === true || video?.beginsEarly === true;
   const misflagged = video?.misflagged === true || video?.unseenPackets === true;
   const chained = audio?.chained === true;
   const unheard = bundles || chained || audio?.misread === true || audio?.untimed === true;

@@ -11,6 +11,8 @@ export interface VideoStream {
   singleFields?: boolean;
   /** Whether the container flags all packets as keyframes that are none, or none that are. */
   misflagged?: boolean;
+  /** Whether its first frame lies before the least time that its container can state. */
+  beginsEarly?: boolean;
   /** Whether frames that are not shown have packets of their own, as some muxers write VP9. */
   unseenPackets?: boolean;
   /** Whether decoders output frames in another order than they read them. */

@@ -54,6 +54,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
       const unsteady = await hasUnsteadySound(source, stream);
       const unseen = mayHoldUnseen(source, stream) && (await holdsUnseen(source, stream.index));
+      const early = mayBeginEarly(source, stream) && (await beginsEarly(source, stream));
       const sync = headers?.firstSync.get(stream.id) ?? null;
       const misflagged =
         sync === null && mayBeMisflagged(source, stream) && (await isMisflagged(source, stream));
@@ -71,6 +72,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(unsteady ? { unsteady: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),
+        ...(early ? { begins_early: true } : {}),
         ...(edits?.inPieces ? { in_pieces: true } : {}),
       });
     }
@@ -114,6 +116,20 @@ async function isUntimed(source: SourceParts, stream: number): Promise<boolean> 
     await reader.next();
     const packet = await reader.next();
     return packet !== null && packet.pts === AV_NOPTS_VALUE;
+  } finally {
+    await reader.close();
+  }
+}
+
+const mayBeginEarly = ({ format }: SourceParts, { codecpar: { codecType } }: Stream) =>
+  format === 'matroska' && codecType === AVMEDIA_TYPE_VIDEO;
+
+/** Whether the first frame lies before 0, where libav cannot seek. Of frames that follow a cluster at 0, it does not read the time. */
+async function beginsEarly(source: SourceParts, { index, startTime }: Stream): Promise<boolean> {
+  if (startTime !== AV_NOPTS_VALUE && startTime < 0n) return true;
+  const reader = await Reader.ofPackets({ source, stream: index });
+  try {
+    return (await reader.next())?.pts === AV_NOPTS_VALUE;
   } finally {
     await reader.close();
   }
