@@ -156,7 +156,16 @@ const identify = z.object({
   kind: z.literal('identify'),
   made: viewed,
   from: viewed,
-  anchors: z.array(z.object({ made: timeWindow, from: timeWindow })).min(1),
+  anchors: z
+    .array(
+      z.object({
+        made: timeWindow,
+        from: timeWindow,
+        /** By when the first frame in question is shown. One that is shown since before its window counts, too. */
+        shown: z.object({ made: z.number(), from: z.number() }),
+      }),
+    )
+    .min(1),
 });
 export type IdentifyRequest = z.output<typeof identify>;
 

@@ -8,6 +8,8 @@ export interface Anchor {
   source: number;
   made: [number, number];
   from: [number, number];
+  /** When the first of these frames is shown at the latest, in seconds. */
+  shown: { made: number; from: number };
 }
 
 /** One entry of the time map. */
@@ -89,7 +91,9 @@ function anchorOf(
 ): Anchor {
   const time = (at: number) => from + (at - begin) * rate;
   const margin = MARGIN * Math.max(frame.own, frame.made * rate);
-  return { part, source, made, from: [time(made[0]) - margin, time(made[1]) + margin] };
+  const first = made[0] + frame.made / 2;
+  const shown = { made: first, from: time(first) };
+  return { part, source, made, from: [time(made[0]) - margin, time(made[1]) + margin], shown };
 }
 
 /** Anchors at the given seconds of the result. */

@@ -113,7 +113,7 @@ async function framesProblem(
           ...{ source: source.parts(), stream: source.probe.video.index },
           ...{ origin: source.probe.origin, region: place.of, turn: identity.turn ?? null },
         },
-        anchors: own.map(({ made, from }) => ({ made, from })),
+        anchors: own.map(({ made, from, shown }) => ({ made, from, shown })),
       };
       const found = await libav.ask(request, { sources: [made, source], signal });
       for (const [at, one] of found.entries()) {

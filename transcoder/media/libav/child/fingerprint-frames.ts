@@ -25,7 +25,10 @@ export async function identify(request: IdentifyRequest): Promise<Identified> {
     const found: Identified = [];
     const differing: Anchor[] = [];
     for (const [index, anchor] of request.anchors.entries()) {
-      const copied = copiedOf(await made.packets(anchor.made), await from.packets(anchor.from));
+      const copied = copiedOf(
+        await made.packets(anchor.made, anchor.shown.made),
+        await from.packets(anchor.from, anchor.shown.from),
+      );
       if (copied) found[index] = copied;
       else differing.push(anchor);
     }
@@ -68,10 +71,11 @@ const follows = (before: Window, window: Window) => window[0] >= before[0] && wi
 
 /** The frames of result and source around each of the anchors, which lie close together. */
 async function framesOf(anchors: readonly Anchor[], made: Viewer, from: Viewer): Promise<Identified> {
-  const both = [
-    made.frames(anchors.map((anchor) => anchor.made)),
-    from.frames(anchors.map((anchor) => anchor.from)),
-  ] as const;
+  const seen = (side: 'made' | 'from') =>
+    ({ made, from })[side].frames(
+      anchors.map((anchor) => ({ window: anchor[side], since: anchor.shown[side] })),
+    );
+  const both = [seen('made'), seen('from')] as const;
   // Neither may be closed while libav works on it, even if the other one fails.
   await Promise.allSettled(both);
   const [ours, theirs] = [await both[0], await both[1]];
@@ -137,32 +141,40 @@ class Viewer {
     );
   }
 
-  /** Packets shown within a window, in presentation order. */
-  async packets(window: Window): Promise<Shown[]> {
+  /**
+   * Packets shown within a window, in presentation order.
+   * @param since By this second something is shown: the last packet before the window, if there is none yet within it.
+   */
+  async packets(window: Window, since: number): Promise<Shown[]> {
     const [from, to] = this.#ticks(window);
     await this.#tape.goTo(from);
     const found: Shown[] = [];
+    let earlier: Shown | null = null;
     for (;;) {
       const packet = await this.#tape.reader.next();
       const tick = packet && tickOf(packet);
       if (packet && (tick === null || this.#tape.hides(packet))) continue;
       if (!packet || tick === null || (this.#tape.decodedAt(packet) ?? tick - this.#second) > to) break;
-      if (tick >= from && tick <= to)
-        found.push({ time: this.#time(tick), bytes: Buffer.from(packet.data ?? []) });
+      const shown = { time: this.#time(tick), bytes: Buffer.from(packet.data ?? []) };
+      if (tick >= from && tick <= to) found.push(shown);
+      else if (tick < from && !(earlier && earlier.time > shown.time)) earlier = shown;
     }
-    return found.sort((a, b) => a.time - b.time);
+    found.sort((a, b) => a.time - b.time);
+    return earlier && !found.some(({ time }) => time <= since) ? [earlier, ...found] : found;
   }
 
   /**
    * Frames shown within each of the windows, in presentation order. The windows are in order and close together. If the decoder is
    * on its way to them, it goes on.
+   * @param asked Windows, with `since` as of `packets`.
    */
-  async frames(windows: readonly Window[]): Promise<Identified[number]['made'][]> {
-    const spans = windows.map((window) => this.#ticks(window));
-    const [from, to] = [least(spans.map(([begin]) => begin)), greatest(spans.map(([, end]) => end))];
+  async frames(asked: readonly { window: Window; since: number }[]): Promise<Identified[number]['made'][]> {
+    const windows = asked.map(({ window }) => this.#ticks(window));
+    const stretch = await Stretch.leadingTo(this.#tape, least(windows.map(([begin]) => begin)), this.#second);
+    await stretch.reach(greatest(windows.map(([, end]) => end)));
+    const spans = asked.map(({ window, since }) => this.#widened(window, since, stretch));
+    const from = least(spans.map(([begin]) => begin));
     const isWanted = (tick: number) => spans.some((span) => isWithin(tick, span));
-    const stretch = await Stretch.leadingTo(this.#tape, from, this.#second);
-    await stretch.reach(to);
     const shown = stretch.shown(from);
     const key = shown?.key ?? null;
     const before = this.#decoded;
@@ -188,6 +200,13 @@ class Viewer {
     return spans.map((span) =>
       found.flatMap(({ tick, cells }) => (isWithin(tick, span) ? [{ time: this.#time(tick), cells }] : [])),
     );
+  }
+
+  /** A window from the last frame before it on, if none within it is shown by `since`. */
+  #widened(window: Window, since: number, stretch: Stretch): Window {
+    const [from, to] = this.#ticks(window);
+    const [, tick] = this.#ticks([since, since]);
+    return [Math.min(from, stretch.shown(tick)?.pts ?? from), to];
   }
 
   /** Decodes on until nothing is left. @returns false if the decoder may hold frames back that no further packet brings out. */
