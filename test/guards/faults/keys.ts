@@ -52,6 +52,26 @@ export const keys: readonly Fault[] = [
     test: { file: keyTests, name: 'ends the waits and streams that it holds when it is revoked' },
   },
   {
+    guard: 'each of them is listed and can be revoked',
+    file: 'worker/repos/people/account-keys.ts',
+    find: 'sql`${keyIsValid(now)} desc`, ',
+    plant: '',
+    test: {
+      file: 'test/worker/pages/account.test.ts',
+      name: 'is listed and can be revoked, however many newer ones no longer do',
+    },
+  },
+  {
+    guard: '100 with those that were rolled',
+    file: 'worker/repos/people/account-keys.ts',
+    find: 'sql`${works} and ${fewer(accountId, now, most)}`',
+    plant: 'works',
+    test: {
+      file: 'test/worker/pages/account.test.ts',
+      name: 'is one of a hundred at most, also by rolling, and a refused roll leaves the old one as it was',
+    },
+  },
+  {
     guard: 'covers task, file and time',
     file: 'worker/services/files/download-link.ts',
     find: '`${task}.${role}.${expires}`',

@@ -129,6 +129,52 @@ describe('a key', () => {
   });
 });
 
+describe('a key that works', () => {
+  it('is listed and can be revoked, however many newer ones no longer do', async () => {
+    const one = await somebody(service);
+    const key = await makeKey(one, 'older than all');
+    const id = await keyIdOf(one.id, 'older than all');
+    await rows(
+      service,
+      `with recursive number(n) as (select 1 union all select n + 1 from number where n < 250)
+       insert into keys (id, account_id, label, hash, created_at, revoked_at)
+       select 'key_' || hex(randomblob(13)), ?1, 'x', hex(randomblob(16)), ?2 + n, ?2 + n from number`,
+      ...[one.id, Date.now()],
+    );
+    await one.browser.open(`${one.account}/keys`);
+    expect(one.browser.text).toContain('<strong>older than all</strong>');
+    expect((await one.browser.submit(`${one.account}/keys/${id}/revoke`)).path).toBe(`${one.account}/keys`);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('is one of a hundred at most, also by rolling, and a refused roll leaves the old one as it was', async () => {
+    const one = await somebody(service);
+    await makeKey(one, 'rolled often');
+    const id = await keyIdOf(one.id, 'rolled often');
+    await rows(
+      service,
+      `with recursive number(n) as (select 1 union all select n + 1 from number where n < 98)
+       insert into keys (id, account_id, label, hash, created_at, expires_at)
+       select 'key_' || hex(randomblob(13)), ?1, 'x', hex(randomblob(16)), ?2, ?2 + 3600000 from number`,
+      ...[one.id, Date.now()],
+    );
+    const roll = async (overlap: string) => {
+      await one.browser.open(`${one.account}/keys`);
+      return (await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap })).status;
+    };
+    expect(await roll('7d')).toBe(200);
+    const kept = await rows(service, 'select expires_at from keys where id = ?', id);
+    expect(await roll('1h')).toBe(422);
+    expect(await rows(service, 'select expires_at from keys where id = ?', id)).toEqual(kept);
+    const [{ count } = { count: 0 }] = await rows<{ count: number }>(
+      service,
+      'select count(*) as count from keys where account_id = ?',
+      one.id,
+    );
+    expect(count).toBe(100);
+  });
+});
+
 describe('members', () => {
   it('are invited by mail, join with a button, and are gone the moment they are removed', async () => {
     const [owner, guest] = [await somebody(service), await somebody(service)];

@@ -3,6 +3,7 @@ import {
   type Lifetime,
   lifetimes,
   MAX_KEYS,
+  MAX_KEYS_ROLLED,
   type MadeKey,
   type Overlap,
   overlaps,
@@ -56,7 +57,13 @@ export async function roll(visit: MemberVisit): Promise<Response> {
   if (!isOverlap(overlap))
     throw new PageError(422, 'Nothing was rolled', 'Choose how long the old key works.');
   const made = await rollKey(visit.context, actorOf(visit), visit.param('key'), overlap);
-  if (!made) throw notFound();
+  if (made === 'no_key') throw notFound();
+  if (made === 'too_many')
+    throw new PageError(
+      422,
+      'Nothing was rolled',
+      `Together with keys that were rolled and still work, an account has at most ${MAX_KEYS_ROLLED} keys. Revoke some first.`,
+    );
   return madePage(visit, made);
 }
 

@@ -10,6 +10,8 @@ export type NewKey = Omit<KeyRow, 'lastUsedAt' | 'revokedAt'>;
 /** The keys of an account as its members manage them. */
 export function accountKeysRepo(db: DrizzleD1Database) {
   const own = (accountId: string, id: string) => and(eq(keys.id, id), eq(keys.accountId, accountId));
+  const fewer = (accountId: string, now: number, most: number) => sql`(select count(*) from ${keys}
+    where ${and(eq(keys.accountId, accountId), keyIsValid(now))}) < ${most}`;
   // In the order of the table's columns.
   const inserted = (
     { id, accountId, label, hash, createdAt, expiresAt }: NewKey,
@@ -23,8 +25,8 @@ export function accountKeysRepo(db: DrizzleD1Database) {
       .returning({ id: keys.id });
 
   return {
-    /** All keys, newest first, those that no longer work included. */
-    async list(accountId: string, limit: number): Promise<Omit<KeyRow, 'hash'>[]> {
+    /** The keys that work, then those that no longer do, each newest first. */
+    async list(accountId: string, now: number, limit: number): Promise<Omit<KeyRow, 'hash'>[]> {
       const { hash: _, ...columns } = keys;
       return db
         .select({
@@ -38,7 +40,7 @@ export function accountKeysRepo(db: DrizzleD1Database) {
         })
         .from(keys)
         .where(eq(keys.accountId, accountId))
-        .orderBy(desc(keys.createdAt), desc(keys.id))
+        .orderBy(sql`${keyIsValid(now)} desc`, desc(keys.createdAt), desc(keys.id))
         .limit(limit);
     },
 
@@ -54,28 +56,30 @@ export function accountKeysRepo(db: DrizzleD1Database) {
 
     /** @returns false, with nothing written, if the account has `most` keys that work */
     async create(change: Change, key: NewKey, most: number): Promise<boolean> {
-      const few = sql`(select count(*) from ${keys}
-        where ${and(eq(keys.accountId, key.accountId), keyIsValid(change.now))}) < ${most}`;
-      const [made] = await db.batch([inserted(key, few), recorded(db, change)]);
+      const [made] = await db.batch([
+        inserted(key, fewer(key.accountId, change.now, most)),
+        recorded(db, change),
+      ]);
       return made.length === 1;
     },
 
     /**
      * Adds a key in place of another one, which works until `until`.
-     * @returns false, with nothing changed, if the other one no longer works
+     * @returns false, with nothing changed, if the other one no longer works or the account has `most` keys that work
      */
-    async roll(change: Change, id: string, key: NewKey, until: number): Promise<boolean> {
+    async roll(change: Change, id: string, key: NewKey, until: number, most: number): Promise<boolean> {
       const { accountId, now } = change;
       const works = sql`exists (select 1 from ${keys} where ${and(own(accountId, id), keyIsValid(now))})`;
-      const [made] = await db.batch([
-        inserted(key, works),
+      const made = sql`exists (select 1 from ${keys} as made where made.id = ${key.id})`;
+      const [added] = await db.batch([
+        inserted(key, sql`${works} and ${fewer(accountId, now, most)}`),
         recorded(db, change),
         db
           .update(keys)
           .set({ expiresAt: sql`min(coalesce(${keys.expiresAt}, ${until}), ${until})` })
-          .where(and(own(accountId, id), keyIsValid(now))),
+          .where(and(own(accountId, id), keyIsValid(now), made)),
       ]);
-      return made.length === 1;
+      return added.length === 1;
     },
 
     async revoke(change: Change, id: string): Promise<boolean> {

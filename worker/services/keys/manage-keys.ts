@@ -7,6 +7,9 @@ import type { Actor } from '../members/members.ts';
 
 /** Keys of an account that work at the same time. */
 export const MAX_KEYS = 50;
+/** The same, with keys that were rolled and still work. */
+export const MAX_KEYS_ROLLED = 2 * MAX_KEYS;
+/** More than can work, because each key that works has to be shown. */
 const SHOWN = 200;
 const MAX_LABEL = 100;
 const HOUR_MS = 3600_000;
@@ -41,10 +44,10 @@ export interface MadeKey {
   key: string;
 }
 
-/** Newest first, those that no longer work included. */
+/** Every key that works, and the latest of the others; newest first. */
 export async function listKeys({ keys }: PeopleContext, accountId: string): Promise<KeyView[]> {
   const now = Date.now();
-  return (await keys.list(accountId, SHOWN)).map((key) => ({ ...key, status: statusOf(key, now) }));
+  return (await keys.list(accountId, now, SHOWN)).map((key) => ({ ...key, status: statusOf(key, now) }));
 }
 
 function statusOf({ revokedAt, expiresAt }: Pick<KeyRow, 'revokedAt' | 'expiresAt'>, now: number): KeyStatus {
@@ -72,28 +75,28 @@ export async function createKey(
   return (await context.keys.create(change, row, MAX_KEYS)) ? { id: row.id, label, key } : null;
 }
 
-/** A new key in place of another one, with the same label. @returns null if the account has no such key that works */
+/** A new key in place of another one, with the same label. */
 export async function rollKey(
   context: PeopleContext,
   actor: Actor,
   id: string,
   overlap: Overlap,
-): Promise<MadeKey | null> {
+): Promise<MadeKey | 'no_key' | 'too_many'> {
   const old = await context.keys.find(actor.accountId, id, Date.now());
-  if (!old) return null;
+  if (!old) return 'no_key';
   const change = changeBy(actor, 'key.rolled', old.label);
   const lifetime = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
   const expiresAt = lifetime === null ? null : change.now + lifetime;
   const { key, row } = await newKey(context, actor, change, expiresAt);
   const until = change.now + overlaps[overlap].ms;
-  return (await context.keys.roll(change, id, row, until)) ? { id: row.id, label: old.label, key } : null;
+  const rolled = await context.keys.roll(change, id, row, until, MAX_KEYS_ROLLED);
+  return rolled ? { id: row.id, label: old.label, key } : 'too_many';
 }
 
-/** Ends a key at once. @returns false if the account has no such key, or it is revoked already */
+/** Ends a key at once. @returns false if the account has no such key, or it no longer works */
 export async function revokeKey(context: PeopleContext, actor: Actor, id: string): Promise<boolean> {
-  const label = (await listKeys(context, actor.accountId)).find((key) => key.id === id)?.label;
-  if (label === undefined) return false;
-  return context.keys.revoke(changeBy(actor, 'key.revoked', label), id);
+  const known = await context.keys.find(actor.accountId, id, Date.now());
+  return known !== null && context.keys.revoke(changeBy(actor, 'key.revoked', known.label), id);
 }
 
 const changeBy = ({ accountId, person }: Actor, action: Change['action'], subject: string): Change => ({
