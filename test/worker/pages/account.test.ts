@@ -221,6 +221,25 @@ describe('members', () => {
     expect(await rows(service, 'select id from accounts where name = ?', email)).toHaveLength(1);
   });
 
+  it('keep their invitation where another mail of it is refused', async () => {
+    const owner = await somebody(service);
+    const invite = async () => {
+      await owner.browser.open(`${owner.account}/members`);
+      const invited = { email: 'invited-often@example.com', role: 'member' };
+      return (await owner.browser.submit(`${owner.account}/members`, invited)).status;
+    };
+    expect(await invite()).toBe(200);
+    await rows(
+      service,
+      `with recursive number(n) as (select 1 union all select n + 1 from number where n < 40)
+       insert into audit_events (id, account_id, actor, action, subject, created_at)
+       select 'aud_' || hex(randomblob(13)), ?1, 'x', 'member.invited', 'x', ?2 from number`,
+      ...[owner.id, Date.now()],
+    );
+    expect(await invite()).toBe(422);
+    expect(await rows(service, 'select id from invitations where account_id = ?', owner.id)).toHaveLength(1);
+  });
+
   it('are no longer invited once it is withdrawn or has expired', async () => {
     const [owner, guest] = [await somebody(service), await somebody(service)];
     const inviteAgain = async () => {

@@ -128,23 +128,29 @@ export function membersRepo(db: DrizzleD1Database) {
 
     /**
      * Replaces an earlier invitation of the same address.
-     * @returns false if the address is a member's, or the account has `most.open` invitations or has sent `most.daily` in a day
+     * @returns false, with nothing changed, if the address is a member's, or the account has `most.open` other invitations or has sent
+     * `most.daily` in a day
      */
     async invite(change: Change, row: Invitation, most: { open: number; daily: number }): Promise<boolean> {
       const { id, accountId, email, role, invitedBy, createdAt, expiresAt } = row;
+      const allowed = sql`
+        (select count(*) from invitations as other
+          where other.account_id = ${accountId} and other.email <> ${email}) < ${most.open}
+        and (select count(*) from audit_events where account_id = ${accountId}
+          and action = 'member.invited' and created_at > ${createdAt - DAY_MS}) < ${most.daily}
+        and not exists (
+          select 1 from members join people on people.id = members.person_id
+          where members.account_id = ${accountId} and people.email = ${email})`;
       const [, made] = await db.batch([
-        db.delete(invitations).where(and(eq(invitations.accountId, accountId), eq(invitations.email, email))),
+        db
+          .delete(invitations)
+          .where(and(eq(invitations.accountId, accountId), eq(invitations.email, email), allowed)),
         db
           .insert(invitations)
           .select(
             sql`
               select ${id}, ${accountId}, ${email}, ${role}, ${invitedBy}, ${createdAt}, ${expiresAt}
-              where (select count(*) from invitations where account_id = ${accountId}) < ${most.open}
-                and (select count(*) from audit_events where account_id = ${accountId}
-                  and action = 'member.invited' and created_at > ${createdAt - DAY_MS}) < ${most.daily}
-                and not exists (
-                  select 1 from members join people on people.id = members.person_id
-                  where members.account_id = ${accountId} and people.email = ${email})`,
+              where ${allowed}`,
           )
           .returning({ id: invitations.id }),
         recorded(db, change),
