@@ -165,6 +165,7 @@ describe('usage', () => {
     expect(february.days.map(({ date }) => date)).toEqual(['2026-02-01', '2026-02-28']);
     expect(february.totals.completed).toBe(6);
     expect((await usageOf(account, '?to=2026-03-01')).from).toBe('2026-01-31');
+    expect((await usageOf(account, '?to=0000-01-01')).from).toBe('0000-01-01');
     const other = await service.createAccount('basic');
     expect(await usageOf(other, '?from=2026-02-01&to=2026-02-28')).toMatchObject({ totals: none, days: [] });
   });

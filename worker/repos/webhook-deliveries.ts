@@ -1,10 +1,18 @@
-import { and, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, between, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookDeliveries } from '../../drizzle/tables.ts';
 import type { DeliveryStatus, TaskEventType } from '../../schema/api/webhook.ts';
 import { idHead, newId } from '../../schema/task/ids.ts';
 
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** An attempt without an outcome after this time was lost. Longer than a receiver may take. */
+export const CLAIM_MS = 60_000;
+/**
+ * A redelivery during an attempt is due this much later than its claim ends, at most: a millisecond for each time that it was asked for.
+ * The claim of a later attempt ends later than that.
+ */
+const MOST_ASKED_MS = 30_000;
 /** Limits the rows that are read to count the test events of an account. */
 const NEWEST_DELIVERIES = 1000;
 
@@ -18,7 +26,8 @@ interface Outcome extends Pick<DeliveryRow, 'status' | 'step' | 'nextAttemptAt' 
 
 /**
  * The statement that runs in one batch with the end of a task: a delivery of its event for the callback_url and for each
- * subscribed endpoint. It writes nothing unless the preceding statement ended the task at `now`.
+ * subscribed endpoint of another URL, because the callback of a task goes on when an endpoint is deleted. It writes nothing unless the
+ * preceding statement ended the task at `now`.
  */
 export function announcement(
   db: DrizzleD1Database,
@@ -34,6 +43,7 @@ export function announcement(
     from tasks as ended join (
       select id as endpoint_id, url from webhook_endpoints
       where account_id = ${accountId} and disabled_at is null
+        and url is not (select json_extract(input, '$.callback_url') from tasks where id = ${taskId})
         and (events is null or exists (select 1 from json_each(events) where value = ${type}))
       union all
       select null, json_extract(input, '$.callback_url') from tasks where id = ${taskId}
@@ -160,14 +170,38 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       return null;
     },
 
-    /** Restarts the schedule of attempts. */
+    /**
+     * Restarts the schedule of attempts. If one may be under way, the next is due when the claim of that one ends, so a receiver that does
+     * not answer gets one request at a time, however often a redelivery is asked for.
+     */
     async restart(accountId: string, id: string, now: number): Promise<DeliveryRow | null> {
+      const { status, nextAttemptAt: due } = webhookDeliveries;
+      const claimed = sql`${status} = 'pending' and ${due} between ${now + 1} and ${now + CLAIM_MS + MOST_ASKED_MS}`;
       const rows = await db
         .update(webhookDeliveries)
-        .set({ status: 'pending', step: 0, nextAttemptAt: now })
+        .set({
+          ...{ status: 'pending', step: 0 },
+          nextAttemptAt: sql`case when ${claimed} then ${due} + 1 else ${now} end`,
+        })
         .where(own(accountId, id))
         .returning();
       return rows[0] ?? null;
+    },
+
+    /**
+     * Makes a redelivery due that was asked for during a claimed attempt which is over.
+     * @returns how many attempts were made, or null if there is none
+     */
+    async advance({ id, accountId, nextAttemptAt }: DeliveryRow, now: number): Promise<number | null> {
+      const until = nextAttemptAt ?? 0;
+      const { status, nextAttemptAt: due, attempts } = webhookDeliveries;
+      const asked = and(eq(status, 'pending'), between(due, until + 1, until + MOST_ASKED_MS));
+      const [advanced] = await db
+        .update(webhookDeliveries)
+        .set({ nextAttemptAt: now })
+        .where(and(own(accountId, id), asked))
+        .returning({ attempts });
+      return advanced?.attempts ?? null;
     },
 
     /**

@@ -44,6 +44,16 @@ export const webhookReceivers: readonly Fault[] = [
     test: { file: 'test/worker/webhooks/post-event.test.ts', name: 'does not follow a %i' },
   },
   {
+    guard: 'a delivery is one request at a time',
+    file: 'worker/repos/webhook-deliveries.ts',
+    find: 'sql`case when ${claimed} then ${due} + 1 else ${now} end`',
+    plant: 'now',
+    test: {
+      file: deliveries,
+      name: 'that does not answer gets one request at a time, however often a redelivery is asked for',
+    },
+  },
+  {
     guard: 'Webhook secrets are sealed in the database',
     file: 'worker/context.ts',
     find: 'sealer: sealer(config.SIGNING_SECRET)',

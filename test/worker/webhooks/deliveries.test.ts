@@ -1,5 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ATTEMPT_DELAYS, endpointList } from '../../../schema/api/webhook.ts';
+import {
+  ATTEMPT_DELAYS,
+  type Delivery,
+  delivery as deliverySchema,
+  endpointList,
+} from '../../../schema/api/webhook.ts';
 import { sleep } from '../../harness.ts';
 import { type Received, startReceiver } from './receiver.ts';
 import {
@@ -191,6 +196,36 @@ describe('a receiver', () => {
     const done = await deliveryWhen(account.key, (one) => one.status === 'delivered');
     expect(done).toMatchObject({ attempts: 3, last_error: null, next_attempt_at: null });
     expect(receiver.at(path)).toHaveLength(3);
+  });
+
+  it('that does not answer gets one request at a time, however often a redelivery is asked for', async () => {
+    const { key } = await service.createAccount('elite');
+    const { path, url } = address(() => {});
+    await complete((await start(key, { callback_url: url })).job);
+    await until(() => receiver.at(path).length === 1);
+    const [first] = await log(key);
+    const due = ({ next_attempt_at }: Delivery) => Date.parse(next_attempt_at ?? '');
+    for (let count = 0; count < 10; count++) {
+      const again = deliverySchema.parse(await (await redeliver(first?.id ?? '', key)).json());
+      // No consumer of the queue may begin before the attempt that is under way is over, or lost.
+      expect(due(again)).toBeGreaterThan(due(first as Delivery));
+    }
+    await until(() => receiver.at(path).length === 2, 10);
+  });
+
+  it('still gets the callback of a task when an endpoint of the same URL is deleted', async () => {
+    const { key } = await service.createAccount('elite');
+    let requests = 0;
+    const { path, url } = address((response) => {
+      requests += 1;
+      response.writeHead(requests === 1 ? 500 : 204).end();
+    });
+    const { id } = await createEndpoint(key, url);
+    await complete((await start(key, { callback_url: url })).job);
+    await deliveryWhen(key, (one) => one.attempts === 1);
+    expect((await service.request(`/webhooks/endpoints/${id}`, { method: 'DELETE', key })).status).toBe(200);
+    await deliveryWhen(key, (one) => one.status === 'delivered');
+    expect(receiver.at(path)).toHaveLength(2);
   });
 
   it('that answers 410 is not tried again, and its endpoint is disabled', async () => {

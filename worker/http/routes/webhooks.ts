@@ -197,6 +197,8 @@ function deliveryRoutes(app: App): void {
       path: `${path}/{id}/redeliver`,
       operationId: 'redeliver_webhook',
       summary: 'Retry a delivery now. All its attempts start again.',
+      description:
+        'If an attempt is under way, the next one follows it. If one is due within a minute, it is the first of the new attempts.',
       request: { params: deliveryParams },
       responses: { 202: json('The delivery, pending.', delivery) },
       errors: [...always, 'webhook_delivery_not_found'],

@@ -7,6 +7,8 @@ import type { UsageRow } from '../../repos/usage.ts';
 const DAY_MS = 24 * 3600_000;
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 366;
+/** A date with a year of four digits is not earlier. */
+const FIRST_DAY = '0000-01-01';
 
 /**
  * The usage of an account by day and operation; a task counts on the UTC day on which it ended.
@@ -15,7 +17,8 @@ const MOST_DAYS = 366;
 export async function usageOf(context: Context, caller: Caller, query: unknown, now: number): Promise<Usage> {
   const given = parseInput(usageQuery, query);
   const to = given.to ?? isoDay(now);
-  const from = given.from ?? isoDay(Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS);
+  const from =
+    given.from ?? isoDay(Math.max(Date.parse(FIRST_DAY), Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS));
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (span < 1) throw wrong('/from', '`from` must not be later than `to`.');
   if (span > MOST_DAYS) throw wrong('/from', `The range must not exceed ${MOST_DAYS} days.`);

@@ -8,14 +8,11 @@ import {
 import type { Context } from '../../context.ts';
 import { log } from '../../lib/log.ts';
 import { type Answer, postEvent } from '../../lib/post-event.ts';
-import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
+import { CLAIM_MS, type DeliveryRow } from '../../repos/webhook-deliveries.ts';
 import { findTask } from '../tasks/find-task.ts';
 import { taskView } from '../tasks/task-view.ts';
 import { judgeReceiver } from './receiver-url.ts';
 import { signingKeys } from './webhook-secret.ts';
-
-/** An attempt without an outcome after this time was lost. Longer than a receiver may take. */
-const CLAIM_MS = 60_000;
 
 interface Outcome extends Answer {
   /** Whether a request was sent. */
@@ -51,8 +48,12 @@ export async function deliverWebhook(context: Context, message: DeliveryMessage)
     sent: called ? { at: started, statusCode } : null,
   });
   log('info', 'webhook_attempt', { delivery_id: id, attempt, status_code: statusCode, outcome: error });
-  if (attempts !== null && delay !== null)
-    await context.queueAttempts([{ delivery_id: id, attempt: attempts }], delay);
+  if (attempts !== null) {
+    if (delay !== null) await context.queueAttempts([{ delivery_id: id, attempt: attempts }], delay);
+    return;
+  }
+  const asked = await context.webhookDeliveries.advance(delivery, Date.now());
+  if (asked !== null) await context.queueAttempts([{ delivery_id: id, attempt: asked }]);
 }
 
 /** Seconds until the next attempt; null if there is none. */

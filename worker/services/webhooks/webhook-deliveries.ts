@@ -68,9 +68,11 @@ export async function readDelivery(
 
 /** @throws Problem webhook_delivery_not_found */
 export async function redeliver(context: Context, caller: Caller, id: string): Promise<Delivery> {
-  const row = await context.webhookDeliveries.restart(caller.accountId, id, Date.now());
+  const now = Date.now();
+  const row = await context.webhookDeliveries.restart(caller.accountId, id, now);
   if (!row) throw new Problem('webhook_delivery_not_found');
-  await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }]);
+  const delay = Math.ceil(((row.nextAttemptAt ?? now) - now) / 1000);
+  await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }], delay);
   return deliveryView(row);
 }
 
