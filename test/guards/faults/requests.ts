@@ -14,6 +14,13 @@ const browser =
 /** What is read of a request, how often one may come, and what an answer lets a browser do. */
 export const requests: readonly Fault[] = [
   {
+    guard: 'within an object is refused, because parsers differ in which value counts',
+    file: 'worker/lib/text/parse-json.ts',
+    find: 'if (repeated === null) return value;',
+    plant: 'if (repeated !== undefined) return value;',
+    test: { file: 'test/pure/worker/json-mistake.test.ts', name: '%j is refused' },
+  },
+  {
     guard: browser,
     file: 'worker/http/middleware/security-headers.ts',
     find: "xFrameOptions: 'DENY',",

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../worker/lib/problem.ts';
-import { jsonMistake } from '../../../worker/lib/text/json-mistake.ts';
+import { jsonMistake, repeatedName } from '../../../worker/lib/text/json-mistake.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 
 function refusal(text: string): string {
@@ -83,4 +83,48 @@ test('a mistake is found in every text that is no JSON, and never before it', ()
     }),
     { numRuns: 5000 },
   );
+});
+
+describe('a name that an object has twice', () => {
+  test.each([
+    ['{"start": 0,\n "end": 4,\n "start": 3}', 'line 3, column 2'],
+    ['{"metadata": {"a": "1", "a": "2"}}', 'line 1, column 25'],
+    ['[{"b": 1}, {"b": [2, {"c": 3, "\\u0063": 4}]}]', 'line 1, column 31'],
+    ['{"__proto__": 1, "__proto__": 2}', 'line 1, column 18'],
+  ])('%j is refused', (text, place) => {
+    expect(refusal(text)).toBe(
+      `The request body repeats a name within an object: ${place}. Give each name once.`,
+    );
+  });
+
+  type Tree = string | Tree[] | { entries: [string, Tree][] };
+  const name = fc.constantFrom('a', 'b', 'a,b', '"', '\\"a', '{', 'é', '');
+  const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      name,
+      fc.array(tie('tree'), { maxLength: 3 }),
+      fc.record({ entries: fc.array(fc.tuple(name, tie('tree')), { maxLength: 4 }) }),
+    ),
+  }));
+  const printed = (value: Tree): string => {
+    if (typeof value === 'string') return JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`;
+    return `{${value.entries.map(([key, inner]) => `${JSON.stringify(key)}: ${printed(inner)}`).join(', ')}}`;
+  };
+  const repeats = (value: Tree): boolean => {
+    if (typeof value === 'string') return false;
+    if (Array.isArray(value)) return value.some(repeats);
+    const names = value.entries.map(([key]) => key);
+    return new Set(names).size < names.length || value.entries.some(([, inner]) => repeats(inner));
+  };
+
+  test('is found at any depth, and no other is', () => {
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(repeatedName(printed(value)) !== null).toBe(repeats(value));
+      }),
+      { numRuns: 2000 },
+    );
+  });
 });

@@ -86,6 +86,39 @@ function stringEnd(text: string, start: number): number | JsonMistake {
   }
 }
 
+/**
+ * Where a name stands in an object of a valid JSON text that has it already. Parsers differ in which of two values counts, so what one
+ * has checked is not what another one reads.
+ * @returns null if no object has a name twice
+ */
+export function repeatedName(text: string): number | null {
+  /** The names of each open object; null for a list. */
+  const open: (Set<string> | null)[] = [];
+  let names: Set<string> | null = null;
+  for (let at = 0; at < text.length; at++) {
+    const next = text[at];
+    if (next === '{' || next === '[') {
+      names = next === '{' ? new Set() : null;
+      open.push(names);
+    } else if (next === '}' || next === ']') {
+      open.pop();
+      names = null;
+    } else if (next === ',') names = open.at(-1) ?? null;
+    else if (next === '"') {
+      const end = Number(stringEnd(text, at));
+      if (names !== null) {
+        const quoted = text.slice(at, end);
+        const name = quoted.includes('\\') ? String(JSON.parse(quoted)) : quoted.slice(1, -1);
+        if (names.has(name)) return at;
+        names.add(name);
+        names = null;
+      }
+      at = end - 1;
+    }
+  }
+  return null;
+}
+
 const words = /[A-Za-z]{1,9}/y;
 
 /** Advice for a character that begins neither a value nor a name. */

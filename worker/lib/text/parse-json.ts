@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { jsonMistake } from './json-mistake.ts';
+import { jsonMistake, repeatedName } from './json-mistake.ts';
 
 /** Maximum size of a request in JSON. */
 export const MAX_JSON_BYTES = 256 * 1024;
@@ -9,11 +9,19 @@ export const MAX_JSON_BYTES = 256 * 1024;
  * @throws Problem invalid_json
  */
 export function parseJson(text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     throw new Problem('invalid_json', whatIsWrong(text));
   }
+  const repeated = repeatedName(text);
+  if (repeated === null) return value;
+  const place = placeOf(text, repeated);
+  throw new Problem(
+    'invalid_json',
+    `The request body repeats a name within an object: ${place}. Give each name once.`,
+  );
 }
 
 /** Never quotes the body, which may contain secrets. */
@@ -21,9 +29,11 @@ function whatIsWrong(text: string): string {
   if (text.trim() === '') return 'The request body is empty. Send a JSON object.';
   const { at, advice } = jsonMistake(text);
   if (at >= text.length) return 'The JSON in the request body is incomplete.';
-  const before = text.slice(0, at);
-  const line = before.split('\n').length;
-  const column = at - before.lastIndexOf('\n');
-  const place = `The request body is not valid JSON: line ${line}, column ${column}.`;
+  const place = `The request body is not valid JSON: ${placeOf(text, at)}.`;
   return advice === null ? place : `${place} ${advice}`;
+}
+
+function placeOf(text: string, at: number): string {
+  const before = text.slice(0, at);
+  return `line ${before.split('\n').length}, column ${at - before.lastIndexOf('\n')}`;
 }
