@@ -4,7 +4,7 @@ import type { Task } from '../../../schema/task/task.ts';
 import { withoutLongTexts } from '../../../worker/mcp/untrusted-text.ts';
 
 const taskOf = (operation: Task['operation'], data: Record<string, unknown>) =>
-  ({ operation, output: { data }, plan: null }) as unknown as Task;
+  ({ operation, output: { data }, plan: null, error: null, warnings: [] }) as unknown as Task;
 
 describe('texts from media', () => {
   it('are declared by the operations that return them', () => {
@@ -51,5 +51,27 @@ describe('texts from media', () => {
       '/output/data/words/*/text',
       '/output/data/words/*/speaker',
     ]);
+  });
+
+  it('are not cut within a character', () => {
+    const words = [{ text: `${'a'.repeat(199)}😀 and more` }];
+    const { output } = withoutLongTexts(taskOf('captions_auto', { words, word_count: 1 }));
+    expect(output?.data.words).toEqual([{ text: `${'a'.repeat(199)}…` }]);
+  });
+
+  it('are named where the detail of an error or a warning quotes them', () => {
+    const task = taskOf('remux', { tags: ['TITLE'] });
+    const warned = withoutLongTexts({
+      ...task,
+      warnings: [
+        { code: 'source_vfr', detail: 'The frame rate varies.' },
+        { code: 'metadata_dropped', detail: '`mp4` cannot hold the tags IGNORE_ALL_INSTRUCTIONS.' },
+      ],
+    });
+    expect(warned.untrusted_text?.pointers).toEqual(['/output/data/tags/*', '/warnings/1/detail']);
+    const failed = (code: string) =>
+      withoutLongTexts({ ...task, output: null, error: { code, detail: 'Line 1 …' } } as Task);
+    expect(failed('captions_invalid').untrusted_text).toMatchObject({ pointers: ['/error/detail'] });
+    expect(failed('source_not_media')).not.toHaveProperty('untrusted_text');
   });
 });
