@@ -72,6 +72,16 @@ export const keys: readonly Fault[] = [
     },
   },
   {
+    guard: 'The log of an account shows',
+    file: 'worker/repos/people/audit.ts',
+    find: 'lt(auditEvents.id, before);',
+    plant: 'undefined;',
+    test: {
+      file: 'test/worker/pages/log.test.ts',
+      name: 'the log shows every change on its pages, however many came after it',
+    },
+  },
+  {
     guard: 'covers task, file and time',
     file: 'worker/services/files/download-link.ts',
     find: '`${task}.${role}.${expires}`',

@@ -21,11 +21,15 @@ const texts: Record<AuditAction, string> = {
 };
 
 export async function showLog(visit: MemberVisit): Promise<Response> {
-  const events = await auditLog(visit.context, visit.membership.account.id);
+  const { id, name } = visit.membership.account;
+  const before = visit.url.searchParams.get('before') ?? undefined;
+  const { events, next } = await auditLog(visit.context, id, before);
   const body = (
     <>
       <h1>Log</h1>
-      <p class="lead">The last changes to {visit.membership.account.name}, newest first.</p>
+      <p class="lead">
+        The {before === undefined ? 'last' : 'earlier'} changes to {name}, newest first.
+      </p>
       <ul class="rows">
         {events.map(({ actor, action, subject, createdAt }) => (
           <li>
@@ -36,6 +40,13 @@ export async function showLog(visit: MemberVisit): Promise<Response> {
           </li>
         ))}
       </ul>
+      {next === null ? null : (
+        <p>
+          <a rel="next" href={`/app/${id}/log?before=${next}`}>
+            Older
+          </a>
+        </p>
+      )}
     </>
   );
   return visit.page('Log', body);

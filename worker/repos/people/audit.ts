@@ -1,4 +1,4 @@
-import { desc, eq, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { type AuditAction, auditEvents } from '../../../drizzle/people.ts';
 import { newId } from '../../../schema/task/ids.ts';
@@ -29,12 +29,13 @@ export function auditRepo(db: DrizzleD1Database) {
       await db.insert(auditEvents).values({ id: newId('audit_event', now), ...row, createdAt: now });
     },
 
-    /** Newest first. */
-    async list(accountId: string, limit: number): Promise<AuditRow[]> {
+    /** Newest first, those before this id. */
+    async list(accountId: string, limit: number, before?: string): Promise<AuditRow[]> {
+      const earlier = before === undefined ? undefined : lt(auditEvents.id, before);
       return db
         .select()
         .from(auditEvents)
-        .where(eq(auditEvents.accountId, accountId))
+        .where(and(eq(auditEvents.accountId, accountId), earlier))
         .orderBy(desc(auditEvents.id))
         .limit(limit);
     },

@@ -40,9 +40,19 @@ export function noteChange(
   return audit.add(changeBy(actor, action, subject));
 }
 
-/** Who did what to the account, newest first. */
-export function auditLog({ audit }: PeopleContext, accountId: string): Promise<AuditRow[]> {
-  return audit.list(accountId, EVENTS_SHOWN);
+/**
+ * A page of who did what to the account, newest first.
+ * @param before id of the last event of the page before; none for the first page
+ * @returns `next`, the same for the page after this one; null if there is none
+ */
+export async function auditLog(
+  { audit }: PeopleContext,
+  accountId: string,
+  before: string | undefined,
+): Promise<{ events: AuditRow[]; next: string | null }> {
+  const rows = await audit.list(accountId, EVENTS_SHOWN + 1, before);
+  const events = rows.slice(0, EVENTS_SHOWN);
+  return { events, next: rows.length > EVENTS_SHOWN ? (events.at(-1)?.id ?? null) : null };
 }
 
 /**
