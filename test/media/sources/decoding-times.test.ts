@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { readNumbers } from '../../fixtures/barcode.ts';
+import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operate, operateOn, range } from '../operate.ts';
 
@@ -160,3 +160,35 @@ describe.each(engines)('a file with decoding times for presentation times, %s', 
     await isReadAs(path, await shownIn(path, 'first frame'), options);
   });
 });
+
+/** Keys of SMPTE ST 377-1: of an index table segment, up to its version, and of a fill item. */
+const INDEX_KEY = Buffer.from('060e2b34025301010d01020101100100', 'hex');
+const FILL_KEY = Buffer.from('060e2b34010101020301021001000000', 'hex');
+
+/** MPEG-2 in MXF whose recording was not ended, so nothing states the times of pictures that others refer to. */
+const withoutIndex = () =>
+  made('without-index.mxf', async (name) => {
+    const encode = ['-t', '4', '-vf', 'scale=160:90', '-an', '-c:v', 'mpeg2video', '-q:v', '2', '-bf', '2'];
+    await ffmpeg('-i', fixture('no-sound.mp4'), ...encode, '-g', '12', 'indexed.mxf');
+    const bytes = await readFile(join(directory, 'indexed.mxf'));
+    for (let at = bytes.indexOf(INDEX_KEY); at !== -1; at = bytes.indexOf(INDEX_KEY, at))
+      bytes.set(FILL_KEY, at);
+    await writeFile(join(directory, name), bytes);
+  });
+
+describe.each(engines)('an MXF without its index, %s', (_, options) => {
+  test('is read as it was encoded', async () => {
+    const shown = range(0, 4 * RATE).map((number) => ({ number, at: number / RATE }));
+    await isReadAs(await withoutIndex(), shown, options);
+  });
+});
+
+test.each(['mp4', 'mkv'])(
+  'an MXF without its index is copied to %s with the times of its frames',
+  async (format) => {
+    const done = await operate('remux', await withoutIndex(), { format });
+    expect(await readNumbers(done.path)).toEqual(range(0, 4 * RATE));
+    const times = await readTimes(done.path);
+    for (const [index, time] of times.entries()) expect(time - (times[0] ?? 0)).toBeCloseTo(index / RATE, 2);
+  },
+);

@@ -105,10 +105,10 @@ export async function listFrames(
   const args = frameArguments(file, video.index);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
   let last = Number.NEGATIVE_INFINITY;
-  return [...stdout.matchAll(/^([01]),(-?\d+)/gm)].map(([, key, tick]) => {
+  return [...stdout.matchAll(/^([01]),(-?\d+|N\/A)/gm)].flatMap(([, key, tick]) => {
     const stated = Number(tick) * timeUnit(video);
     last = stated > last ? stated : last + video.frameDuration;
-    return { pts: last, dts: null, duration: null, key: key === '1' };
+    return Number.isFinite(last) ? { pts: last, dts: null, duration: null, key: key === '1' } : [];
   });
 }
 

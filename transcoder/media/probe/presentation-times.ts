@@ -9,8 +9,8 @@ import type { MediaContext } from '../execute/media-context.ts';
 const FIRST_FRAMES = 32;
 
 /**
- * Whether a muxer wrote decoding times in place of presentation times. A raw stream that is copied into a container has no
- * presentation times; with B-frames, only decoding then tells when frames are shown.
+ * Whether a muxer wrote decoding times in place of presentation times, or states these for some frames alone: a raw stream that is copied
+ * into a container has none, and neither has MXF without its index. With B-frames, only decoding then tells when frames are shown.
  */
 export async function isTimedByDecoding(
   ctx: MediaContext,
@@ -25,7 +25,7 @@ export async function isTimedByDecoding(
   return areAscending(packets.map(({ pts }) => pts)) && (await isReordered(ctx, source, video, signal));
 }
 
-/** Whether a decoder outputs frames in another order than their times. A stream may allow B-frames and have none. */
+/** Whether a decoder outputs frames in another order than their times, or without one. A stream may allow B-frames and have none. */
 async function isReordered(
   ctx: MediaContext,
   source: MediaSource,
@@ -35,7 +35,8 @@ async function isReordered(
   const file = await source.whole();
   const args = firstTimesArguments(file, index, FIRST_FRAMES);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
-  return !areAscending([...stdout.matchAll(/^-?\d+/gm)].map(Number));
+  const stated = [...stdout.matchAll(/^-?\d+/gm)].map(Number);
+  return !areAscending(stated) || (stated.length > 0 && /^N\/A/m.test(stdout));
 }
 
 const areAscending = (times: readonly number[]): boolean =>

@@ -34,6 +34,9 @@ const lengthPrefixed: readonly Demuxer[] = ['mov', 'matroska'];
 /** Formats of editors and cameras with an index, from which packets are not copied. */
 const edited: readonly Demuxer[] = ['avi', 'mxf'];
 
+/** Formats that state presentation times in an index alone. Without it, the muxer of a copy would make them up. */
+const timedByIndex: readonly Demuxer[] = ['mxf'];
+
 interface Containing {
   /** The job's directory. */
   directory: string;
@@ -107,7 +110,9 @@ export async function repacked(
   { audio, video }: Pick<MediaProbe, 'audio' | 'video'>,
   { remuxedFor, ...containing }: Containing & { remuxedFor: RemuxedFor },
 ): Promise<MediaSource> {
-  if (source.arrived || remuxedFor === 'nothing') return source;
+  if (source.arrived) return source;
+  const unshown = video?.timedByDecoding === true && timedByIndex.includes(source.format);
+  if (remuxedFor === 'nothing' && !unshown) return source;
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated =
@@ -126,7 +131,8 @@ export async function repacked(
     return source;
   const fromKey = within ? video.index : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
-  const decoded = chained ? 'links' : 'changing';
+  const copied = remuxedFor === 'nothing' ? 'none' : 'changing';
+  const decoded = chained ? 'links' : copied;
   const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded });
   if ('failure' in made) return source;
   // libav does not see it in packets with both fields.
