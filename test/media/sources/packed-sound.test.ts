@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readPulses } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { operate } from '../operate.ts';
+import { failureOf, operate } from '../operate.ts';
 
 let directory: string;
 const at = (name: string) => join(directory, name);
@@ -68,4 +68,37 @@ test('the samples of a DVD are heard in a row, under its pictures', async () => 
   const found = await readPulses(made.path);
   expect(found).toHaveLength(expected.length);
   for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 2);
+});
+
+const remuxed = (name: string, request: Record<string, unknown>) => operate('remux', at(name), request);
+
+test('Windows Media Audio is copied into Matroska as it is, and refused by name where it does not fit', async () => {
+  const encode = ['-t', '3', '-c:v', 'mpeg4', '-b:v', '1M', '-ar', '44100', '-c:a', 'wmav2', '-b:a', '128k'];
+  await ffmpeg('-i', fixture('plain.mp4'), ...encode, at('mpeg4.wmv'));
+  const made = await remuxed('mpeg4.wmv', { format: 'mkv' });
+  const expected = await readPulses(at('mpeg4.wmv'));
+  const found = await readPulses(made.path);
+  expect(found).toHaveLength(expected.length);
+  for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 2);
+  await ffmpeg('-i', at('mpeg4.wmv'), '-vn', '-c', 'copy', at('alone.wma'));
+  const alone = await remuxed('alone.wma', { audio_url: 'https://media.example.com/alone.wma' });
+  expect(alone.path).toMatch(/\.mkv$/);
+  expect(await readPulses(alone.path)).toHaveLength(expected.length);
+  for (const [name, field] of [
+    ['mpeg4.wmv', 'video_url'],
+    ['alone.wma', 'audio_url'],
+  ] as const) {
+    const request = { [field]: 'https://media.example.com/1', format: field === 'video_url' ? 'mp4' : 'm4a' };
+    const { code, detail } = await failureOf(remuxed(name, request));
+    expect(code).toBe('codec_unsupported');
+    expect(detail).toContain('(audio, wmav2)');
+  }
+});
+
+test('samples of a DVD, which no container holds as they are, are not called undecodable', async () => {
+  const video = ['-c:v', 'mpeg2video', '-b:v', '1M', '-c:a', 'pcm_dvd', '-ar', '48000', '-ac', '2'];
+  await ffmpeg('-t', '2', '-i', fixture('plain.mp4'), ...video, '-f', 'vob', at('copied.mpg'));
+  const { code, detail } = await failureOf(remuxed('copied.mpg', { format: 'mkv' }));
+  expect(code).toBe('codec_unsupported');
+  expect(detail).toContain('Re-encode it with /transcode');
 });

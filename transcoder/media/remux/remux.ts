@@ -58,9 +58,13 @@ export async function contained(
 ): Promise<MediaSource> {
   const { format } = source;
   if (!untimed.includes(format)) return source;
-  const decoded = remuxedFor === 'nothing' ? 'none' : 'changing';
-  const made = await remuxed(media, source, { ...containing, stated: false, fromKey: null, decoded });
+  const making = (decoded: 'none' | 'changing') =>
+    remuxed(media, source, { ...containing, stated: false, fromKey: null, decoded });
+  const copied = remuxedFor === 'nothing' ? await making('none') : null;
+  if (copied && !('failure' in copied)) return copied;
+  const made = await making('changing');
   if ('failure' in made) throw new TaskFailure('source_not_media', unread(format), { cause: made.failure });
+  if (copied) throw new TaskFailure('codec_unsupported', uncopied(format), { cause: copied.failure });
   return made;
 }
 
@@ -216,6 +220,9 @@ async function remuxed(
     return { failure: error };
   }
 }
+
+const uncopied = (format: Demuxer) =>
+  `The source starts like ${containerName(format)}, and the packets of one of its tracks can only be decoded, not copied into another container. Re-encode it with /transcode.`;
 
 const unread = (format: Demuxer) =>
   `The source starts like ${containerName(format)}, but nothing in it can be decoded. Convert it to MP4.`;

@@ -301,7 +301,7 @@ async function openOutput(
   { stated, converted }: { stated: boolean; converted: Converted },
 ): Promise<{ output: FormatContext; format: Contained['format'] }> {
   let failure: unknown;
-  for (const muxer of muxersFor(models, stated)) {
+  for (const muxer of muxersFor(models, { stated, converted })) {
     try {
       const output = await opened(file, models, muxer, converted);
       return { output, format: muxer === 'matroska' ? muxer : 'mov' };
@@ -316,10 +316,15 @@ async function openOutput(
  * The muxers of mov and mp4 write files for the same demuxer. mp4 holds any language and the codecs of broadcasts, mov most other
  * codecs, and Matroska VP8.
  */
-function muxersFor(models: readonly Stream[], stated: boolean): Muxer[] {
+function muxersFor(
+  models: readonly Stream[],
+  { stated, converted }: { stated: boolean; converted: Converted },
+): Muxer[] {
   if (models.some(isRedrawn)) return ['mov', 'matroska'];
   const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
   if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
+  if (models.some(({ index }, at) => !converted.has(index) && packed.includes(ids[at] ?? 0)))
+    return ['matroska'];
   if (ids.includes(AV_CODEC_ID_VP8)) return ['matroska'];
   if (!stated && !ids.includes(AV_CODEC_ID_AV1) && !ids.includes(AV_CODEC_ID_VP9)) return ['mov', 'matroska'];
   // mp4 holds samples only if it is known which channels they are of, and says so when the file is written.
