@@ -80,3 +80,10 @@ test('a cut begins at the sample asked for', async () => {
   expect(ends[0]).toBeCloseTo(0.1, 2);
   expect(ends[1]).toBeCloseTo(0.6, 2);
 });
+
+test('a copy in MP4 is as long', async () => {
+  const asked = { audio_url: 'https://media.example.com/laced', format: 'm4a' };
+  const done = await operate('remux', join(scratch(), FILE), asked);
+  const { data } = await operate('probe', done.path, {});
+  expect(data).toMatchObject({ duration: expect.closeTo(SAMPLES / RATE, 3) });
+});

@@ -45,6 +45,11 @@ describe.each(sources)('Matroska that begins before 0, of %s,', (_, source) => {
     expect(clicks.length).toBeGreaterThanOrEqual(2);
   }, 60_000);
 
+  test('is copied with all of its frames', async () => {
+    const { path } = await operate('remux', source, { format: 'mkv' });
+    expect(await readNumbers(path)).toEqual(range(0, FRAMES));
+  }, 60_000);
+
   test('is merged with all of its frames', async () => {
     const { path } = await operateOn('merge_urls', [source, source], {
       video_urls: ['https://media.example.com/a', 'https://media.example.com/b'],

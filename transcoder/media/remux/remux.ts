@@ -116,7 +116,8 @@ export async function repacked(
 ): Promise<MediaSource> {
   if (source.arrived) return source;
   const unshown = video?.timedByDecoding === true && timedByIndex.includes(source.format);
-  if (remuxedFor === 'nothing' && !unshown) return source;
+  const unstated = unshown || video?.beginsEarly === true || audio?.untimed === true;
+  if (remuxedFor === 'nothing' && !unstated) return source;
   const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
   const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
   const misstated =
