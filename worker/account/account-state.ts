@@ -39,7 +39,7 @@ export class AccountState {
     for (const [, deletion] of kv.list<Deletion>({ prefix: 'deletion:' }))
       deletions.set(deletion.id, deletion);
     this.#live = {
-      ...{ nextSeq: this.#ledger.nextSeq, spent: this.#ledger.spent, tasks, deletions },
+      ...{ nextSeq: this.#ledger.nextSeq, spent: this.#ledger.spent, tasks, deletions, erasuresFrom: 0 },
       fleet: newFleetLink(tasks.size === 0 ? nothing : null),
     };
   }

@@ -1,5 +1,5 @@
 import { HEARTBEAT_SECONDS, LEASE_SECONDS } from '../../schema/task/wire.ts';
-import { LONGEST_PAUSE_MS } from './deletions.ts';
+import { BATCH_PAUSE_MS, LONGEST_PAUSE_MS } from './deletions.ts';
 import type { LiveTask, State } from './live-state.ts';
 import { RENEW_MS } from './permits.ts';
 import { stillSpent } from './rate.ts';
@@ -36,9 +36,11 @@ export function clampTimes(state: State, now: number): State {
   const link = state.fleet;
   const renewal = now + RENEW_MS;
   const fleet = (link.deadline ?? 0) > renewal ? { ...link, deadline: renewal } : link;
-  const same = tasks === state.tasks && deletions === state.deletions && fleet === link;
+  const erasuresFrom = Math.min(state.erasuresFrom, now + BATCH_PAUSE_MS);
+  const paced = erasuresFrom === state.erasuresFrom;
+  const same = tasks === state.tasks && deletions === state.deletions && fleet === link && paced;
   if (!ahead && same) return state;
-  return { ...state, spent: ahead ? spent : state.spent, tasks, deletions, fleet };
+  return { ...state, spent: ahead ? spent : state.spent, tasks, deletions, erasuresFrom, fleet };
 }
 
 const hasLease = ({ phase }: LiveTask) => phase === 'accepted' || phase === 'running';

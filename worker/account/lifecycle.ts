@@ -13,7 +13,7 @@ import {
   waitForRoom,
 } from './attempts.ts';
 import { afterGap, clampTimes } from './clock.ts';
-import { nextErasure, overdue, withDeletion, withoutDeletion } from './deletions.ts';
+import { BATCH_PAUSE_MS, nextErasure, overdue, withDeletion, withoutDeletion } from './deletions.ts';
 import {
   drop,
   type Effect,
@@ -133,7 +133,7 @@ function ofAttempt(state: State, task: LiveTask, event: AttemptEvent, now: numbe
 
 /** The earliest time at which `tick` has work to do; null if there is none. */
 export function nextDeadline(state: State): number | null {
-  let earliest = nextErasure(state.deletions);
+  let earliest = nextErasure(state.deletions, state.erasuresFrom);
   const note = (deadline: number | null) => {
     if (deadline !== null && (earliest === null || deadline < earliest)) earliest = deadline;
   };
@@ -151,9 +151,17 @@ function remove(state: State, id: string, now: number): Step {
   return { state: { ...next, deletions }, effects, verdict: 'accepted' };
 }
 
+/** The deletions to try again now. */
+function erasures(state: State, now: number): { next: State; due: string[] } {
+  if (now < state.erasuresFrom) return { next: state, due: [] };
+  const { deletions, due, more } = overdue(state.deletions, now);
+  const erasuresFrom = more ? now + BATCH_PAUSE_MS : state.erasuresFrom;
+  return { next: due.length > 0 ? { ...state, deletions, erasuresFrom } : state, due };
+}
+
 function tick(state: State, now: number): Step {
-  const { deletions, due } = overdue(state.deletions, now);
-  let next: State = due.length > 0 ? { ...state, deletions } : state;
+  const { next: erasing, due } = erasures(state, now);
+  let next = erasing;
   const effects: Effect[] = due.map((id) => ({ type: 'erase', id }));
   for (const known of state.tasks.values()) {
     if (known.deadline === null || known.deadline > now) continue;

@@ -77,6 +77,8 @@ export interface State {
   readonly tasks: ReadonlyMap<string, LiveTask>;
   /** Deletions in progress. */
   readonly deletions: ReadonlyMap<string, Deletion>;
+  /** No deletion is tried again before, epoch ms. In memory only. */
+  readonly erasuresFrom: number;
   /** In memory only: after a restart, the account sends its demand again. */
   readonly fleet: FleetLink;
 }
@@ -116,7 +118,7 @@ export function newFleetLink(told: Demand | null): FleetLink {
 }
 
 export const empty: State = {
-  ...{ nextSeq: 1, spent: [], tasks: new Map(), deletions: new Map() },
+  ...{ nextSeq: 1, spent: [], tasks: new Map(), deletions: new Map(), erasuresFrom: 0 },
   fleet: newFleetLink(nothing),
 };
 
