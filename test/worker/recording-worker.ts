@@ -6,7 +6,7 @@ export { Account, Fleet, Transcoder } from '../../worker/index.ts';
 /** What was asked of the database since the last `GET /statements`. */
 let statements: { sql: string; params: unknown[] }[] = [];
 
-function recorded(db: D1Database): D1Database {
+function recorded(db: Pick<D1Database, 'prepare' | 'batch'>) {
   const prepare = (sql: string) => {
     const statement = db.prepare(sql);
     const bind = (...params: unknown[]) => {
@@ -15,7 +15,13 @@ function recorded(db: D1Database): D1Database {
     };
     return { bind };
   };
-  return { prepare, batch: db.batch.bind(db) } as unknown as D1Database;
+  return { prepare, batch: db.batch.bind(db) };
+}
+
+function recordedDatabase(db: D1Database): D1Database {
+  const withSession: D1Database['withSession'] = (from) =>
+    recorded(db.withSession(from)) as unknown as D1DatabaseSession;
+  return { ...recorded(db), withSession } as unknown as D1Database;
 }
 
 let recording: Env | undefined;
@@ -23,7 +29,7 @@ let recording: Env | undefined;
 export default {
   ...worker,
   async fetch(request, env, ctx) {
-    recording ??= { ...env, DB: recorded(env.DB) };
+    recording ??= { ...env, DB: recordedDatabase(env.DB) };
     if (new URL(request.url).pathname !== '/statements') return worker.fetch(request, recording, ctx);
     const asked = statements;
     statements = [];

@@ -61,7 +61,7 @@ export interface AccountRpc extends Rpc.DurableObjectBranded {
   usage(plan: PlanName): Promise<PlanUse>;
 
   /**
-   * Does overdue work, for a task without a recent sign of life. A task that the account does not hold fails.
+   * Does overdue work, for a task without a recent sign of life, and corrects its record. A task that the account does not hold fails.
    * @returns whether the account holds it
    */
   nudge(accountId: string, taskId: string): Promise<boolean>;

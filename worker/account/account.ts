@@ -112,9 +112,13 @@ export class Account extends DurableObject<Env> implements AccountRpc {
   async nudge(accountId: string, taskId: string): Promise<boolean> {
     const { tasks, deletions } = this.shell.state.live;
     const held = tasks.has(taskId) || deletions.has(taskId);
-    if (held) this.apply({ type: 'tick' }, Date.now());
-    else await this.endings.abandoned(accountId, taskId, 'The machine that processed this task was lost.');
-    return held;
+    if (!held) {
+      await this.endings.abandoned(accountId, taskId, 'The machine that processed this task was lost.');
+      return false;
+    }
+    this.apply({ type: 'tick' }, Date.now());
+    await this.effects.correct(taskId);
+    return true;
   }
 
   async forget(): Promise<boolean> {
@@ -148,23 +152,12 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     const { verdict } = this.apply({ type: 'heartbeat', id: taskId, attempt, started }, Date.now());
     if (verdict !== 'accepted') return false;
     if (!started) return true;
-    const { context, state, waitUntil } = this.shell;
     const now = Date.now();
-    waitUntil(
-      this.effects.write(taskId, () =>
-        context.tasks.progress(
-          state.accountId,
-          taskId,
-          attempt,
-          {
-            stage: at.stage,
-            progressPercent: at.progress_percent,
-            etaSeconds: at.eta_seconds,
-            leaseExpiresAt: now + LEASE_SECONDS * 1000,
-          },
-          recordTime(taskId, now),
-        ),
-      ),
+    const { stage, progress_percent: progressPercent, eta_seconds: etaSeconds } = at;
+    const since = { [stage]: recordTime(taskId, now) };
+    const leaseExpiresAt = now + LEASE_SECONDS * 1000;
+    this.shell.waitUntil(
+      this.effects.progress(taskId, attempt, { stage, progressPercent, etaSeconds, leaseExpiresAt, since }),
     );
     return true;
   }

@@ -4,9 +4,12 @@ import { recordTime } from '../lib/record-time.ts';
 import type { Endings } from './endings.ts';
 import type { Effect, LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
+import { statusOf } from './watches.ts';
+import type { Progress } from './write-order.ts';
 
 /**
- * Runs the effects of a life-cycle step. Failures are only logged, because the deadline of the task triggers the effect again.
+ * Runs the effects of a life-cycle step. Failures are only logged, because the deadline of the task triggers the effect again, or the
+ * next report or sweep writes what was lost.
  */
 export class Effects {
   readonly #shell: Shell;
@@ -24,10 +27,20 @@ export class Effects {
     this.#shell.waitUntil(this.#attempt(effect));
   }
 
-  /** Writes about a task in order, and wakes those waiting for its changes. */
-  async write(taskId: string, work: () => Promise<void>): Promise<void> {
-    await this.#shell.writes.add(taskId, work);
-    this.#shell.watches.wake(taskId);
+  /** Writes where an attempt is. */
+  async progress(taskId: string, attempt: number, progress: Progress): Promise<void> {
+    const { context, state, writes, watches } = this.#shell;
+    await writes.addProgress(taskId, attempt, progress, (latest) =>
+      context.tasks.progress(state.accountId, taskId, attempt, latest),
+    );
+    watches.wake(taskId);
+  }
+
+  /** Records that a task waits, if it does: a lost write of that is not repeated by any deadline. */
+  async correct(taskId: string): Promise<void> {
+    const { accountId, live } = this.#shell.state;
+    const task = live.tasks.get(taskId);
+    if (task && statusOf(task) === 'queued') await this.#requeue(accountId, task);
   }
 
   /** Deletes the files first and the record last, because the record is what finds half-deleted files. */
@@ -70,16 +83,26 @@ export class Effects {
         const now = Date.now();
         const at = recordTime(task.id, now);
         const begin = () => context.tasks.begin(accountId, task.id, task.attempt, at, task.deadline ?? now);
-        return this.write(task.id, begin);
+        return this.#write(task.id, begin);
       }
       case 'requeue':
-        return this.write(task.id, () => context.tasks.requeue(accountId, task.id));
+        return this.#requeue(accountId, task);
       case 'stop':
         // If this fails, the next report of the attempt gets 409, which also stops it.
         return context.transcoder.stop(accountId, task.slot ?? 0, task.id, task.attempt);
       case 'give_up':
         return this.#endings.givenUp(task);
     }
+  }
+
+  #requeue(accountId: string, { id, attempt }: LiveTask): Promise<void> {
+    return this.#write(id, () => this.#shell.context.tasks.requeue(accountId, id, attempt));
+  }
+
+  /** Writes about a task in order, and wakes those waiting for its changes. */
+  async #write(taskId: string, work: () => Promise<void>): Promise<void> {
+    await this.#shell.writes.add(taskId, work);
+    this.#shell.watches.wake(taskId);
   }
 
   async #ask(accountId: string, { seq, demand }: Extract<Effect, { type: 'ask' }>): Promise<void> {

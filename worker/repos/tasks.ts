@@ -1,6 +1,6 @@
-import { and, eq, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { accounts, tasks } from '../../drizzle/tables.ts';
+import { accounts, type StageTimes, tasks } from '../../drizzle/tables.ts';
 import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task/task.ts';
 import type { Metering, Result } from '../../schema/task/wire.ts';
 import { line, prospects } from './line.ts';
@@ -106,31 +106,47 @@ export function tasksRepo(db: DrizzleD1Database) {
         .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)));
     },
 
+    /** Records where an attempt is, and that it has started if `begin` could not be written. */
     async progress(
       accountId: string,
       id: string,
       attempt: number,
-      at: { stage: Stage; progressPercent: number; etaSeconds: number | null; leaseExpiresAt: number },
-      now: number,
+      {
+        since,
+        ...at
+      }: {
+        stage: Stage;
+        progressPercent: number;
+        etaSeconds: number | null;
+        leaseExpiresAt: number;
+        /** When the stages that are reported with it began. */
+        since: StageTimes;
+      },
     ): Promise<void> {
+      const times = sql`iif(${tasks.attempt} = ${attempt}, coalesce(${tasks.stageTimes}, '{}'), '{}')`;
+      const noted = Object.entries(since).map(([stage, time]) => sql`, ${`$.${stage}`}, ${time}`);
       await db
         .update(tasks)
         .set({
           ...at,
-          stageTimes: sql`json_insert(coalesce(${tasks.stageTimes}, '{}'), ${`$.${at.stage}`}, ${now})`,
+          ...{ status: 'processing', attempt },
+          startedAt: sql`coalesce(${tasks.startedAt}, ${Math.min(...Object.values(since))})`,
+          stageTimes: sql`json_insert(${times}${sql.join(noted)})`,
         })
         .where(
           and(
             eq(tasks.id, id),
             eq(tasks.accountId, accountId),
-            eq(tasks.attempt, attempt),
-            eq(tasks.status, 'processing'),
+            or(
+              and(eq(tasks.attempt, attempt), eq(tasks.status, 'processing')),
+              and(lt(tasks.attempt, attempt), inArray(tasks.status, live)),
+            ),
           ),
         );
     },
 
-    /** Queues a task again whose attempt was lost or handed back. */
-    async requeue(accountId: string, id: string): Promise<void> {
+    /** Queues a task again until this attempt begins. */
+    async requeue(accountId: string, id: string, attempt: number): Promise<void> {
       await db
         .update(tasks)
         .set({
@@ -140,7 +156,14 @@ export function tasksRepo(db: DrizzleD1Database) {
           etaSeconds: null,
           leaseExpiresAt: null,
         })
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), eq(tasks.status, 'processing')));
+        .where(
+          and(
+            eq(tasks.id, id),
+            eq(tasks.accountId, accountId),
+            lt(tasks.attempt, attempt),
+            eq(tasks.status, 'processing'),
+          ),
+        );
     },
 
     /**

@@ -16,9 +16,9 @@ export const body = {
   output_name: 'my/clip',
 };
 
-export async function startStand(): Promise<void> {
+export async function startStand(options: { entry?: string } = {}): Promise<void> {
   transcoder = await startStandIn();
-  service = await startService({ TRANSCODER_URL: transcoder.origin });
+  service = await startService({ TRANSCODER_URL: transcoder.origin }, options);
 }
 
 export async function closeStand(): Promise<void> {

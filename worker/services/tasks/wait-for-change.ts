@@ -6,7 +6,7 @@ import type { TaskView } from '../../repos/task-row.ts';
 
 type Waiting = Pick<Principal, 'accountId' | 'keyId' | 'plan'>;
 
-/** Minimum interval between two reads of a task whose progress is followed. */
+/** Minimum interval between two reads of a task whose progress is followed, or whose record lags behind its account. */
 const PACE_MS = 500;
 
 const hasEnded = ({ status }: TaskView) => status === 'completed' || status === 'failed';
@@ -55,15 +55,20 @@ export async function waitForEnd(
   if (!watch) return task;
   try {
     for (let left = end - Date.now(); left > 0 && !hasEnded(current); left = end - Date.now()) {
-      const pause = onProgress ? scheduler.wait(Math.min(left, PACE_MS)) : null;
+      const pace = () => scheduler.wait(Math.min(left, PACE_MS));
+      const { status } = current;
       try {
-        await Promise.all([watch.next(current.status, left, onProgress ? 'progress' : 'status'), pause]);
+        await Promise.all([
+          watch.next(status, left, onProgress ? 'progress' : 'status'),
+          onProgress ? pace() : null,
+        ]);
       } catch (error) {
         noteBroken(task, error);
         return await readAgain(context, principal, task);
       }
       current = await readAgain(context, principal, task);
-      await onProgress?.(current);
+      if (onProgress) await onProgress(current);
+      else if (current.status === status) await pace();
     }
   } finally {
     watch[Symbol.dispose]();
