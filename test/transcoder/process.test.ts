@@ -204,6 +204,16 @@ describe('a transcoder with one slot', () => {
     await expect.poll(() => stored(job), { timeout: 10_000 }).toEqual([]);
   });
 
+  test('a result that the Worker can never take fails the task, and leaves no object', async () => {
+    const job = cut();
+    receiver.answer(job.task_id, (report) => (report.type === 'completed' ? 413 : 200));
+    await transcoder.post('/tasks', job);
+    expect((await receiver.first(job.task_id, 'failed')).failure).toEqual({
+      ...{ code: 'internal_error', detail: 'The result could not be recorded.', stage: 'uploading' },
+    });
+    expect(await stored(job)).toEqual([]);
+  });
+
   test('a result is reported again until the Worker takes it', async () => {
     const job = cut();
     receiver.answer(job.task_id, (report, nth) => (report.type === 'completed' && nth < 2 ? 500 : 200));

@@ -1,4 +1,4 @@
-import { WIRE_VERSION } from '../../schema/task/wire.ts';
+import { type Failure, WIRE_VERSION } from '../../schema/task/wire.ts';
 import type { Slots, Ticket } from '../model/slots.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
@@ -13,6 +13,11 @@ interface Attempt {
 }
 
 const REMEMBERED = 1000;
+const notRecorded: Failure = {
+  code: 'internal_error',
+  detail: 'The result could not be recorded.',
+  stage: 'uploading',
+};
 
 /** The attempts of this process. Each runs once, can be stopped, and is handed back when the process shuts down. */
 export class Attempts {
@@ -111,21 +116,20 @@ export class Attempts {
 
   async #tell(ctx: TaskContext, reporter: Reporter, outcome: Outcome): Promise<void> {
     const v = WIRE_VERSION;
-    if (outcome.type === 'completed') {
-      const receipt = await reporter.finish({
-        v,
-        type: 'completed',
-        result: outcome.result,
-        metering: outcome.metering,
-      });
+    if (outcome.type === 'completed' || outcome.type === 'planned') {
+      const receipt = await reporter.finish({ v, ...outcome });
+      const refused = receipt === 'stale' || receipt === 'rejected';
       // Without a response the Worker may still have accepted the result, so the objects are deleted only after a
       // refusal.
-      if (receipt === 'refused')
+      if (refused && outcome.type === 'completed')
         await removeObjects(
           ctx,
           outcome.result.files.map(({ key }) => key),
         );
-    } else if (outcome.type === 'failed' || outcome.type === 'planned') {
+      // In silence, the next attempts would make the same result again, and then the machine would be blamed.
+      if (receipt === 'rejected')
+        await reporter.finish({ v, type: 'failed', failure: notRecorded, metering: outcome.metering });
+    } else if (outcome.type === 'failed') {
       await reporter.finish({ v, ...outcome });
     } else if (outcome.why === 'released') {
       await reporter.finish({ v, type: 'released' });

@@ -8,10 +8,10 @@ import { remaining } from './eta.ts';
 type TerminalReport = Exclude<Report, { type: 'progress' }>;
 
 /**
- * Outcome of a terminal report: `refused` is final (another attempt has taken over, or the message was rejected);
- * `unknown` means no response in time.
+ * Outcome of a terminal report: after `stale` another attempt has taken over, or the task has ended; `rejected` is a message that the
+ * Worker does not take from any attempt; `unknown` means no response in time.
  */
-type Receipt = 'accepted' | 'refused' | 'unknown';
+type Receipt = 'accepted' | 'stale' | 'rejected' | 'unknown';
 
 interface ReporterOptions {
   url: string;
@@ -68,8 +68,9 @@ export class Reporter {
     for (const pause of [...(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS), null]) {
       const status = await this.#post(report);
       if (status !== null && status < 300) return 'accepted';
+      if (status !== null && STALE_STATUSES.includes(status)) return 'stale';
       if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429)
-        return 'refused';
+        return 'rejected';
       if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
     }
     return 'unknown';
