@@ -88,6 +88,17 @@ describe("a caller's key of a provider", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
+  it('that can no longer be opened fails the task, in place of being tried for ever', async () => {
+    const { id } = (await (await create()).json()) as { id: string };
+    const first = await standIn.jobOf(id);
+    await (await storageOf()).exec("update provider_keys set sealed = 'AAAA' where task_id = ?", id);
+    await standIn.report(first, { type: 'released' });
+    const task = await service.finished(id, service.accounts.boost.key);
+    expect(task.error).toMatchObject({ code: 'internal_error', stage: 'waiting' });
+    expect(task.error?.detail).toBe('The task could not be prepared.');
+    expect(await sealedOf(id)).toEqual([]);
+  });
+
   it('is refused where it is none, and sent nowhere where no provider is asked', async () => {
     const bad = await create({ 'x-elevenlabs-key': 'a b' });
     expect([bad.status, problemSchema.parse(await bad.json())]).toMatchObject([

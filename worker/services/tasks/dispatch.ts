@@ -1,6 +1,7 @@
 import { type PlanName, planOf, warmSeconds } from '../../../schema/api/plans.ts';
 import { deriveSecret } from '../../../schema/api/signature.ts';
 import { operations } from '../../../schema/operations/index.ts';
+import type { TimeMap } from '../../../schema/task/task.ts';
 import {
   type DispatchMessage,
   type Failure,
@@ -13,6 +14,7 @@ import type { Observation } from '../../fleet/fleet-state.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { outputName } from '../../lib/text/output-name.ts';
 import type { DispatchOutcome } from '../../lib/transcoder-client.ts';
+import type { TaskRow } from '../../repos/task-row.ts';
 import { providersForAttempt } from './provider-key.ts';
 import { storedSources } from './stored-sources.ts';
 
@@ -122,14 +124,42 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     return null;
   }
   const { task, plan } = found;
-  const { PUBLIC_URL, CALLBACK_URL } = context.config;
+  const failed = async (failure: Failure): Promise<null> => {
+    await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
+    return null;
+  };
   const stored = await storedSources(context, task);
   if ('missing' in stored) {
     const { code, detail, index } = stored.missing;
-    const failure: Failure = { code, detail, stage: 'waiting', source_index: index };
-    await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
-    return null;
+    return failed({ code, detail, stage: 'waiting', source_index: index });
   }
+  const { keyOf, speechApi } = operations[task.operation];
+  const sealed = keyOf || speechApi ? await account.providerKey(taskId) : null;
+  try {
+    return { job: await jobOf(context, message, { task, plan, stored, sealed }), plan };
+  } catch (error) {
+    // Nothing was asked of another part, so it would not go better next time.
+    log('error', 'job_not_made', { task_id: taskId, error: errorText(error) });
+    return failed({ code: 'internal_error', detail: 'The task could not be prepared.', stage: 'waiting' });
+  }
+}
+
+interface Parts {
+  task: TaskRow;
+  plan: PlanName;
+  stored: { keys: Record<string, string>; timeMaps: Record<string, TimeMap> };
+  /** The caller's providers; null if there are none. */
+  sealed: string | null;
+}
+
+async function jobOf(
+  context: Context,
+  message: DispatchMessage,
+  { task, plan, stored, sealed }: Parts,
+): Promise<Job> {
+  const { task_id: taskId, account_id: accountId, attempt } = message;
+  const about = { accountId, taskId, attempt };
+  const { PUBLIC_URL, CALLBACK_URL } = context.config;
   // A machine that decodes untrusted media must not learn the webhook URL.
   const { callback_url: _, dry_run: dry, ...input } = task.input;
   const given = input.output_name;
@@ -148,12 +178,9 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     output_prefix: `t/${taskId}/${attempt}/`,
     output_name: typeof given === 'string' ? outputName(given) : operations[task.operation].name,
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
-    callback_secret: await callbackSecret(context, { accountId, taskId, attempt }),
+    callback_secret: await callbackSecret(context, about),
   };
-  const operation = operations[task.operation];
-  if (operation.keyOf || operation.speechApi) {
-    Object.assign(job, await providersForAttempt(context, { accountId, taskId, attempt }));
-  }
-  if (operation.speechApi && context.workersAi) job.workers_ai = true;
-  return { job, plan };
+  if (sealed !== null) Object.assign(job, await providersForAttempt(context, sealed, about));
+  if (operations[task.operation].speechApi && context.workersAi) job.workers_ai = true;
+  return job;
 }

@@ -86,13 +86,12 @@ function speechApiOf(context: Context, headers: Headers): SpeechApi | null {
   return parsed.data;
 }
 
-/** The providers of a live task, each sealed again for the transcoder and this attempt only. */
+/** The providers of a live task, each sealed again for the transcoder and this attempt only. Throws if they cannot be opened. */
 export async function providersForAttempt(
   context: Context,
+  sealed: string,
   { accountId, taskId, attempt }: { accountId: string; taskId: string; attempt: number },
 ): Promise<Pick<Job, 'provider_key' | 'speech_api'>> {
-  const sealed = await context.account(accountId).providerKey(taskId);
-  if (sealed === null) return {};
   const { elevenlabs, speechApi: own } = callerProviders.parse(
     JSON.parse(await context.sealer.open(sealed, about(accountId))),
   );
