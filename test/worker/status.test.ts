@@ -144,6 +144,21 @@ it('records later what was found while the database did not answer, and nothing 
   expect(of(third)).toEqual({ database: 1, queue: 1, storage: 1, transcoder: 1 });
 });
 
+it('keeps what was found in an outage of the database whose notes cannot be read for a while', async () => {
+  const [first, second, third] = [Date.now() - 3000, Date.now() - 2000, Date.now() - 1000];
+  await stop('DB');
+  await probe(first, 'exception');
+  await stop('DB', 'FILES get');
+  await probe(second, 'exception');
+  await stop();
+  await probe(third);
+  const found = await rowsOf<{ ok: number }>(
+    "select ok from status_probes where at = ? and part = 'database'",
+    first,
+  );
+  expect(found).toEqual([{ ok: 0 }]);
+});
+
 it('records what it finds within seconds while the storage hangs, whatever else waits for it', async () => {
   await stop('FILES hangs');
   const at = Date.now() + 1;

@@ -5,7 +5,7 @@ export { Fleet, Transcoder } from '../../worker/index.ts';
 
 /**
  * The service with parts that can be stopped: `POST /stopped` with the list of bindings that refuse every call (`DB`, `FILES`) or
- * answer none of them (`DB hangs`, `FILES hangs`). Everything inside is the service itself. `GET /statements` says what the
+ * answer none of them (`DB hangs`, `FILES hangs`); `FILES get` refuses reads alone. Everything inside is the service itself. `GET /statements` says what the
  * database was asked since the last one.
  */
 let stopped = new Set<string>();
@@ -57,7 +57,8 @@ function stoppableBucket(bucket: R2Bucket): R2Bucket {
     get(target, name) {
       const own = Reflect.get(target, name);
       if (typeof own !== 'function') return own;
-      return (...given: unknown[]) => refusal('FILES') ?? own.apply(target, given);
+      return (...given: unknown[]) =>
+        refusal('FILES') ?? refusal(`FILES ${String(name)}`) ?? own.apply(target, given);
     },
   });
 }

@@ -67,14 +67,15 @@ async function save(
   now: number,
 ): Promise<void> {
   const since = now - (now % DAY_MS) - PROBE_DAYS * DAY_MS;
-  const earlier = await within(BOUND_MS.save, statusObjects.unsaved()).catch((): Probe[] => []);
-  const all = [...earlier.filter(({ at }) => at >= since), ...probes];
+  const earlier = await within(BOUND_MS.save, statusObjects.unsaved()).catch(() => null);
+  const all = [...(earlier ?? []).filter(({ at }) => at >= since), ...probes];
   try {
     await within(BOUND_MS.save, record(status, all));
-    if (earlier.length > 0) await within(BOUND_MS.save, statusObjects.setUnsaved([]));
+    if (earlier && earlier.length > 0) await within(BOUND_MS.save, statusObjects.setUnsaved([]));
   } catch (error) {
     log('warn', 'status_not_saved', { probes: all.length, error: errorText(error) });
-    await within(BOUND_MS.save, statusObjects.setUnsaved(all));
+    // Those that cannot be read are left in place: all of an outage is worth more than its last minutes.
+    if (earlier) await within(BOUND_MS.save, statusObjects.setUnsaved(all));
   }
 }
 
