@@ -34,8 +34,8 @@ export interface AccountRpc extends Rpc.DurableObjectBranded {
   /** Takes a report of an attempt. @returns false if the attempt is stale and must stop */
   report(taskId: string, attempt: number, report: Report): Promise<boolean>;
 
-  /** Claims an attempt before it is sent to a machine. @returns false if it must not be sent or is already claimed */
-  claim(taskId: string, attempt: number): Promise<boolean>;
+  /** Claims an attempt before it is sent to the machine of a slot. @returns false if it must not be sent or is already claimed */
+  claim(taskId: string, attempt: number, slot: number): Promise<boolean>;
 
   /** Takes the outcome of a dispatch. */
   dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void>;

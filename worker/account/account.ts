@@ -62,8 +62,8 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     }
   }
 
-  async claim(taskId: string, attempt: number): Promise<boolean> {
-    return this.apply({ type: 'claimed', id: taskId, attempt }, Date.now()).verdict === 'accepted';
+  async claim(taskId: string, attempt: number, slot: number): Promise<boolean> {
+    return this.apply({ type: 'claimed', id: taskId, attempt, slot }, Date.now()).verdict === 'accepted';
   }
 
   async dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void> {

@@ -18,9 +18,12 @@ const MAX_ATTEMPTS = 3;
 /** Disk space is freed as other tasks end, so a task waits longer for space than for another machine. */
 const ROOM_PAUSES_MS = [2_000, 10_000, 30_000, 60_000, 60_000] as const;
 
-/** A queue consumer is about to hand the attempt to a machine. Only one may, even if the message arrives several times. */
-export function claim(state: State, task: LiveTask, now: number): Step {
-  if (task.phase !== 'dispatching') return stale(state);
+/**
+ * A queue consumer is about to hand the attempt to the machine of this slot. Only one may, even if the message arrives several times, or
+ * after the task has been given another slot.
+ */
+export function claim(state: State, task: LiveTask, slot: number | null, now: number): Step {
+  if (task.phase !== 'dispatching' || task.slot !== slot) return stale(state);
   return unchanged(put(state, { ...task, phase: 'sending', deadline: now + SENDING_MS }));
 }
 

@@ -28,9 +28,12 @@ import {
 import { applyPermits, called, outOfDate, renew, repeatRequest, thenAsk } from './permits.ts';
 import { admit, recorded } from './waiting-line.ts';
 
-/** An event of one attempt; ignored unless that attempt is the current one. */
+/**
+ * An event of one attempt; ignored unless that attempt is the current one. The `slot` of a message is absent in calls of the previous
+ * release.
+ */
 type AttemptEvent = { id: string; attempt: number } & (
-  | { type: 'claimed' }
+  | { type: 'claimed'; slot?: number }
   | { type: 'accepted' }
   /** The job did not reach a machine; the task waits this long before it is queued again. */
   | { type: 'returned'; pauseMs: number }
@@ -109,7 +112,7 @@ function take(state: State, event: LifeEvent, policy: Policy, now: number): Step
 function ofAttempt(state: State, task: LiveTask, event: AttemptEvent, now: number): Step {
   switch (event.type) {
     case 'claimed':
-      return claim(state, task, now);
+      return claim(state, task, event.slot ?? task.slot, now);
     case 'accepted':
       return accepted(state, task, now);
     case 'returned':

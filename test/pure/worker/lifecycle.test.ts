@@ -250,6 +250,17 @@ describe("an account's live tasks", () => {
     expect(a.state.tasks.get('2')).toMatchObject({ phase: 'dispatching', attempt: 2, losses: 0 });
   });
 
+  it('go to the slot that they have, although the message for an earlier slot comes late', () => {
+    const a = account();
+    for (const id of ['1', '2']) a.create(id);
+    a.apply({ type: 'claimed', id: '2', attempt: 1, slot: 1 });
+    a.apply({ type: 'ended', id: '1' });
+    a.apply({ type: 'returned', id: '2', attempt: 1, pauseMs: 0 });
+    expect(a.task('2')).toMatchObject({ phase: 'dispatching', attempt: 1, slot: 0 });
+    const claim = (slot: number) => a.apply({ type: 'claimed', id: '2', attempt: 1, slot }).verdict;
+    expect([1, 0, 0].map(claim)).toEqual(['stale', 'accepted', 'stale']);
+  });
+
   it('are handed to a machine once, however often the queue brings the message', () => {
     const a = account();
     a.create('1');

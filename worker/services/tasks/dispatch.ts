@@ -39,10 +39,10 @@ const FAULT_PAUSE_MS = 10_000;
  * again.
  */
 export async function dispatch(context: Context, message: DispatchMessage): Promise<void> {
-  const { task_id: taskId, account_id: accountId, attempt } = message;
+  const { task_id: taskId, account_id: accountId, attempt, slot } = message;
   const account = context.account(accountId);
   // If a message arrives twice, only one copy goes on.
-  if (!(await account.claim(taskId, attempt))) return;
+  if (!(await account.claim(taskId, attempt, slot))) return;
   let prepared: Prepared | null;
   try {
     prepared = await prepare(context, message);
@@ -55,8 +55,8 @@ export async function dispatch(context: Context, message: DispatchMessage): Prom
 
 /** Returns a task whose message no consumer could process. An attempt that is being sent is left alone. */
 export async function undelivered(context: Context, message: DispatchMessage): Promise<void> {
-  if (await context.account(message.account_id).claim(message.task_id, message.attempt))
-    await handBack(context, message);
+  const { task_id: taskId, account_id: accountId, attempt, slot } = message;
+  if (await context.account(accountId).claim(taskId, attempt, slot)) await handBack(context, message);
 }
 
 /** Puts the task of a claimed message back into its account's line after a short pause. */
