@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TestAccount } from '../../harness.ts';
 import { resultOf } from '../stand-in.ts';
-import { body, closeStand, read, service, startStand, transcoder, until } from './stand.ts';
+import { body, closeStand, read, service, startStandWith, transcoder, until } from './stand.ts';
 
-beforeAll(() => startStand({ entry: 'test/worker/recording-worker.ts' }));
+beforeAll(() => startStandWith({ entry: 'test/worker/recording-worker.ts' }));
 afterAll(closeStand);
 
 const rendering = { type: 'progress', stage: 'rendering', progress_percent: 50, eta_seconds: 1 } as const;

@@ -16,7 +16,11 @@ export const body = {
   output_name: 'my/clip',
 };
 
-export async function startStand(options: { entry?: string } = {}): Promise<void> {
+/** vitest takes a parameter of a hook for fixtures, so this has none. */
+export const startStand = () => startStandWith({});
+
+/** `entry`: see startService. */
+export async function startStandWith(options: { entry?: string }): Promise<void> {
   transcoder = await startStandIn();
   service = await startService({ TRANSCODER_URL: transcoder.origin }, options);
 }
