@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import {
   AV_CODEC_ID_AV1,
   AV_CODEC_ID_FLAC,
@@ -31,6 +32,7 @@ import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, describeConverted, packed } from './converted-sound.ts';
 import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
+import { withJoinedPrograms } from './joined-programs.ts';
 import { describeRedrawn, isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstStated, NotAsStated, StatedTrack, Untimed } from './stated-track.ts';
@@ -60,8 +62,21 @@ export async function contain(
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
   // Palettes are lost where something is read ahead of the first packet.
-  const { decoded } = asked;
-  const request = { ...asked, source: { ...asked.source, near: null } };
+  const whole = { ...asked.source, near: null };
+  const joined = `${asked.file}.joined`;
+  try {
+    const source = await withJoinedPrograms(whole, joined);
+    return await containFrom({ ...asked, source }, onProgress);
+  } finally {
+    await rm(joined, { force: true });
+  }
+}
+
+async function containFrom(
+  request: ContainRequest,
+  onProgress: (fraction: number) => void,
+): Promise<Contained> {
+  const { decoded } = request;
   if (decoded === 'links') return containLinks(request, onProgress);
   try {
     return await containTracks({ ...request, decoded }, onProgress);

@@ -1,0 +1,158 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { MovedStreams } from '../../../../bitstream/transport/moved-streams.ts';
+import {
+  PACKET_BYTES,
+  ProgramTables,
+  packetsOf,
+  pidOf,
+  SYNC,
+} from '../../../../bitstream/transport/program-tables.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { SourceBytes } from '../read/source-bytes.ts';
+
+const CHUNK = 1 << 20;
+/** Bytes from packet to packet: some recorders put a time before each packet, or a code for its repair behind it. */
+const steps: readonly number[] = [PACKET_BYTES, 192, 204];
+const LONGEST = 204;
+const NONE = Buffer.alloc(0);
+
+/** The packets of a transport stream, many at a time; bytes between them are left out. */
+async function* packetsIn(source: SourceParts): AsyncGenerator<Buffer[]> {
+  const bytes = new SourceBytes(source);
+  try {
+    let rest: Buffer = NONE;
+    let follows = false;
+    for (let from = 0; from < source.bytes; from += CHUNK) {
+      await new Promise(setImmediate);
+      const isLast = from + CHUNK >= source.bytes;
+      const chunk = Buffer.concat([rest, await bytes.all([from, Math.min(source.bytes, from + CHUNK)])]);
+      const packets: Buffer[] = [];
+      let at = 0;
+      while (at + PACKET_BYTES <= chunk.length) {
+        const step = stepAt(chunk, at, { follows, isLast });
+        if (step === null) break;
+        if (step > 0) packets.push(chunk.subarray(at, at + PACKET_BYTES));
+        follows = step > 0;
+        at += step || 1;
+      }
+      yield packets;
+      rest = chunk.subarray(at);
+    }
+  } finally {
+    bytes.close();
+  }
+}
+
+/**
+ * Bytes to the next packet; 0 where no packet begins, and null if more bytes are needed to tell.
+ * @param follows Whether a packet ends here, behind which there may be bytes that are none.
+ */
+function stepAt(
+  chunk: Buffer,
+  at: number,
+  { follows, isLast }: { follows: boolean; isLast: boolean },
+): number | null {
+  if (chunk[at] !== SYNC) return 0;
+  const step = steps.find((bytes) => chunk[at + bytes] === SYNC);
+  if (step !== undefined) return step;
+  if (at + LONGEST >= chunk.length) return isLast ? PACKET_BYTES : null;
+  return follows ? PACKET_BYTES : 0;
+}
+
+/** Null if all tables of a source list the same streams, or it has several programs at a time. */
+async function movedIn(source: SourceParts): Promise<MovedStreams | null> {
+  const tables = new ProgramTables();
+  let streams: MovedStreams | null = null;
+  for await (const packets of packetsIn(source)) {
+    for (const packet of packets) {
+      const table = tables.take(packet);
+      if (tables.several) return null;
+      if (!table) continue;
+      if (streams) streams.take(table);
+      else streams = new MovedStreams(table);
+    }
+  }
+  return streams?.moved ? streams : null;
+}
+
+/**
+ * A transport stream whose program changes its streams, with one table and each stream under one PID; libav would take what continues
+ * a stream for another one. Other sources are returned as they are.
+ * @param file Path of what is written.
+ */
+export async function withJoinedPrograms(source: SourceParts, file: string): Promise<SourceParts> {
+  const all = source.format === 'mpegts' ? await movedIn(source) : null;
+  const announced = all && packetsOf(all.table);
+  if (!announced) return source;
+  const output = openSync(file, 'w');
+  try {
+    const counters = new Counters();
+    let size = 0;
+    let parts: Buffer[] = [];
+    const flush = () => {
+      size += writeSync(output, Buffer.concat(parts));
+      parts = [];
+    };
+    const add = (packet: Buffer) => {
+      parts.push(packet);
+      if (parts.length * PACKET_BYTES > CHUNK) flush();
+    };
+    const announce = () => {
+      for (const packet of announced) add(counters.next(packet));
+    };
+    announce();
+    const tables = new ProgramTables();
+    let streams: MovedStreams | null = null;
+    const take = (packet: Buffer) => {
+      const table = tables.take(packet);
+      if (table) {
+        if (streams) streams.take(table);
+        else streams = new MovedStreams(table);
+        announce();
+      }
+      const pid = pidOf(packet);
+      const stream = tables.isTable(pid) ? null : (streams?.pidFor(pid) ?? null);
+      if (stream !== null) add(counters.numbered(packet, stream));
+    };
+    for await (const packets of packetsIn(source)) for (const packet of packets) take(packet);
+    flush();
+    return { ...source, path: file, bytes: size, present: null };
+  } finally {
+    closeSync(output);
+  }
+}
+
+const COUNTER = 0x0f;
+
+/** Gives packets their PIDs, and goes on counting where a stream goes on under another PID. */
+class Counters {
+  readonly #streams = new Map<number, { from: number; last: number; ahead: number }>();
+  readonly #tables = new Map<number, number>();
+
+  /** The same packet again, with the next number. */
+  next(packet: Buffer): Buffer {
+    const pid = pidOf(packet);
+    const count = ((this.#tables.get(pid) ?? COUNTER) + 1) & COUNTER;
+    this.#tables.set(pid, count);
+    const made = Buffer.from(packet);
+    made[3] = ((packet[3] ?? 0) & 0xf0) | count;
+    return made;
+  }
+
+  /** A packet of a stream. @param pid Of the stream. */
+  numbered(packet: Buffer, pid: number): Buffer {
+    const own = pidOf(packet);
+    const made = Buffer.from(packet);
+    made[1] = ((packet[1] ?? 0) & 0xe0) | (pid >> 8);
+    made[2] = pid & 0xff;
+    const before = this.#streams.get(pid);
+    const count = (packet[3] ?? 0) & COUNTER;
+    const carries = ((packet[3] ?? 0) & 0x10) !== 0;
+    const next = before ? before.last + (carries ? 1 : 0) : count;
+    const ahead = before ? (before.from === own ? before.ahead : next - count) : 0;
+    const last = (count + ahead) & COUNTER;
+    this.#streams.set(pid, { from: own, last, ahead });
+    made[3] = ((packet[3] ?? 0) & 0xf0) | last;
+    return made;
+  }
+}
