@@ -15,6 +15,7 @@ import type { SourceFile, SourceParts } from '../../../../model/source/media-sou
 import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
 import { isUnheard, learnSound } from './learn-sound.ts';
+import { preferOwnSound } from './own-sound.ts';
 import { type Hidden, SparseInput } from './sparse-input.ts';
 
 /** The demuxer chosen for a file does not recognize it. */
@@ -121,11 +122,13 @@ async function learn(input: FormatContext): Promise<void> {
     throw new Unreadable('the picture is too large');
   }
   checked(await input.findStreamInfo(), 'find streams');
-  if (!input.streams.some(isUnheard)) return;
-  await learnSound(input);
-  await goToByte(input, 0);
-  // libav counts the times within a PES packet by the rate that it knew when it last looked.
-  checked(await input.findStreamInfo(), 'find streams');
+  if (input.streams.some(isUnheard)) {
+    await learnSound(input);
+    await goToByte(input, 0);
+    // libav counts the times within a PES packet by the rate that it knew when it last looked.
+    checked(await input.findStreamInfo(), 'find streams');
+  }
+  preferOwnSound(input);
 }
 
 function discard(input: FormatContext, wanted: readonly number[]): void {

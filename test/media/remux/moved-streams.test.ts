@@ -1,0 +1,84 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { operate, range } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+import { pulsesWithFrames } from '../sources/pulses-with-frames.ts';
+
+/** Segments of transport streams that were joined byte by byte, as players save streams with advertisements. */
+const SECONDS = 2;
+const RATE = 30;
+const WITH_SOUND = ['-c:a', 'aac'];
+
+/** @param segments Options of the muxer or of the sound of each. */
+async function joined(name: string, segments: readonly (readonly string[])[]): Promise<string> {
+  const parts: Buffer[] = [];
+  for (const [index, options] of segments.entries()) {
+    const part = join(scratch(), `part-${index}-${name}`);
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-y', '-ss', `${index * SECONDS}`, '-t', `${SECONDS}`, '-i', fixture('plain.mp4')],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', '-bf', '2', ...options],
+      ...['-output_ts_offset', `${index * SECONDS}`, part],
+    ]);
+    parts.push(await readFile(part));
+  }
+  const path = join(scratch(), name);
+  await writeFile(path, Buffer.concat(parts));
+  return path;
+}
+
+/** Beginning with the PID of the picture, and then of the sound. */
+const at = (pid: number, table: number) => [
+  ...WITH_SOUND,
+  ...['-mpegts_start_pid', `${pid}`, '-mpegts_pmt_start_pid', `${table}`],
+];
+
+describe.each([
+  ['under other PIDs', [at(0x100, 0x1000), at(0x200, 0x1000), at(0x300, 0x1000)]],
+  [
+    'under PIDs that another stream and the table had',
+    [at(0x100, 0x1000), at(0x101, 0x100), at(0x100, 0x1000)],
+  ],
+])('a program whose streams go on %s', (name, segments) => {
+  test('is read to its end', async () => {
+    const path = await joined(`${name.replaceAll(' ', '-')}.ts`, segments);
+    const whole = await operate('transcode', path, { quality: 'low' });
+    expect(await readNumbers(whole.path)).toEqual(range(0, 3 * SECONDS * RATE));
+    await pulsesWithFrames(whole.path);
+    const part = await operate('cut', path, { start: 1, end: 5 });
+    expect(Number(part.data.copied_seconds)).toBeGreaterThan(2);
+    const numbers = await readNumbers(part.path);
+    expect(numbers).toEqual(range(numbers[0] ?? 0, (numbers.at(-1) ?? 0) + 1));
+    await pulsesWithFrames(part.path);
+  }, 60_000);
+});
+
+test('sound that a program has from its second table on is heard', async () => {
+  const path = await joined('later-sound.ts', [['-an'], WITH_SOUND, WITH_SOUND]);
+  const whole = await operate('transcode', path, { quality: 'low' });
+  expect(await readNumbers(whole.path)).toEqual(range(0, 3 * SECONDS * RATE));
+  expect(await readPulses(whole.path)).toHaveLength(4);
+}, 60_000);
+
+test('a picture has the sound of its own program, not of one that is listed first', async () => {
+  const path = join(scratch(), 'programs.ts');
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-y', '-t', '6', '-i', fixture('plain.mp4')],
+    ...['-f', 'lavfi', '-i', 'sine=frequency=300:duration=6'],
+    ...['-map', '1:a', '-map', '0:v', '-map', '0:a', '-c:v', 'libx264', '-preset', 'veryfast', ...WITH_SOUND],
+    ...['-program', 'title=radio:st=0', '-program', 'title=television:st=1:st=2', path],
+  ]);
+  for (const options of [
+    { name: 'transcode', quality: 'low' },
+    { name: 'cut', start: 1, end: 5 },
+  ] as const) {
+    const { name, ...request } = options;
+    const made = await operate(name, path, request);
+    await pulsesWithFrames(made.path);
+  }
+  const sound = await operate('transcode', path, { format: 'wav', audio_only: true });
+  expect((await readPulses(sound.path)).length).toBeGreaterThan(4);
+}, 60_000);
