@@ -82,3 +82,20 @@ test('a picture has the sound of its own program, not of one that is listed firs
   const sound = await operate('transcode', path, { format: 'wav', audio_only: true });
   expect((await readPulses(sound.path)).length).toBeGreaterThan(4);
 }, 60_000);
+
+test('packets that are sent twice are read once', async () => {
+  const plain = await readFile(await joined('once.ts', [WITH_SOUND, WITH_SOUND, WITH_SOUND]));
+  const packets = Array.from({ length: plain.length / 188 }, (_, at) =>
+    plain.subarray(at * 188, at * 188 + 188),
+  );
+  const path = join(scratch(), 'twice.ts');
+  await writeFile(
+    path,
+    Buffer.concat(packets.flatMap((packet, at) => (at % 3 ? [packet] : [packet, packet]))),
+  );
+  const whole = await operate('transcode', path, { quality: 'low' });
+  expect(await readNumbers(whole.path)).toEqual(range(0, 3 * SECONDS * RATE));
+  await pulsesWithFrames(whole.path);
+  const frame = await operate('frame', path, { timestamps: [3.54], format: 'png' });
+  expect(await readNumbers(frame.path)).toEqual([105]);
+}, 60_000);

@@ -25,7 +25,8 @@ export const pidOf = (packet: Uint8Array): number => (((packet[1] ?? 0) & 0x1f) 
 
 const begins = (packet: Uint8Array): boolean => ((packet[1] ?? 0) & 0x40) !== 0;
 
-function payloadOf(packet: Buffer): Buffer {
+/** Empty if the packet has none. */
+export function payloadOf(packet: Buffer): Buffer {
   const control = ((packet[3] ?? 0) >> 4) & 3;
   if ((control & 1) === 0) return Buffer.alloc(0);
   return packet.subarray(HEADER_BYTES + (control & 2 ? 1 + (packet[HEADER_BYTES] ?? 0) : 0), PACKET_BYTES);

@@ -1,25 +1,14 @@
 import { rm } from 'node:fs/promises';
 import {
-  AV_CODEC_ID_AV1,
   AV_CODEC_ID_FLAC,
-  AV_CODEC_ID_MSMPEG4V1,
-  AV_CODEC_ID_MSMPEG4V2,
-  AV_CODEC_ID_MSMPEG4V3,
   AV_CODEC_ID_PCM_BLURAY,
   AV_CODEC_ID_PCM_DVD,
-  AV_CODEC_ID_VC1,
-  AV_CODEC_ID_VP8,
-  AV_CODEC_ID_VP9,
-  AV_CODEC_ID_WMV1,
-  AV_CODEC_ID_WMV2,
-  AV_CODEC_ID_WMV3,
   AV_NOPTS_VALUE,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { avGetCodecName, Codec, Dictionary, FormatContext, Packet, Rational, type Stream } from 'node-av/lib';
+import { avGetCodecName, Codec, type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
-import { languageIn } from '../../../../model/macintosh-languages.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { isUnindexed } from '../../../../model/source/video-stream.ts';
@@ -29,26 +18,19 @@ import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
 import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
-import { ConvertedSound, describeConverted, packed } from './converted-sound.ts';
+import { ConvertedSound, packed } from './converted-sound.ts';
 import { firstTick, type Stamp } from './first-tick.ts';
-import { type Order, presentationOf, rateOf, readUpTo } from './frame-order.ts';
-import { withJoinedPrograms } from './joined-programs.ts';
-import { describeRedrawn, isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
+import { type Order, presentationOf, readUpTo } from './frame-order.ts';
+import { type Converted, openOutput } from './output.ts';
+import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstStated, NotAsStated, StatedTrack, Untimed } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
-
-/** Codecs that mov and mp4 cannot describe completely for a decoder. */
-const microsoft: readonly number[] = [
-  ...[AV_CODEC_ID_WMV1, AV_CODEC_ID_WMV2, AV_CODEC_ID_WMV3, AV_CODEC_ID_VC1],
-  ...[AV_CODEC_ID_MSMPEG4V1, AV_CODEC_ID_MSMPEG4V2, AV_CODEC_ID_MSMPEG4V3],
-];
+import { consistentStream } from './transport-stream.ts';
 
 /** Samples with a header in each packet, for which mov, mp4 and Matroska have no name. */
 const ofDiscs: readonly number[] = [AV_CODEC_ID_PCM_DVD, AV_CODEC_ID_PCM_BLURAY];
 
-/** Resolution of edit lists, in ticks per second. */
-const MOVIE_TIMESCALE = 90_000;
 /** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
 
@@ -63,12 +45,12 @@ export async function contain(
 ): Promise<Contained> {
   // Palettes are lost where something is read ahead of the first packet.
   const whole = { ...asked.source, near: null };
-  const joined = `${asked.file}.joined`;
+  const consistent = `${asked.file}.consistent`;
   try {
-    const source = await withJoinedPrograms(whole, joined);
+    const source = await consistentStream(whole, consistent);
     return await containFrom({ ...asked, source }, onProgress);
   } finally {
-    await rm(joined, { force: true });
+    await rm(consistent, { force: true });
   }
 }
 
@@ -154,9 +136,6 @@ async function openLinks(file: string, model: Stream, form: SoundHeader) {
   const { output, format } = await openOutput(file, [model], { stated: false, converted });
   return { output, contained: { format, decoded: [{ index: 0, ...codedOf(model) }] } };
 }
-
-/** By stream, the form of samples that a sound is decoded to. */
-type Converted = ReadonlyMap<number, SoundHeader>;
 
 async function remux(
   { source, file, stated, fromKey }: ContainRequest,
@@ -305,98 +284,4 @@ function codedOf({ codecpar }: Stream): Kept['coded'] {
     profile: profileName(codecpar) ?? null,
     kbps: bitRate > 0 ? Number(bitRate) / 1000 : null,
   };
-}
-
-type Muxer = 'mov' | 'mp4' | 'matroska';
-
-/** Opens the first container that holds all of the codecs. */
-async function openOutput(
-  file: string,
-  models: readonly Stream[],
-  { stated, converted }: { stated: boolean; converted: Converted },
-): Promise<{ output: FormatContext; format: Contained['format'] }> {
-  let failure: unknown;
-  for (const muxer of muxersFor(models, { stated, converted })) {
-    try {
-      const output = await opened(file, models, muxer, converted);
-      return { output, format: muxer === 'matroska' ? muxer : 'mov' };
-    } catch (error) {
-      failure = error;
-    }
-  }
-  throw failure;
-}
-
-/**
- * The muxers of mov and mp4 write files for the same demuxer. mp4 holds any language and the codecs of broadcasts, mov most other
- * codecs, and Matroska VP8.
- */
-function muxersFor(
-  models: readonly Stream[],
-  { stated, converted }: { stated: boolean; converted: Converted },
-): Muxer[] {
-  if (models.some(isRedrawn)) return ['mov', 'matroska'];
-  const ids: number[] = models.map(({ codecpar }) => codecpar.codecId);
-  if (ids.some((id) => microsoft.includes(id))) return ['matroska'];
-  if (models.some(({ index }, at) => !converted.has(index) && packed.includes(ids[at] ?? 0)))
-    return ['matroska'];
-  if (ids.includes(AV_CODEC_ID_VP8)) return ['matroska'];
-  if (!stated && !ids.includes(AV_CODEC_ID_AV1) && !ids.includes(AV_CODEC_ID_VP9)) return ['mov', 'matroska'];
-  // mp4 holds samples only if it is known which channels they are of, and says so when the file is written.
-  const samples = models.some(({ codecpar }) => avGetCodecName(codecpar.codecId)?.startsWith('pcm_'));
-  return samples ? ['mov', 'matroska'] : ['mp4', 'mov', 'matroska'];
-}
-
-async function opened(
-  file: string,
-  models: readonly Stream[],
-  muxer: Muxer,
-  converted: Converted,
-): Promise<FormatContext> {
-  const output = new FormatContext();
-  try {
-    checked(output.allocOutputContext2(null, muxer, file), 'open output');
-    for (const model of models) describe(output.newStream(), model, muxer, converted.get(model.index));
-    checked(await output.openOutput(), 'open output');
-    // libav calls TrueHD in mp4 experimental.
-    const options = { movie_timescale: MOVIE_TIMESCALE, strict: 'experimental' };
-    checked(
-      await output.writeHeader(Dictionary.fromObject(muxer === 'matroska' ? {} : options)),
-      'write header',
-    );
-    return output;
-  } catch (error) {
-    output.freeContext();
-    throw error;
-  }
-}
-
-function describe(made: Stream, model: Stream, muxer: string, converted: SoundHeader | undefined): void {
-  if (converted) describeConverted(made, model, converted);
-  else checked(model.codecpar.copy(made.codecpar), 'copy parameters');
-  if (isRedrawn(model)) describeRedrawn(made);
-  made.codecpar.codecTag = 0;
-  made.timeBase = muxer === 'matroska' ? model.timeBase : movTimeBase(model, made);
-  made.avgFrameRate = model.avgFrameRate;
-  made.sampleAspectRatio = model.sampleAspectRatio;
-  made.disposition = model.disposition;
-  const { language, ...tags } = model.metadata?.getAll() ?? {};
-  made.metadata = Dictionary.fromObject(
-    language === undefined ? tags : { ...tags, language: languageIn(muxer, language) },
-  );
-}
-
-/** A timebase finer than this, in ticks per second, is libav's default for streams without timestamps. */
-const FINER = 100_000;
-/** Ticks per second fine enough for half a frame. */
-const FINE = 10_000;
-
-function movTimeBase(model: Stream, made: Stream): Rational {
-  const { codecType, sampleRate } = made.codecpar;
-  if (codecType === AVMEDIA_TYPE_AUDIO) return new Rational(1, sampleRate);
-  const { num, den } = model.timeBase;
-  if (den / num <= FINER) return new Rational(num, den);
-  let ticks = 2 * rateOf(model).num;
-  while (ticks < FINE) ticks *= 2;
-  return new Rational(1, ticks);
 }

@@ -7,6 +7,7 @@ import {
   pidOf,
   SYNC,
 } from '../../../../bitstream/transport/program-tables.ts';
+import { Repeats } from '../../../../bitstream/transport/repeats.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
@@ -59,66 +60,81 @@ function stepAt(
   return follows ? PACKET_BYTES : 0;
 }
 
-/** Null if all tables of a source list the same streams, or it has several programs at a time. */
-async function movedIn(source: SourceParts): Promise<MovedStreams | null> {
+interface Survey {
+  /** Null if all tables list the same streams, or the source has several programs at a time. */
+  moved: MovedStreams | null;
+  /** Whether packets are sent twice. */
+  repeats: boolean;
+}
+
+async function surveyOf(source: SourceParts): Promise<Survey> {
   const tables = new ProgramTables();
+  const sent = new Repeats();
   let streams: MovedStreams | null = null;
+  let repeats = false;
   for await (const packets of packetsIn(source)) {
     for (const packet of packets) {
+      repeats ||= sent.take(packet);
       const table = tables.take(packet);
-      if (tables.several) return null;
       if (!table) continue;
       if (streams) streams.take(table);
       else streams = new MovedStreams(table);
     }
   }
-  return streams?.moved ? streams : null;
+  return { moved: streams?.moved && !tables.several ? streams : null, repeats };
 }
 
 /**
- * A transport stream whose program changes its streams, with one table and each stream under one PID; libav would take what continues
- * a stream for another one. Other sources are returned as they are.
+ * A transport stream as libav reads it rightly: without packets that repeat the one before them, and if its program changes its streams,
+ * with one table and each stream under one PID. Other sources are returned as they are.
  * @param file Path of what is written.
  */
-export async function withJoinedPrograms(source: SourceParts, file: string): Promise<SourceParts> {
-  const all = source.format === 'mpegts' ? await movedIn(source) : null;
-  const announced = all && packetsOf(all.table);
-  if (!announced) return source;
+export async function consistentStream(source: SourceParts, file: string): Promise<SourceParts> {
+  if (source.format !== 'mpegts') return source;
+  const { moved, repeats } = await surveyOf(source);
+  const announced = moved && packetsOf(moved.table);
+  if (!announced && !repeats) return source;
+  const sent = new Repeats();
+  const written = announced ? new OneProgram(announced) : null;
   const output = openSync(file, 'w');
   try {
-    const counters = new Counters();
     let size = 0;
-    let parts: Buffer[] = [];
-    const flush = () => {
-      size += writeSync(output, Buffer.concat(parts));
-      parts = [];
-    };
-    const add = (packet: Buffer) => {
-      parts.push(packet);
-      if (parts.length * PACKET_BYTES > CHUNK) flush();
-    };
-    const announce = () => {
-      for (const packet of announced) add(counters.next(packet));
-    };
-    announce();
-    const tables = new ProgramTables();
-    let streams: MovedStreams | null = null;
-    const take = (packet: Buffer) => {
-      const table = tables.take(packet);
-      if (table) {
-        if (streams) streams.take(table);
-        else streams = new MovedStreams(table);
-        announce();
-      }
-      const pid = pidOf(packet);
-      const stream = tables.isTable(pid) ? null : (streams?.pidFor(pid) ?? null);
-      if (stream !== null) add(counters.numbered(packet, stream));
-    };
-    for await (const packets of packetsIn(source)) for (const packet of packets) take(packet);
-    flush();
+    for await (const packets of packetsIn(source)) {
+      const once = packets.filter((packet) => !sent.take(packet));
+      size += writeSync(
+        output,
+        Buffer.concat(written ? once.flatMap((packet) => written.take(packet)) : once),
+      );
+    }
     return { ...source, path: file, bytes: size, present: null };
   } finally {
     closeSync(output);
+  }
+}
+
+/** Rewrites the packets of a program that changes its streams. */
+class OneProgram {
+  readonly #counters = new Counters();
+  readonly #tables = new ProgramTables();
+  readonly #announced: readonly Buffer[];
+  #streams: MovedStreams | null = null;
+
+  /** @param announced Packets with the table of the whole recording. */
+  constructor(announced: readonly Buffer[]) {
+    this.#announced = announced;
+  }
+
+  /** @returns the packets to write in place of the next one. */
+  take(packet: Buffer): Buffer[] {
+    const table = this.#tables.take(packet);
+    if (table) {
+      if (this.#streams) this.#streams.take(table);
+      else this.#streams = new MovedStreams(table);
+      return this.#announced.map((one) => this.#counters.next(one));
+    }
+    const pid = pidOf(packet);
+    const stream = this.#tables.isTable(pid) ? null : (this.#streams?.pidFor(pid) ?? null);
+    return stream === null ? [] : [this.#counters.numbered(packet, stream)];
   }
 }
 
