@@ -1,7 +1,7 @@
 import type { Demuxer } from '../demuxers.ts';
 import { uint } from './bytes.ts';
 
-/** The demuxer for a recording that was cut without regard to its packets, and so begins within one. */
+/** The demuxer for a recording that was cut without regard to its packets, and so begins within one, or behind other bytes. */
 export function cutRecording(head: Uint8Array): Demuxer | null {
   if (isCutTransportStream(head)) return 'mpegts';
   return isCutProgramStream(head) ? 'mpeg' : null;
@@ -15,7 +15,7 @@ const ENOUGH = 8;
 
 function isCutTransportStream(head: Uint8Array): boolean {
   return PACKETS.some((packet) => {
-    for (let offset = 0; offset < packet && offset + ENOUGH * packet <= head.length; offset++)
+    for (let offset = 0; offset + ENOUGH * packet <= head.length; offset++)
       if (hasSyncs(head, offset, packet)) return true;
     return false;
   });

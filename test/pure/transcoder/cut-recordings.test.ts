@@ -14,6 +14,10 @@ describe('a recording that begins within a packet', () => {
     expect(demuxerOf(Buffer.from(transport(size).slice(61)))).toBe('mpegts');
   });
 
+  test('is found behind bytes that are none of its packets', () => {
+    expect(demuxerOf(Buffer.from([...foreign(1777), ...transport(188)].slice(0, 4096)))).toBe('mpegts');
+  });
+
   test.each([
     ['MPEG-2', mpeg2Pack],
     ['MPEG-1', mpeg1Pack],
@@ -23,7 +27,10 @@ describe('a recording that begins within a packet', () => {
 
   test.each([
     ['with too few packets', transport(188, 7).slice(61)],
-    ['with a packet that has no sync byte', transport(188).map((byte, at) => (at === 188 * 9 ? 0 : byte))],
+    [
+      'with packets that have no sync byte, again and again',
+      transport(188).map((byte, at) => (at % (188 * 7) === 188 * 6 ? 0 : byte)),
+    ],
     ['with a pack that nothing follows', [...foreign(1192), ...mpeg2Pack, ...foreign(40)]],
     [
       'with a pack without its marker bits',
