@@ -53,6 +53,9 @@ describe.each([
     const numbers = await readNumbers(part.path);
     expect(numbers).toEqual(range(numbers[0] ?? 0, (numbers.at(-1) ?? 0) + 1));
     await pulsesWithFrames(part.path);
+    const copy = await operate('remux', path, { format: 'mp4' });
+    expect(await readNumbers(copy.path)).toEqual(range(0, 3 * SECONDS * RATE));
+    expect((await readPulses(copy.path)).length).toBeGreaterThan(4);
   }, 60_000);
 });
 

@@ -93,6 +93,13 @@ const contain = z.object({
 });
 export type ContainRequest = z.output<typeof contain>;
 
+/**
+ * Whether a transport stream has to be rewritten for libav to read it rightly: packets are sent twice, or its program changes its streams.
+ * Writes it with every packet once, and with one table and each stream under one PID, unless `file` is null.
+ */
+const consistent = z.object({ kind: z.literal('consistent'), source, file: z.string().nullable() });
+export type ConsistentRequest = z.output<typeof consistent>;
+
 /** Decodes audio, runs it through filters and writes the outputs. */
 const mix = z.object({
   kind: z.literal('mix'),
@@ -310,6 +317,7 @@ export const requests = {
   mix: { request: mix, answer: done },
   identify: { request: identify, answer: identified },
   compare: { request: compare, answer: compared },
+  consistent: { request: consistent, answer: z.boolean() },
   contain: { request: contain, answer: containedIn },
 };
 type Requests = typeof requests;

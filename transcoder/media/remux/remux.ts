@@ -49,7 +49,8 @@ interface Containing {
 
 /**
  * Returns the source or, if its packets are untimed, the same video and audio remuxed into a container with timestamps and
- * a keyframe index, which every operation then reads. Throws `source_not_media`, or TaskFailure if the source cannot be read.
+ * a keyframe index, which every operation then reads. A transport stream is rewritten if libav would read it wrongly. Throws
+ * `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
   media: Pick<MediaContext, 'libav' | 'log'>,
@@ -57,6 +58,8 @@ export async function contained(
   { remuxedFor = 'copying', ...containing }: Containing & { remuxedFor?: RemuxedFor | undefined },
 ): Promise<MediaSource> {
   const { format } = source;
+  const whole = remuxedFor === 'nothing' || remuxedFor === 'copying';
+  if (format === 'mpegts' && whole) return consistent(media, source, containing);
   if (!untimed.includes(format)) return source;
   const making = (decoded: 'none' | 'changing') =>
     remuxed(media, source, { ...containing, stated: false, fromKey: null, decoded });
@@ -66,6 +69,28 @@ export async function contained(
   if ('failure' in made) throw new TaskFailure('source_not_media', unread(format), { cause: made.failure });
   if (copied) throw new TaskFailure('codec_unsupported', uncopied(format), { cause: copied.failure });
   return made;
+}
+
+/** The transport stream itself or, if libav would read it wrongly, one with every packet once and each stream under one PID. */
+async function consistent(
+  { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
+  source: MediaSource,
+  { directory, name, expect, signal }: Containing,
+): Promise<MediaSource> {
+  if (!libav) return source;
+  const about = { kind: 'consistent', source: source.parts() } as const;
+  const how = { sources: [source], signal };
+  try {
+    if (!(await libav.ask({ ...about, file: null }, how))) return source;
+    const path = join(directory, name);
+    await expect?.(source.bytes);
+    await libav.ask({ ...about, file: path }, how);
+    return await completeSource({ path, format: source.format });
+  } catch (error) {
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn('libav could not read the tables of a transport stream', { error });
+    return source;
+  }
 }
 
 interface Reading {
@@ -102,7 +127,6 @@ export async function readable(
  * - with the times of audio packets that state none, or those at which they arrived;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
  * - with the samples of sound whose sample rate or channels change, and of chained Ogg;
- * - with the streams of a program that go on under other PIDs;
  * - with presentation times where a muxer wrote decoding times in their place, or times that its container cannot state;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;

@@ -23,6 +23,7 @@ import { probe } from './probe/probe.ts';
 import { extents } from './probe/stream-extents.ts';
 import { granted } from './read/ranges.ts';
 import { contain } from './remux/remux.ts';
+import { consistent } from './remux/transport-stream.ts';
 import { entries } from './seek-points.ts';
 import { splice } from './splice.ts';
 import { cues } from './text-cues.ts';
@@ -65,6 +66,7 @@ const handlers: Handlers = {
     identify,
     compare,
     contain,
+    consistent,
   },
   ...{ cues },
 };

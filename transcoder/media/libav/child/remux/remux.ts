@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import {
   AV_CODEC_ID_FLAC,
   AV_CODEC_ID_PCM_BLURAY,
@@ -26,7 +25,6 @@ import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstStated, NotAsStated, StatedTrack, Untimed } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
-import { consistentStream } from './transport-stream.ts';
 
 /** Samples with a header in each packet, for which mov, mp4 and Matroska have no name. */
 const ofDiscs: readonly number[] = [AV_CODEC_ID_PCM_DVD, AV_CODEC_ID_PCM_BLURAY];
@@ -44,20 +42,7 @@ export async function contain(
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
   // Palettes are lost where something is read ahead of the first packet.
-  const whole = { ...asked.source, near: null };
-  const consistent = `${asked.file}.consistent`;
-  try {
-    const source = await consistentStream(whole, consistent);
-    return await containFrom({ ...asked, source }, onProgress);
-  } finally {
-    await rm(consistent, { force: true });
-  }
-}
-
-async function containFrom(
-  request: ContainRequest,
-  onProgress: (fraction: number) => void,
-): Promise<Contained> {
+  const request = { ...asked, source: { ...asked.source, near: null } };
   const { decoded } = request;
   if (decoded === 'links') return containLinks(request, onProgress);
   try {

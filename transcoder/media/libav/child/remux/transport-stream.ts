@@ -9,6 +9,7 @@ import {
 } from '../../../../bitstream/transport/program-tables.ts';
 import { Repeats } from '../../../../bitstream/transport/repeats.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
+import type { ConsistentRequest } from '../../protocol.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
 const CHUNK = 1 << 20;
@@ -84,29 +85,20 @@ async function surveyOf(source: SourceParts): Promise<Survey> {
   return { moved: streams?.moved && !tables.several ? streams : null, repeats };
 }
 
-/**
- * A transport stream as libav reads it rightly: without packets that repeat the one before them, and if its program changes its streams,
- * with one table and each stream under one PID. Other sources are returned as they are.
- * @param file Path of what is written.
- */
-export async function consistentStream(source: SourceParts, file: string): Promise<SourceParts> {
-  if (source.format !== 'mpegts') return source;
+export async function consistent({ source, file }: ConsistentRequest): Promise<boolean> {
   const { moved, repeats } = await surveyOf(source);
   const announced = moved && packetsOf(moved.table);
-  if (!announced && !repeats) return source;
+  if (!announced && !repeats) return false;
+  if (file === null) return true;
   const sent = new Repeats();
   const written = announced ? new OneProgram(announced) : null;
   const output = openSync(file, 'w');
   try {
-    let size = 0;
     for await (const packets of packetsIn(source)) {
       const once = packets.filter((packet) => !sent.take(packet));
-      size += writeSync(
-        output,
-        Buffer.concat(written ? once.flatMap((packet) => written.take(packet)) : once),
-      );
+      writeSync(output, Buffer.concat(written ? once.flatMap((packet) => written.take(packet)) : once));
     }
-    return { ...source, path: file, bytes: size, present: null };
+    return true;
   } finally {
     closeSync(output);
   }
