@@ -205,10 +205,13 @@ async function shownOf({ source, stream }: Reading, onRead: (packet: Packet) => 
     }
   };
   try {
-    const codec = Codec.findDecoder(reader.stream.codecpar.codecId);
+    const { codecId } = reader.stream.codecpar;
+    const codec = Codec.findDecoder(codecId);
     context.allocContext3(codec);
     checked(context.parametersToContext(reader.stream.codecpar), 'decoder parameters');
-    const options = { threads: 'auto', max_pixels: MAX_PIXELS, skip_loop_filter: 'all' };
+    // Otherwise, of H.264 that does not state how far it reorders, libav leaves out frames until it has seen how far.
+    const strict = codecId === AV_CODEC_ID_H264 ? { strict: 'strict' } : {};
+    const options = { threads: 'auto', max_pixels: MAX_PIXELS, skip_loop_filter: 'all', ...strict };
     checked(await context.open2(codec, Dictionary.fromObject(options)), 'open decoder');
     let count = 0;
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
