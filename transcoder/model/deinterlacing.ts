@@ -1,5 +1,7 @@
 import type { Deinterlace } from '../../schema/operations/fields/deinterlace.ts';
 import type { MediaProbe } from './source/media-probe.ts';
+import type { StatedVideo } from './source/video-stream.ts';
+import type { FieldOrder } from './splice.ts';
 
 /** What becomes of the fields of a source that is re-encoded. */
 export interface Deinterlacing {
@@ -16,3 +18,7 @@ export function asRequested(probe: MediaProbe, { mode, lost }: Deinterlacing): M
     return { ...probe, video: { ...video, deinterlace: mode } };
   return { ...probe, video: { ...video, deinterlace: 'auto', fieldsLost: lost } };
 }
+
+/** The order of the fields; null for whole frames. */
+export const fieldOrder = ({ interlaced, bottomFirst }: StatedVideo): FieldOrder | null =>
+  interlaced ? (bottomFirst ? 'bottom' : 'top') : null;

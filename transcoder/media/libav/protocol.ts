@@ -154,6 +154,8 @@ const viewed = z.object({
   region: z.object({ x: share, y: share, width: share, height: share }),
   /** Filters that turn the upright picture before the region is taken, in ffmpeg's syntax. */
   turn: z.string().nullable(),
+  /** The field to compare; null for whole frames. */
+  field: z.enum(['top', 'bottom']).nullable(),
 });
 /** Seconds from the origin. */
 const timeWindow = z.tuple([z.number(), z.number()]);

@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import { demuxers } from '../../../schema/media/demuxers.ts';
+import { fieldOrder } from '../../model/deinterlacing.ts';
 import { least } from '../../model/numbers/min-max.ts';
 import type { ExpectedMedia, Place, Region } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
@@ -106,12 +107,14 @@ async function framesProblem(
     const source = sources[index];
     if (!source?.probe.video || !isTimed(source.probe.video)) continue;
     for (const { place, own } of shownAt(anchors, identity, index, frames.made)) {
+      // What is deinterlaced shows the first field. Of a film whose frames share fields, the second one is of the next picture.
+      const field = fieldOrder(source.probe.video);
       const request = {
         kind: 'identify' as const,
-        made: { source: made.parts(), stream: 0, origin, region: place.at, turn: null },
+        made: { source: made.parts(), stream: 0, origin, region: place.at, turn: null, field },
         from: {
           ...{ source: source.parts(), stream: source.probe.video.index },
-          ...{ origin: source.probe.origin, region: place.of, turn: identity.turn ?? null },
+          ...{ origin: source.probe.origin, region: place.of, turn: identity.turn ?? null, field },
         },
         anchors: own.map(({ made, from, shown }) => ({ made, from, shown })),
       };

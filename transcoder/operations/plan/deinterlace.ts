@@ -1,7 +1,7 @@
 import type { Deinterlace } from '../../../schema/operations/fields/deinterlace.ts';
 import type { VideoCodec, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Deinterlacing } from '../../model/deinterlacing.ts';
+import { type Deinterlacing, fieldOrder } from '../../model/deinterlacing.ts';
 import { isStoredUpright, type StatedVideo, type VideoStream } from '../../model/source/video-stream.ts';
 import type { FieldOrder } from '../../model/splice.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
@@ -27,10 +27,6 @@ export function interlacedSource({ interlaced, deinterlace, fieldsLost }: Stated
   const detail = `The source is interlaced. Re-encoded parts were deinterlaced at the same frame rate${why}.`;
   return [{ code: 'source_interlaced', detail }];
 }
-
-/** The order of the fields; null for whole frames. */
-export const fieldOrder = ({ interlaced, bottomFirst }: StatedVideo): FieldOrder | null =>
-  interlaced ? (bottomFirst ? 'bottom' : 'top') : null;
 
 /** The order in which fields are encoded; null if frames are deinterlaced or have no fields. */
 export const encodedFields = (video: StatedVideo): FieldOrder | null =>

@@ -1,5 +1,6 @@
 import { containers } from '../../../schema/operations/fields/fields.ts';
 import type { RenderReason } from '../../../schema/operations/fields/spans.ts';
+import { fieldOrder } from '../../model/deinterlacing.ts';
 import { filtersText } from '../../model/filter-text.ts';
 import { firstIndex } from '../../model/numbers/first-index.ts';
 import { least } from '../../model/numbers/min-max.ts';
@@ -13,7 +14,6 @@ import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Copy, Piece, Run, Surveyed } from '../../model/splice.ts';
 import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
 import { withFallback } from './changed-plan.ts';
-import { fieldOrder } from './deinterlace.ts';
 import { keptFrames, type Span } from './frame-selection.ts';
 import { micros } from './require-streams.ts';
 import { spansOf } from './spans.ts';

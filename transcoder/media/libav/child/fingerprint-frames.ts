@@ -118,7 +118,7 @@ class Viewer {
 
   /** @param like Size to which the region is resized first: details finer than a pixel of the result leave traces in it. */
   static async open(
-    { source, stream, origin, region, turn }: IdentifyRequest['made'],
+    { source, stream, origin, region, turn, field }: IdentifyRequest['made'],
     sharing: number,
     like?: Size,
   ): Promise<Viewer> {
@@ -131,7 +131,13 @@ class Viewer {
     const whole = uprightSize(tape, turned);
     const kept = { width: whole.width * width, height: whole.height * height };
     const size = { width: atLeast1(kept.width), height: atLeast1(kept.height) };
-    const chain = [...turned, gray, ...regionOf(crop, region, kept, like ?? size), small];
+    const chain = [
+      ...(field ? [`field=${field}`] : []),
+      ...turned,
+      gray,
+      ...regionOf(crop, region, kept, like ?? size),
+      small,
+    ];
     return new Viewer(
       size,
       tape,
