@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { MovedStreams } from '../../../../bitstream/transport/moved-streams.ts';
 import {
   PACKET_BYTES,
@@ -96,7 +96,7 @@ export async function consistent({ source, file }: ConsistentRequest): Promise<b
   try {
     for await (const packets of packetsIn(source)) {
       const once = packets.filter((packet) => !sent.take(packet));
-      writeSync(output, Buffer.concat(written ? once.flatMap((packet) => written.take(packet)) : once));
+      writeFileSync(output, Buffer.concat(written ? once.flatMap((packet) => written.take(packet)) : once));
     }
     return true;
   } finally {
