@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readTimes } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 const RATE = 30;
@@ -22,4 +23,16 @@ export async function pulsesWithFrames(path: string): Promise<number[]> {
     expect([0, 1, RATE - 1]).toContain((numbers[at] ?? 0) % RATE);
   }
   return pulses;
+}
+
+/** Expects all frames of a file, with their sound, of a whole and of a part of which some packets are copied. */
+export async function expectRead(path: string, frames: number): Promise<void> {
+  const whole = await operate('transcode', path, { quality: 'low' });
+  expect(await readNumbers(whole.path)).toEqual(range(0, frames));
+  await pulsesWithFrames(whole.path);
+  const part = await operate('cut', path, { start: 1, end: 5 });
+  expect(Number(part.data.copied_seconds)).toBeGreaterThan(2);
+  const numbers = await readNumbers(part.path);
+  expect(numbers).toEqual(range(numbers[0] ?? 0, (numbers.at(-1) ?? 0) + 1));
+  await pulsesWithFrames(part.path);
 }

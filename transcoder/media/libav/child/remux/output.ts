@@ -28,6 +28,7 @@ const microsoft: readonly number[] = [
 
 /** Resolution of edit lists, in ticks per second. */
 const MOVIE_TIMESCALE = 90_000;
+
 /** By stream, the form of samples that a sound is decoded to. */
 export type Converted = ReadonlyMap<number, SoundHeader>;
 

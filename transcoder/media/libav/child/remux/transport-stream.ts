@@ -2,6 +2,7 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { MovedStreams } from '../../../../bitstream/transport/moved-streams.ts';
 import {
   PACKET_BYTES,
+  type ProgramTable,
   ProgramTables,
   packetsOf,
   pidOf,
@@ -77,14 +78,19 @@ async function surveyOf(source: SourceParts): Promise<Survey> {
     for (const packet of packets) {
       repeats ||= sent.take(packet);
       const table = tables.take(packet);
-      if (!table) continue;
-      if (streams) streams.take(table);
-      else streams = new MovedStreams(table);
+      if (table) streams = followed(streams, table);
     }
   }
   return { moved: streams?.moved && !tables.several ? streams : null, repeats };
 }
 
+/** The streams of a program after its next table. @param streams Null ahead of the first one. */
+function followed(streams: MovedStreams | null, table: ProgramTable): MovedStreams {
+  streams?.take(table);
+  return streams ?? new MovedStreams(table);
+}
+
+/** Answers the request of this name; a file is written only where one is needed. */
 export async function consistent({ source, file }: ConsistentRequest): Promise<boolean> {
   const { moved, repeats } = await surveyOf(source);
   const announced = moved && packetsOf(moved.table);
@@ -120,8 +126,7 @@ class OneProgram {
   take(packet: Buffer): Buffer[] {
     const table = this.#tables.take(packet);
     if (table) {
-      if (this.#streams) this.#streams.take(table);
-      else this.#streams = new MovedStreams(table);
+      this.#streams = followed(this.#streams, table);
       return this.#announced.map((one) => this.#counters.next(one));
     }
     const pid = pidOf(packet);
