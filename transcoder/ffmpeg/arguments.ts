@@ -14,7 +14,15 @@ import { withForwardLines } from './forward-lines.ts';
 export interface DecodedSource extends SourceFile {
   /** Whether its presentation times are its own; false if a muxer wrote decoding times in their place. */
   presented: boolean;
+  /** Codec of the pictures; absent if only sound is decoded. */
+  codec?: string;
 }
+
+/** A source whose pictures are decoded. */
+export const decodedSource = (
+  file: SourceFile,
+  { timedByDecoding, codec }: Pick<VideoStream, 'timedByDecoding' | 'codec'>,
+): DecodedSource => ({ ...file, presented: !timedByDecoding, codec });
 
 export function openArguments(source: SourceFile): string[] {
   return [
@@ -33,8 +41,14 @@ export const soundArguments: readonly string[] = ['-reinit_filter:a', '0'];
  * For a source that is decoded: frames keep the presentation times of their packets. Without this, libavcodec counts times that
  * descend and then takes decoding times for all frames that follow.
  */
-export const timeArguments = ({ presented }: Pick<DecodedSource, 'presented'>): string[] =>
-  presented ? ['-fflags', '+igndts'] : [];
+export const timeArguments = ({ presented, codec }: Pick<DecodedSource, 'presented' | 'codec'>): string[] => [
+  ...(presented ? ['-fflags', '+igndts'] : []),
+  ...(codec === undefined ? [] : reorderingArguments(codec)),
+];
+
+/** Of H.264 that does not state how far it reorders, libav otherwise leaves out frames until it has seen how far. */
+export const reorderingArguments = (codec: string): string[] =>
+  codec === 'h264' ? ['-strict:v', 'strict'] : [];
 
 /** For a source whose frames first go to `sizeFilters`. If their size changes, ffmpeg would otherwise start all filters again. */
 const sizeArguments: readonly string[] = ['-reinit_filter:v', '0'];

@@ -5,8 +5,15 @@ import type { Interval } from '../model/numbers/interval.ts';
 import type { AudioStream } from '../model/source/media-probe.ts';
 import type { SourceFile } from '../model/source/media-source.ts';
 import { soundSince } from '../model/source/sound-times.ts';
+import type { VideoStream } from '../model/source/video-stream.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
-import { type DecodedSource, openArguments, soundArguments, timeArguments } from './arguments.ts';
+import {
+  type DecodedSource,
+  openArguments,
+  reorderingArguments,
+  soundArguments,
+  timeArguments,
+} from './arguments.ts';
 import { blackChain } from './black-frames.ts';
 import { loudnessMeter } from './loudness-meter.ts';
 
@@ -79,9 +86,14 @@ export function decodedArguments(
 }
 
 /** The times that the first frames of a stream have, in ticks, in the order of the decoder's output. */
-export function firstTimesArguments(source: SourceFile, stream: number, frames: number): string[] {
+export function firstTimesArguments(
+  source: SourceFile,
+  { index, codec }: Pick<VideoStream, 'index' | 'codec'>,
+  frames: number,
+): string[] {
   return [
-    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source), '-select_streams', `${stream}`],
+    ...['-v', 'error', '-of', 'csv=p=0', ...reorderingArguments(codec), ...openArguments(source)],
+    ...['-select_streams', `${index}`],
     ...['-show_entries', 'frame=pts', '-read_intervals', `%+#${frames}`, `file:${source.path}`],
   ];
 }
@@ -120,7 +132,7 @@ export function firstFrameDecoded(source: SourceFile, stream: number): string[] 
 /** Decodes everything. Errors are on stderr; stdout has the number of decoded frames next to the declared one. */
 export function soundnessArguments(source: SourceFile): string[] {
   return [
-    ...[...quiet, ...openArguments(source), '-count_frames', '-show_entries'],
+    ...[...quiet, ...reorderingArguments('h264'), ...openArguments(source), '-count_frames', '-show_entries'],
     ...['stream=codec_type,nb_read_frames,nb_frames,duration,avg_frame_rate', `file:${source.path}`],
   ];
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { BitWriter } from '../../../transcoder/bitstream/bits.ts';
 import { parseSps } from '../../../transcoder/bitstream/h264-sets.ts';
 import { addEmulation, removeEmulation, splitStartCodes } from '../../../transcoder/bitstream/nal.ts';
@@ -35,12 +35,38 @@ async function half(from: number, bFrames: number): Promise<Uint8Array[]> {
   return splitStartCodes(await readFile(path));
 }
 
-test('H.264 that does not state how far it reorders has all of its frames', async () => {
+async function unstated(): Promise<string> {
   const nals = [...(await half(0, 0)), ...(await half(HALF, 7))].map((nal) =>
     ((nal[0] ?? 0) & 0x1f) === SPS ? withoutVui(nal) : nal,
   );
   const path = join(scratch(), 'unstated.h264');
   await writeFile(path, Buffer.concat(nals.flatMap((nal) => [Buffer.from([0, 0, 0, 1]), nal])));
-  const whole = await operate('transcode', path, {});
+  return path;
+}
+
+test('H.264 that does not state how far it reorders has all of its frames', async () => {
+  const whole = await operate('transcode', await unstated(), {});
   expect(await readNumbers(whole.path)).toEqual(range(0, 2 * HALF));
 }, 60_000);
+
+describe.each(['mkv', 'flv', 'mp4'])('in %s it has all of its frames', (container) => {
+  const frames = 2 * HALF;
+  const path = join(scratch(), `unstated.${container}`);
+
+  beforeAll(async () => {
+    const timed = (await operate('remux', await unstated(), { format: 'mp4' })).path;
+    const copied = ['-v', 'error', '-nostdin', '-y', '-i', timed, '-c', 'copy', '-bitexact', path];
+    await run(programs, 'ffmpeg', copied);
+  });
+
+  test.each([
+    ['transcode', {}, range(0, frames)],
+    ['cut', { start: 1, duration: 4 }, range(25, 125)],
+    ['cut', { start: 4.5, duration: 2 }, range(112, 162)],
+    ['cut', { start: 3, duration: 4.2 }, range(75, 180)],
+    ['speed', { reverse: true }, range(0, frames).reverse()],
+  ] as const)('/%s %o', async (operation, request, shown) => {
+    const made = await operate(operation, path, request);
+    expect(await readNumbers(made.path)).toEqual(shown);
+  });
+});

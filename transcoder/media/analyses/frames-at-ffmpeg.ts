@@ -1,4 +1,4 @@
-import type { DecodedSource } from '../../ffmpeg/arguments.ts';
+import { type DecodedSource, decodedSource } from '../../ffmpeg/arguments.ts';
 import { isBlack } from '../../ffmpeg/black-frames.ts';
 import { blackArguments, decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
@@ -111,7 +111,7 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
 }
 
 async function decodedFile({ source, video }: Reading): Promise<DecodedSource> {
-  return { ...(await source.whole()), presented: !video.timedByDecoding };
+  return decodedSource(await source.whole(), video);
 }
 
 /** Times of decoded frames; packet times where frames have none. */

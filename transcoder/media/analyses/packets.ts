@@ -101,7 +101,7 @@ export async function listFrames(
   video: StatedVideo,
   signal: AbortSignal | undefined,
 ): Promise<Packet[]> {
-  const file = { ...(await source.whole()), presented: false };
+  const file = { ...(await source.whole()), presented: false, codec: video.codec };
   const args = frameArguments(file, video.index);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
   let last = Number.NEGATIVE_INFINITY;

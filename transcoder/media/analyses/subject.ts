@@ -1,5 +1,6 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decodedSource } from '../../ffmpeg/arguments.ts';
 import { smallFramesArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { SubjectAnalysis } from '../../model/plan.ts';
@@ -28,7 +29,7 @@ export const subject: Analyzer<SubjectAnalysis> = async (
   const times = join(directory, `times${index}.txt`);
   const watching = new Watching({ ...size, every, crop });
   try {
-    const file = { ...(await source.whole()), presented: !video.timedByDecoding };
+    const file = decodedSource(await source.whole(), video);
     const before = [
       ...(isTimedByPackets(video) || probe.still ? [] : presentationFilters(video, false)),
       ...(probe.still ? [{ name: 'trim', options: { end_frame: 1 } }, ...turns] : []),

@@ -29,11 +29,11 @@ export async function isTimedByDecoding(
 async function isReordered(
   ctx: MediaContext,
   source: MediaSource,
-  { index }: StatedVideo,
+  video: StatedVideo,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const file = await source.whole();
-  const args = firstTimesArguments(file, index, FIRST_FRAMES);
+  const args = firstTimesArguments(file, video, FIRST_FRAMES);
   const { stdout } = await run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path] });
   const stated = [...stdout.matchAll(/^-?\d+/gm)].map(Number);
   return !areAscending(stated) || (stated.length > 0 && /^N\/A/m.test(stdout));

@@ -71,6 +71,7 @@ async function runFfmpeg(
         ...(await (read ? source.whole() : source.parts())),
         videoTracks: videoTracks(source.probe),
         presented: !video?.timedByDecoding,
+        ...(video ? { codec: video.codec } : {}),
         video,
       };
     }),

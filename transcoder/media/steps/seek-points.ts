@@ -1,4 +1,5 @@
 import { isRefreshed } from '../../bitstream/refresh.ts';
+import { decodedSource } from '../../ffmpeg/arguments.ts';
 import { decodedArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
@@ -78,7 +79,7 @@ async function entryByProgram(
   ctx: MediaContext,
   { source, video, origin, seek, signal }: Asked,
 ): Promise<number | null> {
-  const file = { ...(await source.whole()), presented: !video.timedByDecoding };
+  const file = decodedSource(await source.whole(), video);
   for (const back of BACK) {
     const from = seek - back;
     if (from <= origin) break;

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
 import {
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_CODEC_ID_H264,
   AV_NOPTS_VALUE,
   AV_PICTURE_TYPE_I,
   AV_PICTURE_TYPE_NONE,
   AV_PKT_FLAG_DISCARD,
+  type AVCodecID,
   AVERROR_EAGAIN,
   AVERROR_EOF,
   type AVPixelFormat,
@@ -70,6 +72,13 @@ interface Decoding {
   sharing?: number;
 }
 
+/**
+ * Of H.264 that does not state how far it reorders, libav otherwise leaves out frames until it has seen how far.
+ * @returns Options of a decoder.
+ */
+export const reorderingOptions = (codecId: AVCodecID): Record<string, string> =>
+  codecId === AV_CODEC_ID_H264 ? { strict: 'strict' } : {};
+
 /** Decodes one stream; treats a damaged frame as an error. */
 export class Decoder {
   #context = new CodecContext();
@@ -95,6 +104,7 @@ export class Decoder {
         max_pixels: MAX_PIXELS,
       },
       ...(exact ? { err_detect: 'explode' } : {}),
+      ...reorderingOptions(stream.codecpar.codecId),
     });
     checked(await decoder.#context.open2(codec, options), 'open decoder');
     decoder.#frame.alloc();

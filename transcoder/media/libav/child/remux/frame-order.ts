@@ -21,7 +21,7 @@ import {
   type Stamp,
   statesDecodingTimes,
 } from '../../../remux/presentation-times.ts';
-import { checked, configurationOf, isHidden } from '../av.ts';
+import { checked, configurationOf, isHidden, reorderingOptions } from '../av.ts';
 import { Reader } from '../read/reader.ts';
 import { Leading } from './leading.ts';
 
@@ -209,9 +209,10 @@ async function shownOf({ source, stream }: Reading, onRead: (packet: Packet) => 
     const codec = Codec.findDecoder(codecId);
     context.allocContext3(codec);
     checked(context.parametersToContext(reader.stream.codecpar), 'decoder parameters');
-    // Otherwise, of H.264 that does not state how far it reorders, libav leaves out frames until it has seen how far.
-    const strict = codecId === AV_CODEC_ID_H264 ? { strict: 'strict' } : {};
-    const options = { threads: 'auto', max_pixels: MAX_PIXELS, skip_loop_filter: 'all', ...strict };
+    const options = {
+      ...{ threads: 'auto', max_pixels: MAX_PIXELS, skip_loop_filter: 'all' },
+      ...reorderingOptions(codecId),
+    };
     checked(await context.open2(codec, Dictionary.fromObject(options)), 'open decoder');
     let count = 0;
     for (let packet = await reader.next(); packet; packet = await reader.next()) {
