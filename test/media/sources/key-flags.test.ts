@@ -1,8 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
+import { elementsOf } from '../../fixtures/ebml.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -61,4 +62,68 @@ test.each([
   expect(part.data.copied_seconds).toBeGreaterThan(1);
   const fromKey = await operate('cut', path, { start: 1.1, end: 2.5, mode: 'keyframe' });
   expect((await readNumbers(fromKey.path))[0]).toBe(30);
+});
+
+const SEGMENT = 0x18538067;
+const CLUSTER = 0x1f43b675;
+const CUES = 0x1c53bb6b;
+const UNKNOWN = 0x1c53bb6a;
+/** The list of the parts of a file, which ffmpeg writes first, names the index as well. */
+const SEEK_HEAD_END = 300;
+const SIMPLE_BLOCK = 0xa3;
+/** After the number of the track, in one byte, and the time, in two (RFC 9559, 10.2). */
+const FLAGS_AT = 3;
+const KEYFRAME = 0x80;
+
+/** Sets or clears the flag of every block, and gives the index of keyframes an unknown name, as recorders that stream write none. */
+function flagBlocks(file: Buffer, keyframe: boolean): void {
+  file.writeUInt32BE(UNKNOWN, file.indexOf(Buffer.from(CUES.toString(16), 'hex'), SEEK_HEAD_END));
+  const segment = elementsOf(file).find(({ id }) => id === SEGMENT)?.content ?? Buffer.alloc(0);
+  const clusters = elementsOf(segment).filter(({ id }) => id === CLUSTER);
+  for (const { id, content } of clusters.flatMap((cluster) => elementsOf(cluster.content))) {
+    if (id !== SIMPLE_BLOCK) continue;
+    const others = content.readUInt8(FLAGS_AT) & ~KEYFRAME;
+    content.writeUInt8(others | (keyframe ? KEYFRAME : 0), FLAGS_AT);
+  }
+}
+
+const fast = ['-deadline', 'realtime', '-cpu-used', '8'];
+
+describe.each([
+  ['VP8', ['libvpx', ...fast, '-b:v', '1M']],
+  ['VP9', ['libvpx-vp9', ...fast, '-b:v', '1M']],
+  ['AV1', ['libsvtav1', '-preset', '12', '-crf', '30']],
+  ['MPEG-2', ['mpeg2video', '-q:v', '2', '-bf', '2']],
+  ['MPEG-4', ['mpeg4', '-q:v', '2', '-bf', '0']],
+  ['Theora', ['libtheora', '-q:v', '9']],
+] as const)('Matroska with %s', (codec, encoder) => {
+  const whole = join(scratch(), `${codec}.mkv`);
+
+  beforeAll(async () => {
+    const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), '-c:v', ...encoder];
+    await run(programs, 'ffmpeg', [...args, '-g', '30', '-bitexact', whole]);
+  });
+
+  test.each([
+    ['every', true],
+    ['no', false],
+  ])('that flags %s block as a keyframe shows the right frames', async (which, keyframe) => {
+    const path = join(scratch(), `${codec}-${which}.mkv`);
+    const file = await readFile(whole);
+    flagBlocks(file, keyframe);
+    await writeFile(path, file);
+
+    const shown = [0, 47, 76, 100];
+    const timestamps = shown.map((n) => (n + 0.5) / RATE);
+    const still = await operate('frame', path, { timestamps, format: 'png' });
+    const numbers = await Promise.all(still.files.map(async (made) => (await readNumbers(made.path))[0]));
+    expect(numbers).toEqual(shown);
+    for (const [from, to] of [
+      [50, 120],
+      [121, 140],
+    ] as const) {
+      const part = await operate('cut', path, { start: from / RATE, end: to / RATE });
+      expect(await readNumbers(part.path)).toEqual(range(from, to));
+    }
+  });
 });

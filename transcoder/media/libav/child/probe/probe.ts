@@ -166,7 +166,7 @@ const mayBeMisflagged = ({ format }: SourceParts, { codecpar: { codecType } }: S
 async function isMisflagged(source: SourceParts, stream: Stream): Promise<boolean> {
   const flags = keyFlagsOf(stream);
   if (!flags) return false;
-  const reader = await Reader.ofPackets({ source, stream: stream.index });
+  const reader = await Reader.unparsed({ source, stream: stream.index });
   try {
     const first = await reader.next();
     if (!first) return false;

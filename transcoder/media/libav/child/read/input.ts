@@ -63,6 +63,13 @@ export async function openPackets(source: SourceParts, wanted: readonly number[]
   return input;
 }
 
+/** For packets as their container holds them. Otherwise a parser sets their flags by their bytes, though seeks go by the container's. */
+export async function openUnparsed(source: SourceParts, wanted: readonly number[]): Promise<FormatContext> {
+  const input = await openPackets(source, wanted);
+  input.setFlags(AVFMT_FLAG_NOPARSE, AVFMT_FLAG_NOFILLIN);
+  return input;
+}
+
 /** For the end of a source: skips the bytes between its header and one of its last units. */
 export async function openHiding(
   source: SourceParts,

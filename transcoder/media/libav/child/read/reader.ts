@@ -4,7 +4,7 @@ import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/source/media-source.ts';
 import { streamOf } from '../av.ts';
-import { goTo, openFile, openInput, openPackets, readPacket, seek, trySeek } from './input.ts';
+import { goTo, openFile, openInput, openPackets, openUnparsed, readPacket, seek, trySeek } from './input.ts';
 
 /** One of the readers of a request. */
 export function readerAt(readers: readonly Reader[], input: number): Reader {
@@ -47,6 +47,12 @@ export class Reader {
   /** For packets and decoding only: stream information may be limited to what a decoder needs. */
   static async ofPackets({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
     const input = await openPackets(source, [stream]);
+    return new Reader(input, streamOf(input, stream), source.format);
+  }
+
+  /** For packets with the flags that their container states. */
+  static async unparsed({ source, stream }: { source: SourceParts; stream: number }): Promise<Reader> {
+    const input = await openUnparsed(source, [stream]);
     return new Reader(input, streamOf(input, stream), source.format);
   }
 

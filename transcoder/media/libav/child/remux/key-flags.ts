@@ -2,6 +2,8 @@ import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
 import { nalType, typeOf } from '../../../../bitstream/h264-sets.ts';
 import { hevcNal, hevcType } from '../../../../bitstream/hevc-sets.ts';
 import { isHevcSlice } from '../../../../bitstream/hevc-slice.ts';
+import { isIntra, statesIntra } from '../../../../bitstream/intra.ts';
+import { isRandomAccess, statesRandomAccess } from '../../../../bitstream/random-access.ts';
 import { accessUnits, configurationOf, isRefreshed, unitsIn } from '../../../../bitstream/refresh.ts';
 import { configurationOf as statedBy } from '../av.ts';
 
@@ -25,6 +27,11 @@ const changing: readonly string[] = [
 export function keyFlagsOf(stream: Stream): KeyFlags | null {
   const codec = avGetCodecName(stream.codecpar.codecId) ?? '';
   if (changing.includes(codec)) return { isNone: () => true, isOne: () => false, rightUnlessAll: true };
+  const stated = statementOf(codec);
+  if (stated) {
+    const says = ({ data }: Packet) => data && stated(data);
+    return { isNone: (packet) => says(packet) === false, isOne: (packet) => says(packet) === true };
+  }
   if (!isRefreshed(codec)) return null;
   const { extradata } = statedBy(stream);
   const unitOf = accessUnits(codec, extradata);
@@ -32,6 +39,12 @@ export function keyFlagsOf(stream: Stream): KeyFlags | null {
     isNone: ({ data }) => data !== null && unitOf(data).recovery === null,
     isOne: ({ data }) => data !== null && isRandom(codec, extradata, data),
   };
+}
+
+/** Whether decoding can begin at a packet, for a codec whose packets say so; null if one does not. */
+function statementOf(codec: string): ((packet: Uint8Array) => boolean | null) | null {
+  if (statesIntra(codec)) return (packet) => isIntra(codec, packet);
+  return statesRandomAccess(codec) ? (packet) => isRandomAccess(codec, packet) : null;
 }
 
 /** Only pictures that say so in their NAL unit: other intra pictures may be followed by references to what is before them. */
