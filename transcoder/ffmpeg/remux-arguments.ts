@@ -51,22 +51,30 @@ export function remuxArguments(step: Remux, source: SourceFile, covers: readonly
 }
 
 /**
- * Only Matroska needs a delay, whose packets get there in milliseconds; `TB` of ffmpeg 5 is that of the source. In mp4, a packet
- * without a duration would be hidden by the edit list; ffmpeg states none for the last one of Opus that begins late.
+ * In mp4, the edit list hides what begins where the last packet ends, so a packet without a duration gets one. ffmpeg states none for
+ * the last one of Opus that begins late, which lasts as long as the one before it, and none for H.264 whose header has a clock in place
+ * of a frame rate and whose times fit no usual rate, which lasts the mean so far.
  */
+const lasting = {
+  audio: 'max(1\\,PREV_INDURATION)',
+  video: 'max((DTS-STARTDTS)/N\\,1)',
+};
+
+/** Only Matroska needs a delay, whose packets get there in milliseconds; `TB` of ffmpeg 5 is that of the source. */
 function trackArguments(
   { type, tag, flags, delay }: RemuxTrack,
   at: number,
   container: Remux['container'],
 ): string[] {
-  const isTimed = type === 'audio' && isMp4(container);
-  const lasting = 'setts=duration=if(DURATION\\,DURATION\\,max(1\\,PREV_INDURATION))';
+  const lasts = isMp4(container) && (type === 'audio' || type === 'video') ? lasting[type] : null;
   return [
     ...[`-map_metadata:s:${at}`, `1:s:${at}`],
     ...[`-disposition:${at}`, flags.length > 0 ? flags.join('+') : '0'],
     ...(tag === null ? [] : [`-tag:${at}`, tag]),
     ...(delay !== 0 ? [`-bsf:${at}`, `setts=ts=TS+${decimal(1000 * delay)}`] : []),
-    ...(delay === 0 && isTimed ? [`-bsf:${at}`, lasting] : []),
+    ...(delay === 0 && lasts
+      ? [`-bsf:${at}`, `setts=pts=PTS:dts=DTS:duration=if(DURATION\\,DURATION\\,${lasts})`]
+      : []),
   ];
 }
 

@@ -95,3 +95,36 @@ test('packets that are sent twice are read once', async () => {
   const frame = await operate('frame', path, { timestamps: [3.54], format: 'png' });
   expect(await readNumbers(frame.path)).toEqual([105]);
 }, 60_000);
+
+/** A transport stream without the packets of one of its streams, which its table still lists. */
+async function without(pid: number): Promise<string> {
+  const plain = await readFile(await joined('listed.ts', [at(0x100, 0x1000)]));
+  const packets = Array.from({ length: plain.length / 188 }, (_, index) =>
+    plain.subarray(index * 188, index * 188 + 188),
+  );
+  const path = join(scratch(), `without-${pid}.ts`);
+  await writeFile(path, Buffer.concat(packets.filter((one) => (one.readUInt16BE(1) & 0x1fff) !== pid)));
+  return path;
+}
+
+test('sound that a table lists and that never comes is named and left out', async () => {
+  const path = await without(0x101);
+  for (const format of ['mp4', 'mkv'] as const) {
+    const copy = await operate('remux', path, { format });
+    expect(await readNumbers(copy.path)).toEqual(range(0, SECONDS * RATE));
+    expect(copy.warnings).toEqual([
+      { code: 'stream_dropped', detail: expect.stringContaining('1 (audio, aac)') },
+    ]);
+  }
+  await expect(operate('remux', path, { tracks: [{ index: 1 }] })).rejects.toMatchObject({
+    code: 'track_not_found',
+    message: expect.stringContaining('`tracks[0]`'),
+  });
+}, 60_000);
+
+test('a picture that a table lists and that never comes is left out of the copied sound', async () => {
+  const copy = await operate('remux', await without(0x100), { audio_url: true, format: 'mkv' });
+  expect((await readPulses(copy.path)).length).toBeGreaterThan(0);
+  expect(copy.data.tracks).toMatchObject([{ type: 'audio' }]);
+  expect(copy.warnings).toEqual([]);
+}, 60_000);

@@ -90,6 +90,41 @@ describe('a remux between containers', () => {
       expect(await soundOf(done.path)).toBe(await soundOf(fixture(name)));
   });
 
+  /** A clock in its header instead of a frame rate, and a rate that is off by 0.04 %: libav then states no duration of any packet. */
+  test.each(['0', '3'])(
+    'shows the last frame of H.264 without a rate, with %s B-frames in a row',
+    async (most) => {
+      const source = join(scratch(), `clock-${most}.ts`);
+      const clock = 'h264_metadata=tick_rate=2000000:fixed_frame_rate_flag=0';
+      await run(programs, 'ffmpeg', [
+        ...[
+          '-v',
+          'error',
+          '-y',
+          '-t',
+          '2',
+          '-i',
+          fixture('plain.mp4'),
+          '-c:v',
+          'libx264',
+          '-preset',
+          'veryfast',
+        ],
+        ...[
+          '-bf',
+          most,
+          '-c:a',
+          'aac',
+          '-bsf:v',
+          `${clock},setts=pts=round(PTS*1.0004):dts=round(DTS*1.0004)`,
+        ],
+        source,
+      ]);
+      for (const format of ['mp4', 'mov'])
+        await expectSameFrames(source, await operate('remux', source, { format }), TICK);
+    },
+  );
+
   test.each<[string, string, string, string[]]>([
     ['libmp3lame', 'mp4', 'mp3', ['mp3']],
     ['libmp3lame', 'mkv', 'mp3', ['mp3']],

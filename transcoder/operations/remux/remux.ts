@@ -34,7 +34,7 @@ export const remux: Planner<Input> = {
     if (!probe || !facts.contents) throw new Error('a remux needs a source and its contents');
     checkSource(input, probe);
     const format = input.format ?? formatOf(input, probe);
-    const { kept, covers, warnings } = keptTracks(facts.contents, input, format);
+    const { kept, covers, warnings } = keptTracks(facts.contents, input, { format, streams: probe.streams });
     const tracks = [...kept.filter(({ type }) => type !== 'attachment'), ...kept.filter(isAttachment)];
     checkKept(tracks, input, probe);
     const end = endOf(tracks, probe);

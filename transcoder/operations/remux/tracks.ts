@@ -3,6 +3,7 @@ import { isAudioFormat, type RemuxFormat } from '../../../schema/operations/remu
 import type { Warning } from '../../../schema/task/task.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { Contents, ContentTrack } from '../../model/source/contents.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { holdings, holds, languageIn } from './containers.ts';
 import { titleOf } from './tags.ts';
@@ -20,13 +21,13 @@ export interface KeptTrack extends ContentTrack {
 const isRewritten = ({ type, tag }: ContentTrack) => type === 'data' && (tag === 'text' || tag === 'tmcd');
 
 /**
- * The tracks to copy. Throws `track_not_found`, or `codec_unsupported` if the container cannot hold a video or sound track, or one
- * that the request lists.
+ * The tracks to copy. Throws `track_not_found`, also for a track that the request lists and of which nothing can be read, or
+ * `codec_unsupported` if the container cannot hold a video or sound track, or one that the request lists.
  */
 export function keptTracks(
   { tracks }: Contents,
   input: Input,
-  format: RemuxFormat,
+  { format, streams }: { format: RemuxFormat; streams: MediaProbe['streams'] },
 ): { kept: KeptTrack[]; covers: ContentTrack[]; warnings: Warning[] } {
   checkIndices(tracks, input.tracks);
   const wishes = new Map(input.tracks.map((wish) => [wish.index, wish]));
@@ -36,8 +37,13 @@ export function keptTracks(
     if (wish?.keep === false || isRewritten(track)) return false;
     return wish !== undefined || !isStripped(track, input.strip);
   });
+  const empty = candidates.filter(
+    (track) => isEmpty(track, streams) && !(soundOnly && track.type === 'video'),
+  );
+  for (const track of empty) if (wishes.has(track.index)) throw nothingIn(track, input);
   const left: string[] = [];
   const kept = candidates.filter((track) => {
+    if (empty.includes(track)) return false;
     const listed = wishes.has(track.index);
     const fits = holds(format, track) && !(soundOnly && track.type === 'video');
     if (fits) return true;
@@ -67,6 +73,11 @@ export function keptTracks(
     const detail = `\`${format}\` cannot hold these tracks of the source, which were left out: ${left.join(', ')}.`;
     warnings.push({ code: 'stream_dropped', detail });
   }
+  if (empty.length > 0) {
+    const names = empty.map((track) => `${track.index} (${nameOf(track)})`).join(', ');
+    const detail = `Nothing can be read of these tracks of the source, which were left out: ${names}.`;
+    warnings.push({ code: 'stream_dropped', detail });
+  }
   const labeled = labels(
     single.filter(({ type }) => type !== 'cover'),
     wishes,
@@ -80,6 +91,17 @@ export function keptTracks(
 function isStripped({ type }: ContentTrack, strip: Input['strip']): boolean {
   if (strip === 'none') return false;
   return type === 'data' || type === 'attachment' || (strip === 'all' && type === 'cover');
+}
+
+/**
+ * A transport stream states size, sample rate and channels in the packets of a stream alone: one that its table lists and that sends
+ * none has a codec and nothing else. Codecs that are not known have neither.
+ */
+function isEmpty(track: ContentTrack, streams: MediaProbe['streams']): boolean {
+  if (!holds(MOST_OPEN, track)) return false;
+  const stream = streams.find(({ index }) => index === track.index);
+  if (track.type === 'video') return stream?.video === null;
+  return track.type === 'audio' && stream?.audio === null;
 }
 
 const isDefault = ({ flags }: ContentTrack) => flags.includes('default');
@@ -101,6 +123,13 @@ function checkIndices(tracks: readonly ContentTrack[], wishes: readonly Wish[]):
 
 /** The container that holds the most codecs. */
 const MOST_OPEN = 'mkv';
+
+const nothingIn = (track: ContentTrack, { tracks }: Input) =>
+  new TaskFailure(
+    'track_not_found',
+    `Nothing can be read of \`tracks[${tracks.findIndex(({ index }) => index === track.index)}]\` (${nameOf(track)}). Leave it out with \`keep: false\`.`,
+    { sourceIndex: 0 },
+  );
 
 function unsupported(track: ContentTrack, format: RemuxFormat, at: number | null): TaskFailure {
   const named = at === null ? `Track ${track.index}` : `\`tracks[${at}]\``;
