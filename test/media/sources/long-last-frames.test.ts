@@ -1,9 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
+import { ebml, elementsOf } from '../../fixtures/ebml.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operate, operateOn } from '../operate.ts';
 
@@ -99,5 +100,73 @@ describe('a recording of a screen that states that its last frame is shown for a
     const ranges = [{ start: 3, end: STOPPED, rate: 0.5 }];
     const made = await operate('speed', stopped, { ranges, format: 'webm' });
     expect(made.duration).toBeCloseTo(STOPPED + 1, 1);
+  });
+});
+
+const id = {
+  head: 0x1a45dfa3,
+  segment: 0x18538067,
+  info: 0x1549a966,
+  tracks: 0x1654ae6b,
+  cluster: 0x1f43b675,
+};
+const block = { group: 0xa0, grouped: 0xa1, duration: 0x9b, reference: 0xfb };
+
+/** The same file without an index, its last block in a group that states this duration in milliseconds (RFC 9559, 5.1.3.5). */
+function lastLasting(file: Buffer, duration: number): Buffer {
+  const parts = elementsOf(file);
+  const segment = elementsOf(parts.find((part) => part.id === id.segment)?.content ?? Buffer.alloc(0));
+  const last = segment.findLast((part) => part.id === id.cluster);
+  const kept = segment.filter((part) => [id.info, id.tracks, id.cluster].includes(part.id));
+  const grouped = (content: Buffer) =>
+    ebml(
+      block.group,
+      ebml(block.grouped, content),
+      ebml(block.duration, Buffer.from([duration >> 8, duration & 0xff])),
+      ebml(block.reference, Buffer.from([0xff])),
+    );
+  const clusterOf = (content: Buffer) => {
+    const all = elementsOf(content);
+    return ebml(
+      id.cluster,
+      ...all.map((one, at) => (at === all.length - 1 ? grouped(one.content) : ebml(one.id, one.content))),
+    );
+  };
+  return Buffer.concat([
+    ...parts.filter((part) => part.id === id.head).map((part) => ebml(part.id, part.content)),
+    ebml(
+      id.segment,
+      ...kept.map((part) => (part === last ? clusterOf(part.content) : ebml(part.id, part.content))),
+    ),
+  ]);
+}
+
+describe.each(['mkv', 'webm'])('%s of an even rate whose last block states a long duration', (format) => {
+  const FRAMES = 180;
+  const LASTS = 0.5;
+  const end = (FRAMES - 1) / 30 + LASTS;
+  let held: string;
+
+  beforeAll(async () => {
+    held = join(directory, `held.${format}`);
+    const coded =
+      format === 'webm'
+        ? ['libvpx', '-deadline', 'realtime', '-b:v', '1M']
+        : ['libx264', '-preset', 'veryfast', '-bf', '0'];
+    const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), '-c:v', ...coded];
+    await run(programs, 'ffmpeg', [...args, '-bitexact', held]);
+    await writeFile(held, lastLasting(await readFile(held), 1000 * LASTS));
+  });
+
+  test.each<['crop' | 'transcode' | 'speed' | 'cut', Record<string, unknown>, number]>([
+    ['transcode', {}, end],
+    ['crop', { width: 64, height: 64 }, end],
+    ['cut', { start: 3, end: 6.4 }, 3.4],
+    ['cut', { start: 1, end: 4 }, 3],
+    ['speed', { rate: 2 }, end / 2],
+    ['speed', { reverse: true }, end],
+  ])('is rendered to its end by %s %j', async (operation, request, wanted) => {
+    const made = await operate(operation, held, request);
+    expect(made.duration).toBeCloseTo(wanted, 1);
   });
 });

@@ -98,7 +98,7 @@ export function timesIn(
   const zero = startTime;
   const until = startTime + video.duration;
   const [start, end] = [probe.origin + span.start, probe.origin + span.end];
-  if (packets) return { times: timesOf(packets, frameDuration, { start, end }), until };
+  if (packets) return { times: timesOf(packets, frameDuration, { start, end }, until), until };
   const count = frames ?? Number.POSITIVE_INFINITY;
   const at = (index: number) => zero + index * frameDuration;
   return { times: { at, count, step: frameDuration, uneven: frameDuration > HELD }, until };
@@ -136,8 +136,9 @@ export interface Times {
   uneven: boolean;
 }
 
-function timesOf({ shown: times }: Packets, step: number, span: Span): Times {
-  const uneven = step > HELD || areUneven(timesAround(times, step, span)) || isHeldAt(times, span.end);
+function timesOf({ shown: times }: Packets, step: number, span: Span, until: number): Times {
+  const uneven =
+    step > HELD || areUneven(timesAround(times, step, span)) || isHeldAt(times, span.end, until);
   return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
 }
 
@@ -148,11 +149,11 @@ function timesAround(times: Float64Array, step: number, { start, end }: Span): F
   return times.subarray(from, to);
 }
 
-/** Whether the frame on screen at a time is a long frame. */
-function isHeldAt(times: Float64Array, time: number): boolean {
+/** Whether the frame on screen at a time is a long frame. @param until When the last frame ends. */
+function isHeldAt(times: Float64Array, time: number, until: number): boolean {
   const next = firstIndex(times.length, (index) => (times[index] ?? 0) >= time);
-  const [before, after] = [times[next - 1], times[next]];
-  return before !== undefined && after !== undefined && after - before > HELD;
+  const before = times[next - 1];
+  return before !== undefined && (times[next] ?? until) - before > HELD;
 }
 
 /**

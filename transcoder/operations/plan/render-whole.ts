@@ -52,9 +52,12 @@ interface Whole
   packets: Packets | undefined;
 }
 
-/** Lists the frames of an mp4 whose last frame may be longer than the others; other containers do not state how long it is. */
+/** Containers that state how long the last frame is. */
+const statingLast: readonly Demuxer[] = ['mov', 'matroska'];
+
+/** Lists the frames of a video whose last frame may be longer than the others. */
 export const lastFrameAnalyses = ({ format, video }: MediaProbe): Analysis[] =>
-  format === 'mov' && video && needsPackets(video) ? [{ kind: 'packets', source: 0, intervals: [] }] : [];
+  statingLast.includes(format) && video && needsPackets(video) ? [{ kind: 'packets', source: 0, intervals: [] }] : [];
 
 /** Average frames: encoders give the last frame about one. */
 const LONG = 1.5;
