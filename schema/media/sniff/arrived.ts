@@ -1,7 +1,7 @@
 import type { Arrived } from './arrival.ts';
 import { textArrived } from './arrived-text.ts';
 import { zipArrived } from './arrived-zip.ts';
-import { latin1 } from './bytes.ts';
+import { latin1, uint } from './bytes.ts';
 
 const unpack = 'Unpack it and give a link to the media file itself.';
 const convert = 'Export it as PNG, JPEG or WebP.';
@@ -60,21 +60,28 @@ const signatures: readonly (readonly [at: number, signature: string, what: strin
   [8, 'CDXA', 'media in an unsupported format (Video CD)', remake],
 ];
 
-/** File types by mp4 brand that do not open as video or audio. ISO/IEC 14496-12 section 4.3. */
+/** Pictures by mp4 brand. ISO/IEC 23008-12. */
+const pictures: Readonly<Record<string, string>> = {
+  ...{ heic: 'HEIC', heix: 'HEIC', heim: 'HEIC', heis: 'HEIC', hevc: 'HEIC sequence' },
+  ...{ mif1: 'HEIF', msf1: 'HEIF', avif: 'AVIF', avis: 'AVIF sequence', 'crx ': 'CR3' },
+};
+
+/** Other file types by mp4 brand that do not open as video or audio. ISO/IEC 14496-12 section 4.3. */
 const brands: Readonly<Record<string, Arrived>> = {
-  heic: { what: 'an image in an unsupported format (HEIC)', advice: convert },
-  heix: { what: 'an image in an unsupported format (HEIC)', advice: convert },
-  heim: { what: 'an image in an unsupported format (HEIC)', advice: convert },
-  heis: { what: 'an image in an unsupported format (HEIC)', advice: convert },
-  hevc: { what: 'an image in an unsupported format (HEIC sequence)', advice: convert },
-  mif1: { what: 'an image in an unsupported format (HEIF)', advice: convert },
-  msf1: { what: 'an image in an unsupported format (HEIF)', advice: convert },
-  avif: { what: 'an image in an unsupported format (AVIF)', advice: convert },
-  avis: { what: 'an image in an unsupported format (AVIF sequence)', advice: convert },
-  'crx ': { what: 'an image in an unsupported format (CR3)', advice: convert },
   'aax ': { what: 'an encrypted audio book (AAX)', advice: unlock },
   aaxc: { what: 'an encrypted audio book (AAXC)', advice: unlock },
   'M4P ': { what: 'a protected track (M4P)', advice: unlock },
+};
+
+const brandOf = (head: Uint8Array) => (latin1(head, 4, 8) === 'ftyp' ? latin1(head, 8, 12) : '');
+
+/**
+ * Whether this is a picture in the boxes of mp4, which lists its items behind its brands. libav counts them as videos that last for
+ * seconds or hours, before the tracks that ffmpeg counts from 0.
+ */
+export const isBoxedPicture = (head: Uint8Array) => {
+  const end = uint(head, 0, 4);
+  return pictures[brandOf(head)] !== undefined && latin1(head, end + 4, end + 8) === 'meta';
 };
 
 /** Local file header, empty archive, and split archive. */
@@ -91,10 +98,10 @@ export const isAnimatedWebp = (head: Uint8Array) =>
 export function whatArrived(head: Uint8Array): Arrived | null {
   if (head.length === 0) return { what: 'an empty file', advice: 'Check that the upload is complete.' };
   const text = (at: number, length: number) => latin1(head, at, at + length);
-  if (text(4, 4) === 'ftyp') {
-    const brand = brands[text(8, 4)];
-    if (brand) return brand;
-  }
+  const picture = pictures[brandOf(head)];
+  if (picture) return { what: `an image in an unsupported format (${picture})`, advice: convert };
+  const brand = brands[brandOf(head)];
+  if (brand) return brand;
   if (isAnimatedWebp(head)) {
     return { what: 'an animated WebP, which cannot be read', advice: 'Convert it to MP4, GIF or APNG.' };
   }

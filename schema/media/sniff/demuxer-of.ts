@@ -1,5 +1,5 @@
 import type { Demuxer } from '../demuxers.ts';
-import { isAnimatedWebp, whatArrived } from './arrived.ts';
+import { isAnimatedWebp, isBoxedPicture, whatArrived } from './arrived.ts';
 import { latin1, uint } from './bytes.ts';
 import { cutRecording } from './cut-recordings.ts';
 import { elementaryVideo } from './elementary-streams.ts';
@@ -48,6 +48,7 @@ export function demuxerOf(head: Uint8Array): Demuxer | null {
   const tag = (start: number, end: number) => latin1(head, start, end);
   const known = signatures.find(([, at, signature]) => tag(at, at + signature.length) === signature);
   if (known?.[0] === 'png_pipe' && isAnimated(head)) return 'apng';
+  if (known?.[0] === 'mov' && isBoxedPicture(head)) return null;
   if (known) return known[0];
   if (['RIFF', 'RF64', 'BW64'].includes(tag(0, 4))) {
     if (tag(8, 12) === 'WAVE') return 'wav';

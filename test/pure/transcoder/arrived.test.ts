@@ -4,7 +4,7 @@ import { whatArrived } from '../../../schema/media/sniff/arrived.ts';
 import { demuxerOf } from '../../../schema/media/sniff/demuxer-of.ts';
 
 const zip = (name: string) => Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(26), Buffer.from(name)]);
-const box = (brand: string) => Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0mif1`, 'latin1');
+const box = (brand: string) => Buffer.from(`\0\0\0\x14ftyp${brand}\0\0\0\0mif1`, 'latin1');
 const tar = Buffer.alloc(512);
 tar.write('talk.mp4', 0);
 tar.write('ustar', 257);
@@ -77,6 +77,19 @@ describe('a file that is no media we read is called by its name', () => {
     expect(whatArrived(bytes)).toMatchObject({ what });
     // What an mp4 box begins may open all the same, and is named where it does not.
     expect(demuxerOf(bytes)).toBe(bytes.toString('latin1', 4, 8) === 'ftyp' ? 'mov' : null);
+  });
+
+  test.each([
+    ['heic', 'HEIC'],
+    ['avif', 'AVIF'],
+    ['avis', 'AVIF sequence'],
+  ])('a picture with items is not opened as a video: %s', (brand, name) => {
+    const items = Buffer.from('\0\0\0\x21meta\0\0\0\0\0\0\0\x15hdlr\0\0\0\0\0\0\0\0pict', 'latin1');
+    const bytes = Buffer.concat([box(brand), items]);
+    expect(demuxerOf(bytes)).toBe(null);
+    expect(whatArrived(bytes)).toMatchObject({ what: `an image in an unsupported format (${name})` });
+    // A recording may have such brands, too.
+    expect(demuxerOf(Buffer.concat([box(brand), Buffer.from('\0\0\0\x08moov', 'latin1')]))).toBe('mov');
   });
 
   test('bytes that say nothing have no name', () => {
