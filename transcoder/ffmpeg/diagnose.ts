@@ -52,7 +52,8 @@ export function saysDamage(stderr: string): boolean {
   return stderr.split('\n').some((line) => !harmless.some((pattern) => pattern.test(line)));
 }
 
-const noDecoder = /opening decoder|decoder .*not found|no decoder found|not (yet )?implemented/i;
+const noDecoder =
+  /opening decoder|decoder .*not found|no decoder found|not (yet )?implemented|Cannot map stream .*unsupported type/i;
 
 /** Whether ffmpeg has no decoder for a stream, or one that does not know its kind. */
 export function decodersLack(stderr: string): boolean {

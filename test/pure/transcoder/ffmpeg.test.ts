@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose, sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
+import { decodersLack, diagnose, sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { joinListText } from '../../../transcoder/ffmpeg/join-list.ts';
 import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
 import { progressReader } from '../../../transcoder/ffmpeg/progress.ts';
@@ -73,4 +73,13 @@ test.each([
   });
   expect(parseLoudness(text('-70.0'))).toBeNull();
   expect(parseLoudness('')).toBeNull();
+});
+
+test.each([
+  ['Cannot map stream #0:0 - unsupported type.\nIf you want unsupported types ignored', true],
+  ['Decoder (codec vvc) not found for input stream #0:0', true],
+  ['[vist#0:0/none] Decoding requested, but no decoder found for: vvc', true],
+  ['Error while decoding stream #0:0: Invalid data found when processing input', false],
+])('a codec that ffmpeg does not know is no damage: %j (%s)', (stderr, lacks) => {
+  expect(decodersLack(stderr)).toBe(lacks);
 });
