@@ -1,3 +1,4 @@
+import type { Job } from '../../../schema/task/wire.ts';
 import { type Service, startService, type TestAccount } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import type { Mode } from './plan.ts';
@@ -6,8 +7,12 @@ import type { Mode } from './plan.ts';
 export let service: Service;
 export let transcoder: StandIn;
 
-export async function startStand(vars: Record<string, string> = {}): Promise<void> {
-  transcoder = await startStandIn({ free: 100 });
+/** `onJob` gets every job that the stand-in takes. */
+export async function startStand(
+  vars: Record<string, string> = {},
+  onJob: (job: Job, standIn: StandIn) => void = () => {},
+): Promise<void> {
+  transcoder = await startStandIn({ free: 100, onJob });
   service = await startService(
     { TRANSCODER_URL: transcoder.origin, MAIL: 'outbox', SIGN_UP: 'trial', ...vars },
     { entry: 'test/worker/single-faults/faults-worker.ts' },
