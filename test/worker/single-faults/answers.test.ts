@@ -123,8 +123,9 @@ describe('a write whose answer is lost', () => {
       return (await response.json()) as { secret: string; previous_valid_until: string | null };
     };
     await secretOf('/webhooks/secret', 'GET');
-    await failNext(account, 'D1 batch delete from "webhook_secrets"', 'after');
+    await failNext(account, 'D1 batch delete from', 'after');
     const rotated = await secretOf('/webhooks/secret/rotate', 'POST');
+    expect(await callsOf(account)).toContainEqual(expect.objectContaining({ fault: 'after' }));
     expect(rotated.previous_valid_until).not.toBeNull();
     expect(await secretOf('/webhooks/secret', 'GET')).toEqual(rotated);
     expect(await rows('select 1 from webhook_secrets where account_id = ?', account.id)).toHaveLength(2);
