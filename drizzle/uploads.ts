@@ -27,6 +27,8 @@ export const uploads = sqliteTable(
     expiresAt: time('expires_at').notNull(),
     /** When its file was deleted; until then its size counts as stored. */
     fileRemovedAt: time('file_removed_at'),
+    /** Until when one request alone reads the whole file to check it. */
+    checkedUntil: time('checked_until'),
   },
   (table) => [
     index('uploads_account').on(table.accountId, table.id),

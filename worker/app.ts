@@ -24,6 +24,7 @@ import { toolRoutes } from './http/routes/tools.ts';
 import { uploadRoutes } from './http/routes/uploads.ts';
 import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
+import { isOutage, unavailable } from './lib/outage.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
 import { mcpRoutes } from './mcp/route.ts';
 import { type MakeMcpServer, mcpServer } from './mcp/server.ts';
@@ -96,7 +97,7 @@ export function makeApp(mcp: MakeMcpServer = mcpServer): App {
       path: c.req.path,
       error: errorText(error),
     });
-    return problemResponse(new Problem('internal_error'), about(c));
+    return problemResponse(isOutage(error) ? unavailable() : new Problem('internal_error'), about(c));
   });
   return app;
 }

@@ -8,8 +8,10 @@ import { type Config, readConfig } from './env.ts';
 import type { FleetStub } from './fleet/fleet-rpc.ts';
 import { hashKey } from './lib/api-key.ts';
 import { type NextAttempt, queueAttempts } from './lib/delivery-queue.ts';
+import { markOutages } from './lib/outage.ts';
 import { requestLimiter } from './lib/request-limiter.ts';
 import { transcoderClient } from './lib/transcoder-client.ts';
+import { withoutParameters } from './lib/without-parameters.ts';
 import { workersAi } from './lib/workers-ai.ts';
 import { accountsRepo } from './repos/accounts.ts';
 import { archiveRepo } from './repos/archive.ts';
@@ -31,13 +33,14 @@ import { usageRepo } from './repos/usage.ts';
 import { webhookDeliveriesRepo } from './repos/webhook-deliveries.ts';
 import { webhookEndpointsRepo } from './repos/webhook-endpoints.ts';
 import { webhookSecretsRepo } from './repos/webhook-secrets.ts';
-import { withoutParameters } from './repos/without-parameters.ts';
 
 /** The composition root: the services and repositories, built from the bindings. */
 export function makeContext(env: Env) {
   const config: Config = readConfig(env);
-  const primary = drizzle(env.DB);
-  const transcoderState = transcoderStateRepo(env.FILES);
+  const db = markOutages(env.DB);
+  const primary = drizzle(db);
+  const bucket = markOutages(env.FILES);
+  const transcoderState = transcoderStateRepo(bucket);
   const pepper = hmacKey(config.KEY_PEPPER);
   return {
     config,
@@ -48,28 +51,28 @@ export function makeContext(env: Env) {
     taskSources: withoutParameters(taskSourcesRepo(primary)),
     usage: withoutParameters(usageRepo(primary)),
     limitNotices: withoutParameters(limitNoticesRepo(primary)),
-    archive: withoutParameters(archiveRepo(primary, env.FILES)),
+    archive: withoutParameters(archiveRepo(primary, bucket)),
     retention: withoutParameters(retentionRepo(primary)),
     deadLetters: withoutParameters(deadLettersRepo(primary)),
     webhookEndpoints: withoutParameters(webhookEndpointsRepo(primary)),
     webhookSecrets: withoutParameters(webhookSecretsRepo(primary)),
     webhookDeliveries: withoutParameters(webhookDeliveriesRepo(primary)),
     status: withoutParameters(statusRepo(primary)),
-    statusObjects: statusObjectsRepo(env.FILES),
+    statusObjects: statusObjectsRepo(bucket),
     sealer: sealer(config.SIGNING_SECRET),
-    files: filesRepo(env.FILES),
+    files: markOutages(filesRepo(env.FILES)),
     uploads: withoutParameters(uploadsRepo(primary)),
-    uploadFiles: uploadFilesRepo(env.FILES),
+    uploadFiles: markOutages(uploadFilesRepo(env.FILES)),
     transcoder: transcoderClient(env, config, transcoderState.read),
     transcoderState,
     assets: env.ASSETS,
     /** Null unless the operator has bound Workers AI. */
     workersAi: env.AI ? workersAi(env.AI) : null,
-    poll: {
+    poll: markOutages({
       /** Reads from the nearest replica, which may not have a new task yet. */
       nearby: (hash: string, id: string) => poll(env.DB.withSession('first-unconstrained'), hash, id),
       primary: (hash: string, id: string) => poll(env.DB, hash, id),
-    },
+    }),
     limiter: requestLimiter(env),
     async hashKey(key: string): Promise<string> {
       return hashKey(key, await pepper);
@@ -84,10 +87,10 @@ export function makeContext(env: Env) {
     },
     /** The object that shares the machines among the accounts. */
     get fleet(): FleetStub {
-      return env.FLEET.getByName('fleet');
+      return markOutages(env.FLEET.getByName('fleet'));
     },
     account(accountId: string): AccountStub {
-      return env.ACCOUNT.getByName(accountId);
+      return markOutages(env.ACCOUNT.getByName(accountId));
     },
   };
 }

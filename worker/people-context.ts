@@ -7,7 +7,9 @@ import type { Billing } from './lib/billing.ts';
 import { bindingMailer } from './lib/mail/binding-mailer.ts';
 import { httpMailer } from './lib/mail/http-mailer.ts';
 import type { Mailer } from './lib/mail/mailer.ts';
+import { markOutages } from './lib/outage.ts';
 import { stripeBilling } from './lib/stripe-billing.ts';
+import { withoutParameters } from './lib/without-parameters.ts';
 import { accountKeysRepo } from './repos/people/account-keys.ts';
 import { auditRepo } from './repos/people/audit.ts';
 import { billingRepo } from './repos/people/billing.ts';
@@ -19,15 +21,15 @@ import { passkeysRepo } from './repos/people/passkeys.ts';
 import { peopleRepo } from './repos/people/people.ts';
 import { sessionsRepo } from './repos/people/sessions.ts';
 import { trialsRepo } from './repos/people/trials.ts';
-import { withoutParameters } from './repos/without-parameters.ts';
 
 /**
  * What the services of people work with. Loaded by `await import()` where somebody uses the dashboard or a mail is sent: requests
  * with a key do not pay for it.
  */
 export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNotices }: Context) {
-  const db = drizzle(env.DB);
-  const outbox = outboxRepo(env.FILES);
+  const db = drizzle(markOutages(env.DB));
+  const outbox = markOutages(outboxRepo(env.FILES));
+  const mails = markOutages(env.MAILS);
   return {
     config,
     sealer,
@@ -49,7 +51,7 @@ export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNoti
     /** The stored form of a secret: HMAC-SHA-256 with the pepper, in hex. A secret is of use for one purpose only. */
     hash: (purpose: string, secret: string): Promise<string> => hashKey(`${purpose}:${secret}`),
     async queueMail(message: MailMessage): Promise<void> {
-      await env.MAILS.send(message);
+      await mails.send(message);
     },
   };
 }

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { errorText, logText, logValue } from '../../guard/log-text.ts';
 import { jsonLog } from '../../transcoder/log.ts';
 import { log } from '../../worker/lib/log.ts';
-import { withoutParameters } from '../../worker/repos/without-parameters.ts';
+import { withoutParameters } from '../../worker/lib/without-parameters.ts';
 import { least } from './doubling/growth.ts';
 
 const secret = 'c4n4ryc4n4ry';

@@ -1,4 +1,4 @@
-import { operations } from '../../schema/operations/index.ts';
+import { shownOperation } from '../../schema/operations/shown.ts';
 import type { Task } from '../../schema/task/task.ts';
 
 /** How long an agent is advised to wait at a time; MCP clients give up after 60 s. */
@@ -7,7 +7,7 @@ export const MOST_WAIT_SECONDS = 45;
 /** What an agent does next with a task, in a sentence or two. */
 export function nextStep(task: Task): string {
   const { id, operation, status, output, plan, error } = task;
-  const tool = operations[operation].tool.name;
+  const { tool } = shownOperation(operation);
   switch (status) {
     case 'queued':
     case 'processing':

@@ -1,6 +1,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
 import { errorEntry } from '../../schema/api/errors.ts';
 import { errorText, log } from '../lib/log.ts';
+import { isOutage, unavailable } from '../lib/outage.ts';
 import { Problem } from '../lib/problem.ts';
 
 /** A problem as MCP clients see it. */
@@ -31,5 +32,5 @@ export function protocolError(error: unknown, requestId: string): ProtocolError 
 export function problemOf(error: unknown, requestId: string): Problem {
   if (error instanceof Problem) return error;
   log('error', 'tool_failed', { request_id: requestId, error: errorText(error) });
-  return new Problem('internal_error');
+  return isOutage(error) ? unavailable() : new Problem('internal_error');
 }

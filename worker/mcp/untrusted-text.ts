@@ -1,4 +1,4 @@
-import { operations } from '../../schema/operations/index.ts';
+import { operationNames, operations } from '../../schema/operations/index.ts';
 import type { Task } from '../../schema/task/task.ts';
 
 /** Characters of one text, and of all texts of a result together. */
@@ -27,8 +27,11 @@ export function withoutLongTexts(task: Task): Task & { untrusted_text?: Marked }
     shortened ||= kept.length < text.length;
     return kept.length < text.length ? `${kept}…` : kept;
   };
-  const operation = operations[task.operation];
-  const paths = 'untrusted' in operation ? (operation.untrusted ?? []) : [];
+  // The operation may have been removed since.
+  const operation: { untrusted?: readonly string[] } = operationNames.includes(task.operation)
+    ? operations[task.operation]
+    : {};
+  const paths = operation.untrusted ?? [];
   const holder = task.output ?? task.plan;
   const at = task.output ? 'output' : 'plan';
   let data = holder?.data;

@@ -5,6 +5,7 @@ import type { AppEnv } from '../app-env.ts';
 import type { Context } from '../context.ts';
 import { callerAddress } from '../lib/caller-address.ts';
 import { errorText, log } from '../lib/log.ts';
+import { isOutage, unavailable } from '../lib/outage.ts';
 import { Problem } from '../lib/problem.ts';
 import { readText } from '../lib/read-text.ts';
 import { makePeopleContext, type PeopleContext } from '../people-context.ts';
@@ -29,6 +30,7 @@ const contexts = new WeakMap<Context, PeopleContext>();
 export async function answerPage(c: C, route: PageRoute): Promise<Response> {
   const visit = await visitOf(c);
   try {
+    if (visit.known) visit.signedIn = await findSession(visit.context, visit.browser.token);
     if (route.method === 'post') await readForm(c, visit, route.formBytes);
     return await handle(route, visit);
   } catch (error) {
@@ -39,11 +41,18 @@ export async function answerPage(c: C, route: PageRoute): Promise<Response> {
       error: errorText(error),
     });
     const requestId = `If it happens again, contact support with the id ${c.get('requestId')}.`;
-    return messagePage(visit, new PageError(500, 'Something went wrong', `Try again. ${requestId}`));
+    if (!isOutage(error))
+      return messagePage(visit, new PageError(500, 'Something went wrong', `Try again. ${requestId}`));
+    const away = new PageError(503, 'Temporarily unavailable', `Try again in a few seconds. ${requestId}`);
+    const page = messagePage(visit, away);
+    for (const [name, value] of Object.entries(unavailable().headers)) page.headers.set(name, value);
+    return page;
   }
 }
 
 interface OpenVisit extends Visit {
+  /** Whether the browser already had a token. */
+  known: boolean;
   form: URLSearchParams;
   caller: Caller | null;
 }
@@ -142,7 +151,8 @@ async function visitOf(c: C): Promise<OpenVisit> {
       agent: browserName(c.req.header('user-agent') ?? ''),
       place: [city, country].filter((name) => name !== undefined).join(', '),
     },
-    signedIn: known === null ? null : await findSession(context, known),
+    known: known !== null,
+    signedIn: null,
     membership: null,
     caller: null,
     formToken: await context.hash('form', token),

@@ -1,10 +1,10 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, not, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { uploadSources, uploads } from '../../drizzle/uploads.ts';
 
 export type UploadRow = typeof uploads.$inferSelect;
 
-type NewUpload = Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemovedAt'>;
+type NewUpload = Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemovedAt' | 'checkedUntil'>;
 
 /** The columns that decide whether an upload can be read. */
 export type StoredUpload = Pick<UploadRow, 'id' | 'status' | 'expiresAt' | 'fileRemovedAt'>;
@@ -79,6 +79,35 @@ export function uploadsRepo(db: DrizzleD1Database) {
         .from(uploads)
         .where(and(eq(uploads.accountId, accountId), idsIn(ids)));
       return new Map(rows.map((row) => [row.id, row]));
+    },
+
+    /**
+     * Claims the check of a waiting upload, or renews the claim that ends at `mine`.
+     * @returns false if another request has it, or the upload does not wait
+     */
+    async claimCheck(
+      accountId: string,
+      id: string,
+      claim: { now: number; until: number; mine: number | null },
+    ): Promise<boolean> {
+      const { checkedUntil, status } = uploads;
+      const { now, until, mine } = claim;
+      const over = or(isNull(checkedUntil), lte(checkedUntil, now), gt(checkedUntil, until));
+      const free = mine === null ? over : eq(checkedUntil, mine);
+      const rows = await db
+        .update(uploads)
+        .set({ checkedUntil: until })
+        .where(and(own(accountId, id), eq(status, 'waiting'), free))
+        .returning({ id: uploads.id });
+      return rows.length === 1;
+    },
+
+    /** Gives up the claim that ends at `mine`. */
+    async releaseCheck(accountId: string, id: string, mine: number): Promise<void> {
+      await db
+        .update(uploads)
+        .set({ checkedUntil: null })
+        .where(and(own(accountId, id), eq(uploads.checkedUntil, mine)));
     },
 
     /**

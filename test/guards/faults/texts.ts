@@ -126,7 +126,7 @@ export const texts: readonly Fault[] = [
   },
   {
     guard: 'Repositories never throw errors with parameters',
-    file: 'worker/repos/without-parameters.ts',
+    file: 'worker/lib/without-parameters.ts',
     find: "'params' in error && ",
     plant: "'parameters' in error && ",
     test: { file: logTexts, name: 'leaves a repository without the parameters of its statement' },

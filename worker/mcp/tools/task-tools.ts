@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import { type Task, taskId, waitSeconds } from '../../../schema/task/task.ts';
 import { taskListQuery } from '../../../schema/task/task-list.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
@@ -92,7 +92,7 @@ function withOperation(args: unknown): unknown {
 
 const shortTask = (task: Task) => ({
   id: task.id,
-  tool: operations[task.operation].tool.name,
+  tool: shownOperation(task.operation).tool,
   operation: task.operation,
   status: task.status,
   progress_percent: task.progress_percent,

@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { FilePreview, ownAddress } from '../tasks/file-preview.tsx';
 import { tasksPath } from '../tasks/own-task.ts';
@@ -35,7 +35,7 @@ export function Now({ visit, live, newest }: Shown) {
             <span>
               <StatusBadge task={task} />{' '}
               <a href={`${path}/${task.id}`}>
-                <strong>{operations[task.operation].title}</strong>
+                <strong>{shownOperation(task.operation).title}</strong>
               </a>{' '}
               {progressText(task)}
               <progress max={100} value={task.progress_percent} aria-label="Progress in percent" />

@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
@@ -13,7 +13,7 @@ import { playgroundPath } from './paths.ts';
 /** What the form shows of a task, alone. */
 export async function showRun(visit: MemberVisit): Promise<Response> {
   const row = await ownTask(visit);
-  const { title } = operations[row.operation];
+  const { title } = shownOperation(row.operation);
   const body = (
     <>
       <h1>{title}</h1>

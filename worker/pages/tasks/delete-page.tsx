@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import { Problem } from '../../lib/problem.ts';
 import { deleteTask } from '../../services/tasks/delete-task.ts';
 import { Form, Time } from '../elements.tsx';
@@ -13,7 +13,7 @@ export async function askToDelete(visit: MemberVisit): Promise<Response> {
     <>
       <h1>Delete this task?</h1>
       <p class="lead">
-        {operations[operation].title}, created <Time ms={createdAt} />.
+        {shownOperation(operation).title}, created <Time ms={createdAt} />.
       </p>
       <p>
         {isLive ? 'It is stopped. ' : ''}Its files and its record are deleted, and download links stop

@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { curlPost, pythonPost, typeScriptPost } from '../../lib/request-snippets.ts';
 import { redactedFields, requestOf } from '../../services/tasks/request-of-task.ts';
@@ -8,7 +8,7 @@ import { bytesText } from '../words.ts';
 /** The request of a task, and code that sends it again. */
 export function TaskInput({ task, publicUrl }: { task: Task; publicUrl: string }) {
   const request = requestOf(task);
-  const { path } = operations[task.operation];
+  const { path } = shownOperation(task.operation);
   const { bytes_read } = task.input;
   const text = JSON.stringify(request, null, 2);
   return (

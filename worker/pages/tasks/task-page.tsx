@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
@@ -22,7 +22,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       <p class="hint">
         <a href={path}>Tasks</a>
       </p>
-      <h1>{operations[task.operation].title}</h1>
+      <h1>{shownOperation(task.operation).title}</h1>
       <p data-events={live ? `${path}/${task.id}/events` : undefined}>
         <StatusBadge task={task} /> <code>{task.id}</code>
       </p>
@@ -53,7 +53,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       </p>
     </>
   );
-  return visit.page(operations[task.operation].title, body, { scripts: live ? ['task'] : ['waveform'] });
+  return visit.page(shownOperation(task.operation).title, body, { scripts: live ? ['task'] : ['waveform'] });
 }
 
 /** The form of the operation, filled with the request of a task. */

@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { Status, Task } from '../../../schema/task/task.ts';
 import { Time } from '../elements.tsx';
 import { durationText } from '../words.ts';
@@ -47,7 +47,7 @@ export function TaskRow({ task, path }: { task: Task; path: string }) {
       <span>
         <StatusBadge task={task} />{' '}
         <a href={`${path}/${id}`}>
-          <strong>{operations[operation].title}</strong>
+          <strong>{shownOperation(operation).title}</strong>
         </a>{' '}
         {isLive(task) ? progressText(task) : null}
         {took === null ? null : `took ${durationText(took)}`}

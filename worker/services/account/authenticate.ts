@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import { looksLikeKey } from '../../lib/api-key.ts';
+import { errorText, log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
 import { refusal, refuseGuesses } from './request-limit.ts';
@@ -49,7 +50,7 @@ export async function authenticate(
   return principal;
 }
 
-/** Updates `last_used_at` of a key. */
+/** Updates `last_used_at` of a key. If that fails, the request goes on: the next one does it. */
 export async function noteUse(
   context: Context,
   { keyId, lastUsedAt }: Pick<Principal, 'keyId' | 'lastUsedAt'>,
@@ -57,5 +58,10 @@ export async function noteUse(
   const now = Date.now();
   const before = now - LAST_USED_EVERY_MS;
   const last = lastUsedAt ?? 0;
-  if (last <= before || last > now) await context.keys.touch(keyId, now, before);
+  if (last > before && last <= now) return;
+  try {
+    await context.keys.touch(keyId, now, before);
+  } catch (error) {
+    log('warn', 'use_not_noted', { key_id: keyId, error: errorText(error) });
+  }
 }

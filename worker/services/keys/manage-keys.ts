@@ -1,5 +1,6 @@
 import { newId } from '../../../schema/task/ids.ts';
 import { makeKey } from '../../lib/api-key.ts';
+import { confirmed } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { KeyRow, NewKey } from '../../repos/people/account-keys.ts';
 import type { Change } from '../../repos/people/audit.ts';
@@ -72,7 +73,8 @@ export async function createKey(
   const change = changeBy(actor, 'key.created', label);
   const { ms } = lifetimes[lifetime];
   const { key, row } = await newKey(context, actor, change, ms === null ? null : change.now + ms);
-  return (await context.keys.create(change, row, MAX_KEYS)) ? { id: row.id, label, key } : null;
+  const created = await madeOnce(context, row, () => context.keys.create(change, row, MAX_KEYS));
+  return created ? { id: row.id, label, key } : null;
 }
 
 /** A new key in place of another one, with the same label. */
@@ -89,7 +91,9 @@ export async function rollKey(
   const expiresAt = lifetime === null ? null : change.now + lifetime;
   const { key, row } = await newKey(context, actor, change, expiresAt);
   const until = change.now + overlaps[overlap].ms;
-  const rolled = await context.keys.roll(change, id, row, until, MAX_KEYS_ROLLED);
+  const rolled = await madeOnce(context, row, () =>
+    context.keys.roll(change, id, row, until, MAX_KEYS_ROLLED),
+  );
   return rolled ? { id: row.id, label: old.label, key } : 'too_many';
 }
 
@@ -103,6 +107,13 @@ const changeBy = ({ accountId, person }: Actor, action: Change['action'], subjec
   ...{ accountId, actor: person.email, action, subject },
   now: Date.now(),
 });
+
+/** Whether a key was written: its text is shown with this answer or never. */
+const madeOnce = (
+  { keys }: PeopleContext,
+  { accountId, id, createdAt }: NewKey,
+  write: () => Promise<boolean>,
+) => confirmed(write, async () => (await keys.find(accountId, id, createdAt)) !== null || null);
 
 async function newKey(
   { hashKey }: PeopleContext,

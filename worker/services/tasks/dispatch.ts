@@ -1,6 +1,6 @@
 import { type PlanName, planOf, warmSeconds } from '../../../schema/api/plans.ts';
 import { deriveSecret } from '../../../schema/api/signature.ts';
-import { operations } from '../../../schema/operations/index.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
 import type { TimeMap } from '../../../schema/task/task.ts';
 import {
   type DispatchMessage,
@@ -128,6 +128,10 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
     return null;
   };
+  if (!operationNames.includes(task.operation)) {
+    const detail = `The service no longer has the operation \`${task.operation}\`.`;
+    return failed({ code: 'internal_error', detail, stage: 'waiting', retryable: false });
+  }
   const stored = await storedSources(context, task);
   if ('missing' in stored) {
     const { code, detail, index } = stored.missing;

@@ -1,5 +1,5 @@
 import type { FieldError } from '../../../schema/api/problem.ts';
-import { operations } from '../../../schema/operations/index.ts';
+import { operationNames, operations } from '../../../schema/operations/index.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { canonicalJson } from '../../lib/text/canonical-json.ts';
 import { pointer } from '../../lib/text/plain-issue.ts';
@@ -11,10 +11,11 @@ import { REDACTED } from '../../lib/text/redact.ts';
  */
 export function requestOf({ operation, input, metadata }: Task): Record<string, unknown> {
   const { bytes_read: _, ...fields } = input;
-  const { input: schema } = operations[operation];
+  // The operation may have been removed since.
+  const schema = operationNames.includes(operation) ? operations[operation].input : null;
   const parsed = (value: unknown) => {
-    const result = schema.safeParse(value);
-    return result.success ? canonicalJson(result.data) : null;
+    const result = schema?.safeParse(value);
+    return result?.success ? canonicalJson(result.data) : null;
   };
   const whole = parsed(fields);
   if (whole === null) return { ...fields, ...metadataOf(metadata) };

@@ -1,4 +1,4 @@
-import { operations } from '../../../schema/operations/index.ts';
+import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { Task, TaskOutput } from '../../../schema/task/task.ts';
 import type { Config } from '../../env.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
@@ -66,7 +66,7 @@ export async function taskView(config: Config, row: TaskView): Promise<Task> {
     id: row.id,
     task_id: row.id,
     operation: row.operation,
-    endpoint: operations[row.operation].path,
+    endpoint: shownOperation(row.operation).path,
     status: row.status,
     stage: row.stage,
     progress_percent: row.progressPercent,

@@ -51,7 +51,7 @@ export async function waitForEnd(
   if (seconds === 0 || hasEnded(task)) return task;
   const end = Date.now() + seconds * 1000;
   let current = task;
-  const watch = await context.account(principal.accountId).watch(principal.plan, task.id);
+  const watch = await openWatch(context, principal, task);
   if (!watch) return task;
   try {
     for (let left = end - Date.now(); left > 0 && !hasEnded(current); left = end - Date.now()) {
@@ -74,6 +74,16 @@ export async function waitForEnd(
     watch[Symbol.dispose]();
   }
   return current;
+}
+
+/** A task can be read without waiting for it, so an object that does not answer is as one without room. */
+async function openWatch(context: Context, { accountId, plan }: Waiting, task: TaskView) {
+  try {
+    return await context.account(accountId).watch(plan, task.id);
+  } catch (error) {
+    noteBroken(task, error);
+    return null;
+  }
 }
 
 /** The object moved to another machine or version. The caller polls again and then waits there. */

@@ -6,6 +6,7 @@ import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { UploadRow } from '../../repos/uploads.ts';
 import { contentType } from './content-type.ts';
+import { digestOnce } from './digest-once.ts';
 import { findUpload } from './find-upload.ts';
 import { uploadView } from './upload-view.ts';
 
@@ -14,6 +15,8 @@ interface Refused {
   code: ResponseCode;
   detail: string;
 }
+
+type Checked = Refused | { mediaType: string };
 
 /**
  * Checks a file that was sent and makes it a source. Completing it again has the same outcome.
@@ -26,30 +29,38 @@ export async function completeUpload(
   id: string,
   body: unknown,
 ): Promise<Upload> {
-  const { uploads, uploadFiles, config } = context;
   const row = await findUpload(context, caller, id);
   const { parts = [] } = parseInput(uploadCompletion, body);
   const settled = answerOf(row);
   if (settled === null) {
     await joinParts(context, row, parts);
     const checked = await check(context, row);
-    const now = Date.now();
-    const outcome =
-      'code' in checked
-        ? { status: 'failed' as const, error: checked, fileRemovedAt: now }
-        : {
-            status: 'ready' as const,
-            mediaType: checked.mediaType,
-            completedAt: now,
-            expiresAt: now + planOf(caller.plan).retention_seconds * 1000,
-          };
-    const changed = await uploads.settle(caller.accountId, id, now, outcome);
-    if (changed?.status === 'failed') await uploadFiles.remove([row]);
+    if (checked) await settle(context, caller, row, checked);
   }
   // Another request may have settled or deleted it in the meantime, or it has expired.
   const after = settled ?? (await findUpload(context, caller, id));
   answerOf(after);
-  return uploadView(config, after, Date.now());
+  return uploadView(context.config, after, Date.now());
+}
+
+async function settle(
+  { uploads, uploadFiles }: Context,
+  { accountId, plan }: Caller,
+  row: UploadRow,
+  checked: Checked,
+): Promise<void> {
+  const now = Date.now();
+  const outcome =
+    'code' in checked
+      ? { status: 'failed' as const, error: checked, fileRemovedAt: now }
+      : {
+          status: 'ready' as const,
+          mediaType: checked.mediaType,
+          completedAt: now,
+          expiresAt: now + planOf(plan).retention_seconds * 1000,
+        };
+  const changed = await uploads.settle(accountId, row.id, now, outcome);
+  if (changed?.status === 'failed') await uploadFiles.remove([row]);
 }
 
 /** A completed upload, or null if it waits. @throws Problem the reason for which it was refused, or upload_expired */
@@ -99,11 +110,10 @@ function incomplete(pointer: string, detail: string): Problem {
   return fieldProblem('upload_incomplete', [{ pointer, code: 'upload_incomplete', detail }]);
 }
 
-/** @throws Problem upload_incomplete */
-async function check(
-  { uploadFiles }: Context,
-  { id, sizeBytes, sha256 }: UploadRow,
-): Promise<Refused | { mediaType: string }> {
+/** @returns null if another request has settled the upload. @throws Problem upload_incomplete, unavailable */
+async function check(context: Context, row: UploadRow): Promise<Checked | null> {
+  const { uploadFiles } = context;
+  const { id, sizeBytes, sha256 } = row;
   const file = await uploadFiles.find(id);
   if (!file)
     throw new Problem(
@@ -117,7 +127,9 @@ async function check(
     };
   }
   // The storage checks it when it receives a file whole. It knows no checksum of a file in parts.
-  const found = sha256 === null ? null : (file.sha256 ?? (await uploadFiles.digest(id)));
+  const known = sha256 === null || file.sha256 !== null ? file : await digestOnce(context, row);
+  if (known === null) return null;
+  const found = sha256 === null ? null : known.sha256;
   if (found !== sha256) {
     return {
       code: 'upload_checksum_mismatch',

@@ -8,6 +8,8 @@ import {
 } from '../../../schema/api/upload.ts';
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
+import { errorText, log } from '../../lib/log.ts';
+import { confirmed } from '../../lib/outage.ts';
 import { canPresign } from '../../lib/presigned-put.ts';
 import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
@@ -44,13 +46,41 @@ export async function createUpload(context: Context, caller: Caller, body: unkno
     expiresAt: now + UPLOAD_SECONDS * 1000,
   };
   const most = { bytes: upload_bytes, waiting: MAX_WAITING_UPLOADS };
-  const full = await uploads.create(row, most);
+  const create = async () => ({ full: await uploads.create(row, most) });
+  const created = async () => ((await uploads.read(accountId, id)) ? { full: null } : null);
+  const { full } = await confirmed(create, created).catch(async (error: unknown) => {
+    await undo(context, row);
+    throw error;
+  });
   if (full) {
     await uploadFiles.remove([row]);
     throw storageFull(plan, most, full);
   }
-  const created = { status: 'waiting', error: null, completedAt: null, fileRemovedAt: null } as const;
-  return uploadView(config, { ...row, ...created }, now);
+  const waiting = {
+    status: 'waiting',
+    error: null,
+    completedAt: null,
+    fileRemovedAt: null,
+    checkedUntil: null,
+  } as const;
+  return uploadView(config, { ...row, ...waiting }, now);
+}
+
+/**
+ * Deletes what a creation that failed may have left: its record, if only the answer was lost, and the parts that no record names. R2 ends
+ * what is left even then after seven days: https://developers.cloudflare.com/r2/buckets/object-lifecycles/
+ */
+async function undo(
+  { uploads, uploadFiles }: Context,
+  row: { id: string; accountId: string; multipartId: string | null },
+): Promise<void> {
+  const undone = await Promise.allSettled([
+    uploads.remove(row.accountId, [row.id]),
+    ...(row.multipartId === null ? [] : [uploadFiles.remove([row])]),
+  ]);
+  for (const one of undone)
+    if (one.status === 'rejected')
+      log('warn', 'upload_not_undone', { upload_id: row.id, error: errorText(one.reason) });
 }
 
 function storageFull(

@@ -8,6 +8,7 @@ import {
 } from '../../../schema/api/webhook.ts';
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
+import { confirmed } from '../../lib/outage.ts';
 import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
 import type { EndpointRow } from '../../repos/webhook-endpoints.ts';
@@ -37,7 +38,12 @@ export async function createEndpoint(context: Context, accountId: string, body: 
     createdAt: now,
     disabledAt: null,
   };
-  if (await context.webhookEndpoints.create(row, MAX_ENDPOINTS)) return endpointView(row);
+  const { webhookEndpoints } = context;
+  const made = await confirmed(
+    () => webhookEndpoints.create(row, MAX_ENDPOINTS),
+    async () => (await webhookEndpoints.read(accountId, row.id)) !== null || null,
+  );
+  if (made) return endpointView(row);
   const detail = `An account can have at most ${MAX_ENDPOINTS} endpoints. Delete one first.`;
   throw fieldProblem('validation_failed', [{ pointer: '/url', code: 'too_many_endpoints', detail }]);
 }

@@ -1,6 +1,7 @@
 import { type HmacKey, hmacKey } from '../../../schema/api/signature.ts';
 import { ROTATION_SECONDS, type WebhookSecret } from '../../../schema/api/webhook.ts';
 import type { Context } from '../../context.ts';
+import { confirmed } from '../../lib/outage.ts';
 import type { SecretRow } from '../../repos/webhook-secrets.ts';
 
 const PREFIX = 'whsec_';
@@ -47,8 +48,17 @@ export async function rotateWebhookSecret(context: Context, accountId: string): 
   const { webhookSecrets, sealer } = context;
   const now = Date.now();
   const sealed = await sealer.seal(newSecret(), accountId);
-  await webhookSecrets.rotate(accountId, sealed, now, now + ROTATION_SECONDS * 1000);
-  return shown(context, await webhookSecrets.valid(accountId, now));
+  // A second rotation would end the secret that receivers still have.
+  return confirmed(
+    async () => {
+      await webhookSecrets.rotate(accountId, sealed, now, now + ROTATION_SECONDS * 1000);
+      return shown(context, await webhookSecrets.valid(accountId, now));
+    },
+    async () => {
+      const valid = await webhookSecrets.valid(accountId, now);
+      return valid[0]?.sealed === sealed ? shown(context, valid) : null;
+    },
+  );
 }
 
 /** The keys that sign deliveries of this account. */

@@ -1,6 +1,8 @@
+import { asOutage, isOutage, Outage } from './outage.ts';
+
 /**
  * Wraps a repository so that its errors omit the statement's parameters. Drizzle includes them in its message, for example URLs
- * with tokens, and the runtime may log an error before our code sees it.
+ * with tokens, and the runtime may log an error before our code sees it. An error that is not about the statement is an outage.
  */
 export function withoutParameters<R extends object>(repo: R): R {
   const methods = Object.entries(repo).map(([name, method]: [string, unknown]) => [
@@ -13,8 +15,9 @@ export function withoutParameters<R extends object>(repo: R): R {
 function cleaned(result: unknown): unknown {
   if (typeof result !== 'object' || result === null || !('then' in result)) return result;
   return Promise.resolve(result).catch((error: unknown) => {
-    throw error instanceof Error && 'params' in error && 'query' in error
-      ? new Error(`Failed query: ${error.query}`, { cause: error.cause })
-      : error;
+    if (!(error instanceof Error && 'params' in error && 'query' in error)) throw error;
+    const { cause } = error;
+    const text = `Failed query: ${error.query}`;
+    throw isOutage(asOutage(cause)) ? new Outage(text, { cause }) : new Error(text, { cause });
   });
 }

@@ -1,0 +1,1 @@
+ALTER TABLE `uploads` ADD `checked_until` integer;

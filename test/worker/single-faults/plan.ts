@@ -1,0 +1,13 @@
+/** How a call fails: it is not done, it is done and its answer is lost, or it is slow. */
+export type Mode = 'before' | 'after' | 'slow';
+
+export interface Plan {
+  scope: string;
+  /** The call that fails, from 0, of those whose label contains `match`. */
+  nth?: number;
+  match?: string;
+  mode?: Mode;
+  /** Or this share of all calls in percent, chosen by a seed. */
+  percent?: number;
+  seed?: number;
+}
