@@ -145,17 +145,17 @@ describe.each(['mkv', 'webm'])('%s of an even rate whose last block states a lon
   const FRAMES = 180;
   const LASTS = 0.5;
   const end = (FRAMES - 1) / 30 + LASTS;
-  let held: string;
+  let recorded: string;
 
   beforeAll(async () => {
-    held = join(directory, `held.${format}`);
+    recorded = join(directory, `recorded.${format}`);
     const coded =
       format === 'webm'
         ? ['libvpx', '-deadline', 'realtime', '-b:v', '1M']
         : ['libx264', '-preset', 'veryfast', '-bf', '0'];
     const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), '-c:v', ...coded];
-    await run(programs, 'ffmpeg', [...args, '-bitexact', held]);
-    await writeFile(held, lastLasting(await readFile(held), 1000 * LASTS));
+    await run(programs, 'ffmpeg', [...args, '-bitexact', recorded]);
+    await writeFile(recorded, lastLasting(await readFile(recorded), 1000 * LASTS));
   });
 
   test.each<['crop' | 'transcode' | 'speed' | 'cut', Record<string, unknown>, number]>([
@@ -166,7 +166,7 @@ describe.each(['mkv', 'webm'])('%s of an even rate whose last block states a lon
     ['speed', { rate: 2 }, end / 2],
     ['speed', { reverse: true }, end],
   ])('is rendered to its end by %s %j', async (operation, request, wanted) => {
-    const made = await operate(operation, held, request);
+    const made = await operate(operation, recorded, request);
     expect(made.duration).toBeCloseTo(wanted, 1);
   });
 });

@@ -56,8 +56,8 @@ export function frameGrid(probe: MediaProbe, video: VideoStream, packets: Packet
   }
   const times = packets.shown.map((time) => time - probe.origin);
   const [first = 0, last = 0] = [times[0], times.at(-1)];
-  const held = times.length > 0 && until - last > HELD;
-  if (held || step > HELD || isVariable(packets)) return unevenGrid(times, step, until);
+  const longest = times.length > 0 ? Math.max(step, until - last) : step;
+  if (longest > HELD || isVariable(packets)) return unevenGrid(times, step, until);
   return {
     kind: 'even',
     zero: first,

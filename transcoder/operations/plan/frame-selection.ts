@@ -137,8 +137,7 @@ export interface Times {
 }
 
 function timesOf({ shown: times }: Packets, step: number, span: Span, until: number): Times {
-  const uneven =
-    step > HELD || areUneven(timesAround(times, step, span)) || isHeldAt(times, span.end, until);
+  const uneven = step > HELD || areUneven(timesAround(times, step, span)) || isHeldAt(times, span.end, until);
   return { at: (index) => times[index] ?? 0, count: times.length, step, uneven };
 }
 

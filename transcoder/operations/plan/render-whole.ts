@@ -57,7 +57,9 @@ const statingLast: readonly Demuxer[] = ['mov', 'matroska'];
 
 /** Lists the frames of a video whose last frame may be longer than the others. */
 export const lastFrameAnalyses = ({ format, video }: MediaProbe): Analysis[] =>
-  statingLast.includes(format) && video && needsPackets(video) ? [{ kind: 'packets', source: 0, intervals: [] }] : [];
+  statingLast.includes(format) && video && needsPackets(video)
+    ? [{ kind: 'packets', source: 0, intervals: [] }]
+    : [];
 
 /** Average frames: encoders give the last frame about one. */
 const LONG = 1.5;
