@@ -107,6 +107,14 @@ export function frameArguments(source: DecodedSource, stream: number): string[] 
   ];
 }
 
+/** Prints the stream and the decoding time of every packet, in seconds. */
+export function clockArguments(source: SourceFile): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv=p=0', ...openArguments(source)],
+    ...['-show_entries', 'packet=stream_index,dts_time', `file:${source.path}`],
+  ];
+}
+
 /** Reads every packet; ffprobe reports on stderr if the file ends before its index says. */
 export function wholenessArguments(source: SourceFile): string[] {
   return [

@@ -1,5 +1,6 @@
 import type { Packet } from 'node-av/lib';
 import type { Entrance } from '../../../../bitstream/codec.ts';
+import { refill } from './refill.ts';
 
 /** Converts a packet for a decoder that begins at an entry. @returns false if it cannot be decoded. */
 export function enter(packet: Packet, entrance: Entrance, leading: boolean): boolean {
@@ -8,9 +9,6 @@ export function enter(packet: Packet, entrance: Entrance, leading: boolean): boo
   const converted = entrance.packet(data, leading);
   if (!converted) return false;
   if (converted === data) return true;
-  const { pts, dts, duration, isKeyframe, streamIndex } = packet;
-  // New data clears all other fields.
-  packet.data = Buffer.from(converted.buffer, converted.byteOffset, converted.length);
-  Object.assign(packet, { pts, dts, duration, isKeyframe, streamIndex });
+  refill(packet, converted);
   return true;
 }

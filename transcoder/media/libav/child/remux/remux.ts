@@ -20,10 +20,11 @@ import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, packed } from './converted-sound.ts';
 import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, readUpTo } from './frame-order.ts';
+import { NotAsStated, Untimed } from './not-as-stated.ts';
 import { type Converted, openOutput } from './output.ts';
 import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
-import { firstStated, NotAsStated, StatedTrack, Untimed } from './stated-track.ts';
+import { firstStated, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
 
 /** Samples with a header in each packet, for which mov, mp4 and Matroska have no name. */

@@ -1,4 +1,4 @@
-import { AV_CODEC_ID_H264, AV_NOPTS_VALUE, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
+import { AV_CODEC_ID_H264, AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 import { framesOnly, singleFields } from '../../../../bitstream/h264-fields.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
@@ -7,13 +7,9 @@ import { Reader } from '../read/reader.ts';
 import type { Stamp } from './first-tick.ts';
 import { rateOf } from './frame-order.ts';
 import { Leading } from './leading.ts';
+import { NotAsStated, Untimed } from './not-as-stated.ts';
+import { ParameterSets } from './parameter-sets.ts';
 import { type Out, startTicks, write } from './tracks.ts';
-
-/** Why the packets of a stream cannot be remuxed with the times that they state. */
-export class NotAsStated extends Error {}
-
-/** A packet states no time. */
-export class Untimed extends NotAsStated {}
 
 /** More packets than may precede one in decoding order but follow it in presentation order (H.264 A.3.1), with both fields each. */
 const REORDER = 33;
@@ -43,8 +39,8 @@ export async function firstStated(source: SourceParts, stream: number, fromKey: 
 
 /**
  * Writes video packets at the times that they state. Throws NotAsStated for what a decoder has to tell, or what another container
- * could not describe: missing, repeated or descending times, single fields, and a change of the codec's configuration that
- * is no part of a packet's own bytes.
+ * could not describe: missing, repeated or descending times, single fields, and a change of the codec's configuration that cannot be
+ * written into packets.
  */
 export class StatedTrack {
   readonly #out: Out;
@@ -57,6 +53,7 @@ export class StatedTrack {
   /** Whether to go on without packets until a keyframe comes. */
   #waits: boolean;
   readonly #leading: Leading;
+  readonly #sets: ParameterSets;
   /** Ticks of a frame. */
   readonly #usual: bigint;
 
@@ -65,6 +62,7 @@ export class StatedTrack {
     this.#waits = fromKey;
     this.#model = model;
     this.#leading = new Leading(model);
+    this.#sets = new ParameterSets(model);
     const [rate, unit] = [rateOf(model), model.timeBase];
     this.#usual = BigInt(Math.max(1, Math.round((rate.den * unit.den) / (rate.num * unit.num))));
     const { extradata } = configurationOf(model);
@@ -73,6 +71,7 @@ export class StatedTrack {
   }
 
   take(packet: Packet): void {
+    this.#sets.follow(packet);
     this.#waits &&= !packet.isKeyframe;
     if (this.#waits) return;
     const { timeBase } = this.#model;
@@ -103,6 +102,5 @@ export class StatedTrack {
 function statedIn(packet: Packet): Stamp {
   const { pts, dts } = packet;
   if (pts === AV_NOPTS_VALUE || dts === AV_NOPTS_VALUE) throw new Untimed('a packet states no time');
-  if (packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA)) throw new NotAsStated('the configuration changes');
   return { pts: Number(pts), dts: Number(dts) };
 }

@@ -12,6 +12,7 @@ import { amrFrames } from '../../../../bitstream/amr.ts';
 import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
 import { isUnsteady } from '../../../../model/source/unsteady-sound.ts';
 import { checked, configurationOf } from '../av.ts';
+import { refill } from '../read/refill.ts';
 import type { Order } from './frame-order.ts';
 import { KeyCorrection } from './key-flags.ts';
 
@@ -31,13 +32,6 @@ export function write({ output, index, timeBase }: Out, packet: Packet, from: IR
   packet.streamIndex = index;
   packet.rescaleTs(from, timeBase);
   checked(output.interleavedWriteFrameSync(packet), 'write');
-}
-
-/** node-av takes the flags along with the bytes; a keyframe without its flag would be missing in the index. */
-function refill(packet: Packet, bytes: Uint8Array): void {
-  const { flags } = packet;
-  packet.data = Buffer.from(bytes);
-  packet.flags = flags;
 }
 
 /**

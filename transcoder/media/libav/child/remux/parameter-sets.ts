@@ -1,0 +1,47 @@
+import { AV_CODEC_ID_H264, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
+import type { Packet, Stream } from 'node-av/lib';
+import { parseAvcc } from '../../../../bitstream/avcc.ts';
+import { joinLengths } from '../../../../bitstream/nal.ts';
+import { refill } from '../read/refill.ts';
+import { NotAsStated } from './not-as-stated.ts';
+
+/**
+ * Writes H.264 parameter sets into keyframes where the container states new ones, as FLV does when a recorder goes on with another
+ * encoder: mp4 and Matroska state them once for all packets.
+ */
+export class ParameterSets {
+  readonly #model: Stream;
+  /** As they stand in a packet; null while the stream has its first ones. */
+  #own: Uint8Array | null = null;
+
+  constructor(model: Stream) {
+    this.#model = model;
+  }
+
+  /** Takes packets in decoding order. Throws NotAsStated if their configuration changes and cannot be written into them. */
+  follow(packet: Packet): void {
+    const configuration = packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA);
+    if (configuration) {
+      this.#own = this.#differing(configuration);
+      // Muxers would take it for the configuration of the whole track.
+      packet.freeSideData();
+    }
+    if (this.#own && packet.isKeyframe)
+      refill(packet, Buffer.concat([this.#own, packet.data ?? Buffer.alloc(0)]));
+  }
+
+  /** Parameter sets of a configuration; null if it is still the one of the stream, which FLV repeats. */
+  #differing(configuration: Buffer): Uint8Array | null {
+    const { codecId, extradata } = this.#model.codecpar;
+    if (!this.#own && extradata?.equals(configuration)) return null;
+    try {
+      if (codecId !== AV_CODEC_ID_H264) throw new RangeError('not H.264');
+      const [stated, changed] = [parseAvcc(extradata ?? Buffer.alloc(0)), parseAvcc(configuration)];
+      if (stated.lengthSize !== changed.lengthSize) throw new RangeError('another length of NAL units');
+      return joinLengths([...changed.sps, ...changed.pps], changed.lengthSize);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw new NotAsStated('the configuration changes', { cause: error });
+    }
+  }
+}
