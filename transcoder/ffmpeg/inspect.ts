@@ -137,7 +137,10 @@ export function firstFrameDecoded(source: SourceFile, stream: number): string[] 
   ];
 }
 
-/** Decodes everything. Errors are on stderr; stdout has the number of decoded frames next to the declared one. */
+/**
+ * Decodes everything. Errors are on stderr; stdout has the number of decoded frames next to the declared one. The codec is not known here;
+ * of all decoders, only that of H.264 looks at the option for it.
+ */
 export function soundnessArguments(source: SourceFile): string[] {
   return [
     ...[...quiet, ...reorderingArguments('h264'), ...openArguments(source), '-count_frames', '-show_entries'],
