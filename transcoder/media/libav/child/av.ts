@@ -26,6 +26,7 @@ import {
 import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { Configuration, EncoderSettings } from '../../../bitstream/codec.ts';
+import { framesOnly } from '../../../bitstream/h264-fields.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
@@ -104,7 +105,8 @@ export class Decoder {
         max_pixels: MAX_PIXELS,
       },
       ...(exact ? { err_detect: 'explode' } : {}),
-      ...reorderingOptions(stream.codecpar.codecId),
+      // Of single fields, libav would lose the last ones.
+      ...(framesOnly(configurationOf(stream).extradata) ? reorderingOptions(stream.codecpar.codecId) : {}),
     });
     checked(await decoder.#context.open2(codec, options), 'open decoder');
     decoder.#frame.alloc();
