@@ -105,7 +105,7 @@ export class Decoder {
         max_pixels: MAX_PIXELS,
       },
       ...(exact ? { err_detect: 'explode' } : {}),
-      // Of single fields, libav would lose the last ones.
+      // With it, libav loses frames at joints of H.264 that holds single fields.
       ...(framesOnly(configurationOf(stream).extradata) ? reorderingOptions(stream.codecpar.codecId) : {}),
     });
     checked(await decoder.#context.open2(codec, options), 'open decoder');
