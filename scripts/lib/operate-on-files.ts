@@ -7,7 +7,7 @@ import { render } from '../../transcoder/media/execute/execute-plan.ts';
 import type { MediaContext } from '../../transcoder/media/execute/media-context.ts';
 import type { Rendered } from '../../transcoder/media/execute/rendered.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, readable, withEvenSound } from '../../transcoder/media/remux/remux.ts';
+import { contained, readable, withSteadySources } from '../../transcoder/media/remux/remux.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Plan } from '../../transcoder/model/plan.ts';
 import type { MediaSource } from '../../transcoder/model/source/media-source.ts';
@@ -40,7 +40,7 @@ export async function operateOnFiles(
     }),
   );
   const naming = (index: number) => ({ directory, name: `even-${index}`, probe });
-  const made = await withEvenSound(ctx, sources, naming, async (from) => {
+  const made = await withSteadySources(ctx, sources, naming, async (from) => {
     const plan = await analyzeAndPlan(ctx, plannerOf(name), input, from, { limits, directory });
     return { plan, rendered: await render(ctx, plan, { directory, sources: from }) };
   });

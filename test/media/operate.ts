@@ -17,7 +17,7 @@ import type { AskOptions } from '../../transcoder/media/libav/pool.ts';
 import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import type { Answer, RequestKind, RequestOf } from '../../transcoder/media/libav/protocol.ts';
 import { probeMedia } from '../../transcoder/media/probe/probe-media.ts';
-import { contained, readable, withEvenSound } from '../../transcoder/media/remux/remux.ts';
+import { contained, readable, withSteadySources } from '../../transcoder/media/remux/remux.ts';
 import { tracedToSource } from '../../transcoder/media/verify/source-damage.ts';
 import { verify } from '../../transcoder/media/verify/verify.ts';
 import type { Capabilities } from '../../transcoder/model/capabilities.ts';
@@ -136,8 +136,8 @@ export async function operateOn(
       return readable(media, source, reading, { directory, name: `repacked-${index}` });
     }),
   );
-  const naming = (index: number) => ({ directory, name: `even-${index}`, probe: probing(index) });
-  const rendered = await withEvenSound(media, sources, naming, async (from) => {
+  const naming = (index: number) => ({ directory, name: `steady-${index}`, probe: probing(index) });
+  const rendered = await withSteadySources(media, sources, naming, async (from) => {
     const plan = await analyzeAndPlan(media, plannerOf(name), input, from, {
       limits: { ...limits, ...options.limits },
       directory,

@@ -1,4 +1,5 @@
 import type { Demuxer } from '../../schema/media/demuxers.ts';
+import { segmentAt } from '../bitstream/ebml.ts';
 import { id3Length, TAG_BYTES, xingIn } from '../bitstream/lame-tag.ts';
 import { BOX_HEADER, boxAt } from '../bitstream/mp4/boxes.ts';
 
@@ -108,32 +109,10 @@ async function auEnd(read: ReadArrived): Promise<number | null> {
   return size === 0 || size >= STREAMED ? null : header.readUInt32BE(4) + size;
 }
 
-const EBML = 0x1a45dfa3;
-const SEGMENT = 0x18538067;
-
-/** RFC 8794, section 4.4, and RFC 9559: the segment behind the EBML header. A size of ones alone is unknown. */
+/** RFC 9559: the segment behind the EBML header. */
 async function segmentEnd(read: ReadArrived): Promise<number | null> {
-  const head = await read(0, 4096);
-  if (head.length < 5 || head.readUInt32BE(0) !== EBML) return null;
-  const header = sizeAt(head, 4);
-  const at = header && header.body + header.size;
-  if (at === null || at + 5 > head.length || head.readUInt32BE(at) !== SEGMENT) return null;
-  const segment = sizeAt(head, at + 4);
-  return segment && segment.body + segment.size;
-}
-
-/** The leading zeros of the first byte say how many bytes follow it. */
-function sizeAt(head: Buffer, at: number): { body: number; size: number } | null {
-  const length = Math.clz32(head[at] ?? 0) - 23;
-  if (length > 8 || at + length > head.length) return null;
-  const bytes = head.subarray(at, at + length);
-  const ones = bytes.every((byte, index) => byte === (index === 0 ? 2 ** (9 - length) - 1 : 0xff));
-  if (ones) return null;
-  const size = bytes.reduce(
-    (sum, byte, index) => sum * 256 + (index === 0 ? byte % 2 ** (8 - length) : byte),
-    0,
-  );
-  return { body: at + length, size };
+  const segment = segmentAt(await read(0, 4096), 0);
+  return segment && segment.size !== null ? segment.body + segment.size : null;
 }
 
 const filePropertiesId = Buffer.from('a1dcab8c47a9cf118ee400c00c205365', 'hex');

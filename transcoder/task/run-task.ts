@@ -7,7 +7,7 @@ import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
-import { contained, readable, withEvenSound } from '../media/remux/remux.ts';
+import { contained, readable, withSteadySources } from '../media/remux/remux.ts';
 import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
@@ -195,9 +195,9 @@ export async function runTask(
         }),
       );
     const naming = (index: number) => ({
-      ...{ directory, name: `even-${index}`, expect, signal, probe: probing(index, signal) },
+      ...{ directory, name: `steady-${index}`, expect, signal, probe: probing(index, signal) },
     });
-    const made = await withEvenSound(media, probed, naming, async (from) => {
+    const made = await withSteadySources(media, probed, naming, async (from) => {
       const plan = await planned(from);
       const probes = from.map(({ probe }) => probe);
       admitWork({ operation: task.operation, plan, probes }, task.limits.task_seconds);

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
@@ -38,10 +38,25 @@ describe.each([
   test('are shown one after another', async () => {
     const path = await joined(`${name.replaceAll(' ', '-')}.ts`, begins);
     await expectRead(path, 3 * SECONDS * RATE);
+    await expectToEnd(path, begins);
     const sound = await operate('transcode', path, { format: 'wav', audio_only: true });
     expect((await readPulses(sound.path)).length).toBeGreaterThan(4);
   }, 60_000);
 });
+
+/** The end of what is shown, as operations tell it that do not read all of a source. */
+async function expectToEnd(path: string, begins: readonly number[]): Promise<void> {
+  const frames = begins.length * SECONDS * RATE;
+  const last = await operate('frame_last', path, {});
+  expect(await readNumbers(last.path)).toEqual([frames - 1]);
+  // Whatever time the clock skips or repeats, the recordings last as long as they are.
+  if (begins.some((begin, index) => begin < (begins[index - 1] ?? 0))) {
+    expect(last.data.source_duration).toBeCloseTo(begins.length * SECONDS, 0);
+    expect((await operate('probe', path, {})).data.duration).toBeCloseTo(begins.length * SECONDS, 0);
+  }
+  const copied = await operate('remux', path, { format: 'mkv' });
+  expect(await readNumbers(copied.path)).toEqual(range(0, frames));
+}
 
 /** Bytes before the first tag of an FLV: its header, and the size of no tag (Adobe Flash Video File Format, annex E.2 and E.3). */
 const FLV_HEADER = 13;
@@ -101,19 +116,49 @@ describe.each([
   }, 120_000);
 });
 
-test.each(['restarted.ts', 'restarted.mkv'])(
-  '/remux names why %s fails, whose clock begins again',
-  async (name) => {
-    const coded = ['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac'];
+describe.each([
+  ['of a browser', 'live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1']],
+  [
+    'of VP9 whose lengths are stated',
+    'whole.webm',
+    ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'],
+  ],
+  [
+    'of H.264, each of another encoder',
+    'encoders.mkv',
+    ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '0'],
+  ],
+])('Matroska recordings %s', (_, name, encoder) => {
+  test('are shown one after another', async () => {
+    const parts: Buffer[] = [];
+    for (const index of [0, 1, 2]) {
+      const part = join(scratch(), `part-${index}-${name}`);
+      const other = name === 'encoders.mkv' && index === 1 ? ['-profile:v', 'baseline'] : [];
+      await run(programs, 'ffmpeg', [
+        ...['-v', 'error', '-y', '-ss', `${index * SECONDS}`, '-t', `${SECONDS}`, '-i', fixture('plain.mp4')],
+        ...['-g', '30', ...encoder, ...other, '-b:v', '2M', '-c:a', 'libopus', part],
+      ]);
+      parts.push(await readFile(part));
+    }
     const path = join(scratch(), name);
-    const args = ['-v', 'error', '-y', '-t', `${SECONDS}`, '-i', fixture('plain.mp4'), ...coded, path];
-    await run(programs, 'ffmpeg', args);
-    const once = await readFile(path);
-    await writeFile(path, Buffer.concat([once, once]));
-    const request = { video_url: 'https://media.example.com/a', format: 'mkv' };
-    const { code, detail } = await failureOf(operateOn('remux', [path], request));
-    expect(code).toBe('source_damaged');
-    expect(detail).toMatch(/several recordings, .* its clock begins again at .* \/merge_urls joins them\./);
-  },
-  60_000,
-);
+    await writeFile(path, Buffer.concat(parts));
+    await expectRead(path, 3 * SECONDS * RATE, { copied: name === 'whole.webm' ? 2 : 0 });
+    await expectToEnd(path, [0, 0, 0]);
+    expect((await operate('probe', path, {})).data.container).toBe(extname(name).slice(1));
+  }, 120_000);
+});
+
+test('Matroska recordings with different sounds are refused', async () => {
+  const parts: Buffer[] = [];
+  for (const codec of ['libopus', 'aac']) {
+    const part = join(scratch(), `${codec}.mkv`);
+    const coded = ['-c:v', 'libx264', '-bf', '0', '-c:a', codec, part];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-t', '1', '-i', fixture('plain.mp4'), ...coded]);
+    parts.push(await readFile(part));
+  }
+  const path = join(scratch(), 'different-sounds.mkv');
+  await writeFile(path, Buffer.concat(parts));
+  const { code, detail } = await failureOf(operate('transcode', path, {}));
+  expect(code).toBe('source_damaged');
+  expect(detail).toMatch(/several recordings, .* cannot be read as one\. .* \/merge_urls joins them\./);
+});

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { quantiser } from '../../ffmpeg/encoders.ts';
 import { filtersText } from '../../model/filter-text.ts';
+import { JoinedClocks } from '../../model/joined-clocks.ts';
 import type { Analysis, Moment, Picture } from '../../model/plan.ts';
 import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
 import { sizeFilters } from '../../model/source/stated-frames.ts';
@@ -37,6 +38,7 @@ async function findPictures(
         sources: [source],
         signal,
       });
+      if (!ticks) throw new JoinedClocks(null);
       const unit = timeUnit(video);
       return ticks.map((tick) => (tick === null ? null : { pts: tick * unit, seek: null, drawn: true }));
     } catch (error) {

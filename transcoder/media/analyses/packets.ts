@@ -1,18 +1,22 @@
 import { statesIntra } from '../../bitstream/intra.ts';
 import { frameArguments, packetArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { JoinedClocks } from '../../model/joined-clocks.ts';
 import type { Interval } from '../../model/numbers/interval.ts';
 import type { Analysis } from '../../model/plan.ts';
 import { packetsOf, shownPackets } from '../../model/source/gop-survey.ts';
 import type { MediaSource, SourceParts } from '../../model/source/media-source.ts';
 import { type Packet, Packets } from '../../model/source/packets.ts';
-import { type StatedVideo, timeUnit } from '../../model/source/video-stream.ts';
+import { mayBeJoined, type StatedVideo, timeUnit } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
 import { type Analyzer, videoOf } from './analyzer.ts';
 
-/** Packets of a video stream in decoding order, without duplicates and without those hidden by an edit list. */
+/**
+ * Packets of a video stream in decoding order, without duplicates and without those hidden by an edit list. Throws JoinedClocks if the
+ * source consists of several recordings.
+ */
 export async function listPackets(
   ctx: MediaContext,
   source: MediaSource,
@@ -50,7 +54,8 @@ async function byLibav(
       intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],
   };
   try {
-    const { pts, dts, duration, key } = await libav.ask(request, { sources: [source], signal });
+    const { pts, dts, duration, key, joined } = await libav.ask(request, { sources: [source], signal });
+    if (joined && mayBeJoined(source.format)) throw new JoinedClocks(null);
     const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
     return pts.map((tick, index) => ({
       pts: tick * unit,

@@ -253,6 +253,8 @@ const packetList = z.object({
   bytes: z.array(z.number()),
   /** Duration of a tick in seconds. */
   unit: z.number(),
+  /** Whether they are of several recordings, and the clock of each begins again. */
+  joined: z.boolean(),
 });
 export type PacketList = z.output<typeof packetList>;
 
@@ -310,8 +312,8 @@ export const requests = {
   packets: { request: packets, answer: packetList },
   /** Where decoding has to begin for each tick; null for the beginning. */
   entries: { request: entries, answer: times },
-  /** Presentation time of each picture; null if the stream shows nothing. */
-  pictures: { request: pictures, answer: times },
+  /** Presentation time of each picture, null if the stream shows nothing; null for all if the clock of the source begins again. */
+  pictures: { request: pictures, answer: times.nullable() },
   survey: { request: survey, answer: surveyed },
   cues: { request: cues, answer: cueLists },
   splice: { request: splice, answer: done },

@@ -168,6 +168,7 @@ function audioStream(stream: PrintedStream): StatedAudio {
     timeBase: stream.time_base ?? '1/90000',
     ...(stream.untimed ? { untimed: true } : {}),
     ...(stream.chained ? { chained: true } : {}),
+    ...(stream.joined ? { joined: true } : {}),
     ...(stream.unsteady ? { unsteady: true } : {}),
     ...(isMisread(stream, bits) ? { misread: true } : {}),
     ...(stream.in_pieces ? { inPieces: true } : {}),

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
+import { JoinedClocks } from '../../model/joined-clocks.ts';
 import type { RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Arrived, MediaSource, ProbedSource } from '../../model/source/media-source.ts';
@@ -9,6 +10,7 @@ import {
   holdsPresentationTimes,
   isTimedByPackets,
   isUnindexed,
+  mayBeJoined,
 } from '../../model/source/video-stream.ts';
 import { isSpliced, splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -126,6 +128,7 @@ export async function readable(
  * - with both fields of a frame in one packet, and with a frame of VP9 that is not shown in the packet of the next one;
  * - with the times of audio packets that state none, or those at which they arrived;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
+ * - with the recordings of several Matroska files that were joined, one after another;
  * - with the samples of sound whose sample rate or channels change, and of chained Ogg;
  * - with presentation times where a muxer wrote decoding times in their place, or times that its container cannot state;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
@@ -140,6 +143,7 @@ export async function repacked(
   { remuxedFor, ...containing }: Containing & { remuxedFor: RemuxedFor },
 ): Promise<MediaSource> {
   if (source.arrived) return source;
+  if (video?.joined === true || audio?.joined === true) return oneAfterAnother(media, source, containing);
   const unshown = video?.timedByDecoding === true && timedByIndex.includes(source.format);
   const unstated = unshown || video?.beginsEarly === true || audio?.untimed === true;
   if (remuxedFor === 'nothing' && !unstated) return source;
@@ -169,12 +173,24 @@ export async function repacked(
   return { ...made, arrived: { ...made.arrived, interlaced: video?.interlaced === true } };
 }
 
+/** The recordings of several files that were joined byte by byte. Throws JoinedClocks if one does not go on as the one before it. */
+async function oneAfterAnother(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: MediaSource,
+  containing: Containing,
+): Promise<MediaSource> {
+  const how = { ...containing, stated: true, fromKey: null, decoded: 'changing' } as const;
+  const made = await remuxed(media, source, how);
+  if ('failure' in made) throw new JoinedClocks(null, made.failure);
+  return made;
+}
+
 /**
- * Works with sources. If their sound turns out to change its sample rate or channels, works again with the samples of sound in place
- * of its packets, all at one sample rate and in one layout.
+ * Works with sources, and again if they turn out not to be what they were read as: with the samples of sound in place of its packets, all
+ * at one sample rate and in one layout, if the sound changes either; and with one clock, if a source consists of several recordings.
  * @param naming What to name the remuxed file of a source, and how to probe it.
  */
-export async function withEvenSound<T>(
+export async function withSteadySources<T>(
   media: Pick<MediaContext, 'libav' | 'log'>,
   sources: ProbedSource[],
   naming: (index: number) => Containing & Pick<Reading, 'probe'>,
@@ -183,12 +199,14 @@ export async function withEvenSound<T>(
   try {
     return await work(sources);
   } catch (error) {
-    if (!(error instanceof UnevenSound)) throw error;
-    media.log.warn('the sound of a source changes, and is decoded', { error });
-    const even: ProbedSource[] = [];
+    const steadied =
+      error instanceof UnevenSound ? decodingSound : error instanceof JoinedClocks ? rejoined : null;
+    if (!steadied) throw error;
+    media.log.warn('a source is not what it was read as, and is remuxed', { error });
+    const steady: ProbedSource[] = [];
     for (const [index, source] of sources.entries())
-      even.push(await decodingSound(media, source, naming(index)));
-    return work(even);
+      steady.push(await steadied(media, source, naming(index)));
+    return work(steady);
   }
 }
 
@@ -208,14 +226,32 @@ async function decodingSound(
   return source;
 }
 
-/** The probe of a remuxed source, with the chapters that it had before, and the tracks that it has no more. */
+/** A source whose clock may begin again with one clock; the source itself if that fails. */
+async function rejoined(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: ProbedSource,
+  { probe, ...containing }: Containing & Pick<Reading, 'probe'>,
+): Promise<ProbedSource> {
+  if (source.arrived || !mayBeJoined(source.format)) return source;
+  // Where another recording begins may be seen only now.
+  await source.whole();
+  const made = await remuxed(media, source, {
+    ...containing,
+    stated: true,
+    fromKey: null,
+    decoded: 'changing',
+  });
+  return 'failure' in made ? source : { ...made, probe: asBefore(await probe(made), source.probe) };
+}
+
+/** The probe of a remuxed source, with the container and chapters that it had before, and the tracks that it has no more. */
 export function asBefore<P extends MediaProbe>(remuxed: P, before: MediaProbe): P {
   const later = remuxed.origin - before.origin;
   const chapters = before.chapters.map(({ start, end, title }) => ({
     ...{ start: start + later, end: end + later, title },
   }));
   const lost = before.streams.filter(({ video, audio }) => video === null && audio === null);
-  return { ...remuxed, chapters, ...(lost.length > 0 ? { lost } : {}) };
+  return { ...remuxed, container: before.container, chapters, ...(lost.length > 0 ? { lost } : {}) };
 }
 
 async function remuxed(

@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { id3Length, lameTag, TAG_BYTES, withoutDelay } from '../../bitstream/lame-tag.ts';
+import { restartOf } from '../../ffmpeg/clock-restart.ts';
 import { coverArguments, remuxArguments } from '../../ffmpeg/remux-arguments.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { JoinedClocks } from '../../model/joined-clocks.ts';
 import type { SourceFile } from '../../model/source/media-source.ts';
 import type { Remux } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -27,17 +29,34 @@ export const remux: StepRunner<Remux> = {
     const covers = [];
     for (const [at, cover] of step.covers.entries())
       covers.push(await coverFile(ctx, cover, { ...conditions, file, name: `cover${at}.${cover.still}` }));
-    await run(ctx.programs, 'ffmpeg', remuxArguments(step, file, covers), {
-      ...{ signal, cwd: directory, reads: [file.path], stallSeconds: STALL_SECONDS },
-      onProgress: (seconds) => onProgress(COPIED * Math.min(1, Math.max(0, seconds / (step.seconds || 1)))),
-      ...(fileBytes === undefined ? {} : { fileBytes }),
-    });
-    if (step.container === 'mp3' && sources[step.source]?.format !== 'mp3')
-      await withoutInventedDelay(join(directory, step.file));
-    await prove(ctx, step, conditions);
+    try {
+      await run(ctx.programs, 'ffmpeg', remuxArguments(step, file, covers), {
+        ...{ signal, cwd: directory, reads: [file.path], stallSeconds: STALL_SECONDS },
+        onProgress: (seconds) => onProgress(COPIED * Math.min(1, Math.max(0, seconds / (step.seconds || 1)))),
+        ...(fileBytes === undefined ? {} : { fileBytes }),
+      });
+      if (step.container === 'mp3' && sources[step.source]?.format !== 'mp3')
+        await withoutInventedDelay(join(directory, step.file));
+      await prove(ctx, step, conditions);
+    } catch (error) {
+      throw await ofJoined(ctx, file, error, signal);
+    }
     return undefined;
   },
 };
+
+/** What a copy fails with: JoinedClocks if the source consists of several recordings. */
+async function ofJoined(
+  ctx: MediaContext,
+  file: SourceFile,
+  error: unknown,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const copied = error instanceof TaskFailure && ['render_failed', 'output_invalid'].includes(error.code);
+  // Where recordings overlap by a few frames, a copy shifts what follows.
+  const restart = copied ? await restartOf(ctx.programs, file, signal, 0).catch(() => null) : null;
+  return restart ? new JoinedClocks(restart, error) : error;
+}
 
 async function sourceFile(index: number, sources: StepConditions['sources']): Promise<SourceFile> {
   const source = sources[index];

@@ -1,14 +1,10 @@
 import { z } from 'zod';
+import { restartOf } from '../../ffmpeg/clock-restart.ts';
 import { saysDamage, sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
-import {
-  clockArguments,
-  sizesArguments,
-  soundnessArguments,
-  wholenessArguments,
-} from '../../ffmpeg/inspect.ts';
+import { sizesArguments, soundnessArguments, wholenessArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { severalRecordings } from '../../model/joined-clocks.ts';
 import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
-import { isUnindexed } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { LibavFailure } from '../libav/pool.ts';
@@ -102,8 +98,8 @@ async function faultOf(
   const look = (args: string[]) =>
     run(ctx.programs, 'ffprobe', args, { signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS });
   try {
-    const joined = mayBeJoined(file) ? joinedIn((await look(clockArguments(file))).stdout) : null;
-    if (joined) return joined;
+    const restart = await restartOf(ctx.programs, file, signal);
+    if (restart) return { code: 'source_damaged', detail: severalRecordings(restart) };
     if (await endsEarly(look(wholenessArguments(file)))) return truncated;
     const nothing = await undecodable(ctx, source, file, signal);
     if (nothing) return nothing;
@@ -115,27 +111,6 @@ async function faultOf(
   } catch (error) {
     return isUnread(error) ? damaged : null;
   }
-}
-
-/** Containers whose clock may begin again: files of them that are joined byte by byte can still be read. */
-const mayBeJoined = ({ format }: SourceFile): boolean => isUnindexed(format) || format === 'matroska';
-
-/** Seconds that a clock may step back within one recording. */
-const STEP_BACK = 0.5;
-
-/** @param listed Stream and decoding time of a packet a line. */
-function joinedIn(listed: string): Fault | null {
-  const last = new Map<string, number>();
-  for (const [, stream = '', text = ''] of listed.matchAll(/^(\d+),(-?[\d.]+)/gm)) {
-    const [time, before] = [Number(text), last.get(stream)];
-    if (before !== undefined && time < before - STEP_BACK) {
-      const clock = `after ${before.toFixed(3)} s, its clock begins again at ${time.toFixed(3)} s`;
-      const detail = `The source consists of several recordings, one after another: ${clock}. Send each recording as a file of its own; /merge_urls joins them.`;
-      return { code: 'source_damaged', detail };
-    }
-    last.set(stream, time);
-  }
-  return null;
 }
 
 /** @param listed Time, width and height of a keyframe a line. */

@@ -77,6 +77,8 @@ export interface AudioStream {
   untimed?: boolean;
   /** Whether only the first of several recordings is described, as of chained Ogg. Absent if not. */
   chained?: boolean;
+  /** Whether files were joined byte by byte, of which only the first one is described. Absent if not. */
+  joined?: boolean;
   /** Whether packets have the times at which they arrived; see `isUnsteady`. Absent if not. */
   unsteady?: boolean;
   /** Whether ffmpeg before version 6 decodes its samples wrongly, or not at all. Absent if not. */

@@ -11,6 +11,8 @@ export interface VideoStream {
   singleFields?: boolean;
   /** Whether the container flags all packets as keyframes that are none, or none that are. */
   misflagged?: boolean;
+  /** Whether files were joined byte by byte, of which only the first one is described. Absent if not. */
+  joined?: boolean;
   /** Whether its first frame lies before the least time that its container can state. */
   beginsEarly?: boolean;
   /** Whether frames that are not shown have packets of their own, as some muxers write VP9. */
@@ -102,6 +104,9 @@ const unindexed: readonly Demuxer[] = ['mpegts', 'flv'];
 
 /** Whether packets have presentation times, but no index leads to keyframes. */
 export const isUnindexed = (format: Demuxer): boolean => unindexed.includes(format);
+
+/** Whether files that were joined byte by byte can be read to their end; the clock of each begins again. */
+export const mayBeJoined = (format: Demuxer): boolean => isUnindexed(format) || format === 'matroska';
 
 /** Whether the times of a stream's packets say when its frames are shown; otherwise only decoding from the beginning does. */
 export const isTimedByPackets = ({

@@ -1,10 +1,17 @@
+import { mayBeJoined } from '../../../model/source/video-stream.ts';
 import type { PicturesRequest } from '../protocol.ts';
 import { type Shown, Stretch, type Tape } from './read/packet-window.ts';
 
 /** Later than every tick of every stream. */
 const END = 2 ** 52;
 
-/** Finds the frame of each moment from packets alone; null if the stream shows nothing there. */
+/** Several recordings follow one another, and the clock of each begins again. */
+export class Restarted extends Error {}
+
+/**
+ * Finds the frame of each moment from packets alone; null if the stream shows nothing there. Throws Restarted if the end of the source
+ * consists of several recordings.
+ */
 export async function framesAt(tape: Tape, request: PicturesRequest): Promise<(Shown | null)[]> {
   const { moments } = request;
   const found = moments.map((): Shown | null => null);
@@ -38,6 +45,8 @@ async function beforeEnd(tape: Tape, request: PicturesRequest, fromLast: number)
   for (const begin of request.indexed ? [END, null] : [...request.windows, null]) {
     const stretch = await Stretch.from(tape, begin, request.slack);
     await stretch.reach(END);
+    if (mayBeJoined(request.source.format) && stretch.restarts)
+      throw new Restarted('the clock of the source begins again');
     const { end } = stretch;
     if (end === null) continue;
     const shown = stretch.shown(end + fromLast);

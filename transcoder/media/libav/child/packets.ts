@@ -7,11 +7,20 @@ export async function packets(request: PacketsRequest): Promise<PacketList> {
   const { source, stream, intervals, slack, parsed } = request;
   const tape = await (parsed ? Tape.open : Tape.ofTimes)({ source, stream });
   const { num, den } = tape.reader.timeBase;
-  const list: PacketList = { pts: [], dts: [], duration: [], key: [], bytes: [], unit: num / den };
+  const list: PacketList = {
+    pts: [],
+    dts: [],
+    duration: [],
+    key: [],
+    bytes: [],
+    unit: num / den,
+    joined: false,
+  };
   try {
     for (const [from, to] of intervals) {
       const stretch = await Stretch.from(tape, from, slack);
       await stretch.reach(to ?? Number.POSITIVE_INFINITY);
+      list.joined ||= stretch.restarts;
       // Browsers record several frames at one time; none of them is lost when they are rendered.
       const distinct = new DistinctTicks();
       for (const { pts, dts, duration, entry, bytes, hidden } of stretch.packets) {

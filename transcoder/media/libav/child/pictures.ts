@@ -2,17 +2,20 @@ import type { Frame } from 'node-av/lib';
 import type { PicturesRequest } from '../protocol.ts';
 import { Decoder } from './av.ts';
 import { Darkness } from './black-frames.ts';
-import { framesAt } from './frames-at.ts';
+import { framesAt, Restarted } from './frames-at.ts';
 import { Drawing } from './image-writer.ts';
 import { type Shown, Stretch, Tape, tickOf } from './read/packet-window.ts';
 
 type Take = (frame: Frame, pts: number) => Promise<void>;
 
-/** Draws the frame of each moment into its file. @returns their ticks; null if the stream shows nothing. */
+/**
+ * Draws the frame of each moment into its file.
+ * @returns their ticks, null where the stream shows nothing; null for all if the clock of the source begins again.
+ */
 export async function pictures(
   request: PicturesRequest,
   onProgress: (fraction: number) => void,
-): Promise<(number | null)[]> {
+): Promise<(number | null)[] | null> {
   const tape = await Tape.open(request);
   const film = await Film.open(tape, request);
   const drawing = new Drawing(request.drawing, tape.reader.stream);
@@ -43,6 +46,9 @@ export async function pictures(
     }
     await drawing.finish();
     return ticks;
+  } catch (error) {
+    if (!(error instanceof Restarted)) throw error;
+    return null;
   } finally {
     drawing.close();
     film.close();

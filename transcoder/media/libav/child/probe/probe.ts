@@ -22,6 +22,7 @@ import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
 import { trackHeaders } from '../mp4/track-headers.ts';
 import { openInput, Unreadable } from '../read/input.ts';
+import { isJoined } from '../read/matroska-recordings.ts';
 import { isChained } from '../read/ogg-links.ts';
 import { Reader } from '../read/reader.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
@@ -45,6 +46,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     const headers = await trackHeaders(source);
     const pictured = input.streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
     const chained = source.format === 'ogg' && !pictured && (await isChained(source));
+    const joined = await isJoined(source);
     const streams: Printed['streams'] = [];
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
@@ -69,6 +71,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
         ...(chained ? { chained: true } : {}),
+        ...(joined ? { joined: true } : {}),
         ...(unsteady ? { unsteady: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),

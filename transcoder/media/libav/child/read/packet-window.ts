@@ -25,6 +25,9 @@ export interface Listed {
   hidden: boolean;
 }
 
+/** Seconds before the packets that precede it at which no keyframe of the same recording is shown. */
+const BACK = 0.5;
+
 /** Presentation time of a packet; its decoding time if the container states no other. */
 export function tickOf({ pts, dts }: Pick<Packet, 'pts' | 'dts'>): number | null {
   return known(pts) ?? known(dts);
@@ -104,6 +107,9 @@ export class Stretch {
   #slack: number;
   #recovery: Recovery | null;
   #ended = false;
+  #latest = Number.NEGATIVE_INFINITY;
+  /** Whether another recording begins within it, whose clock begins again. */
+  restarts = false;
   readonly packets: Listed[] = [];
 
   /** @param slack Largest delay in ticks between decoding and presentation, for streams without decoding times. */
@@ -147,6 +153,7 @@ export class Stretch {
       const listed = packet && listedOf(this.#tape, packet, this.#recovery);
       if (!listed) continue;
       this.packets.push(listed);
+      this.#follow(listed);
       if (this.#passed(listed, tick)) return;
     }
   }
@@ -187,6 +194,12 @@ export class Stretch {
   get position(): number {
     const last = this.packets.at(-1);
     return last ? (last.dts ?? last.pts) : Number.NEGATIVE_INFINITY;
+  }
+
+  #follow({ pts, key }: Listed): void {
+    const { num, den } = this.#tape.reader.timeBase;
+    this.restarts ||= key && ((this.#latest - pts) * num) / den > BACK;
+    this.#latest = Math.max(this.#latest, pts);
   }
 
   #passed({ pts, dts, hidden }: Listed, tick: number): boolean {

@@ -1,11 +1,10 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
-import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { openFile, readPacket } from '../read/input.ts';
 import { linksOf } from '../read/ogg-links.ts';
-import { SourceBytes } from '../read/source-bytes.ts';
+import { partFile } from './part-files.ts';
 
 /** The sound of one recording of a chain. */
 interface Link {
@@ -23,11 +22,9 @@ interface Link {
  */
 export async function* linksIn(source: SourceParts, result: string): AsyncGenerator<Link> {
   const path = `${result}.link`;
-  const bytes = new SourceBytes(source);
   try {
     for (const span of await linksOf(source)) {
-      await writeFile(path, bytesOf(bytes, span));
-      const input = await openFile({ path, format: 'ogg' }, [0]).catch(() => null);
+      const input = await openFile(await partFile(source, span, path), [0]).catch(() => null);
       if (!input) continue;
       try {
         const stream = input.streams.find(({ codecpar: { sampleRate } }) => sampleRate > 0);
@@ -38,15 +35,8 @@ export async function* linksIn(source: SourceParts, result: string): AsyncGenera
       }
     }
   } finally {
-    bytes.close();
     await rm(path, { force: true });
   }
-}
-
-const CHUNK = 1 << 20;
-
-async function* bytesOf(bytes: SourceBytes, [from, to]: Span): AsyncGenerator<Buffer> {
-  for (let at = from; at < to; at += CHUNK) yield await bytes.all([at, Math.min(to, at + CHUNK)]);
 }
 
 async function* packetsOf(input: FormatContext, stream: number): AsyncGenerator<Packet> {

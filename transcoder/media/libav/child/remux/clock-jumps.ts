@@ -51,9 +51,10 @@ export class ClockJumps {
   /**
    * Moves the times of the next packet.
    * @param index Of its stream, among those given to the constructor.
+   * @param recording Number of the recording that it is of, if that is known.
    * @returns false for sound to leave out: that of the recording before lasts longer than its picture.
    */
-  follow(packet: Packet, index: number): boolean {
+  follow(packet: Packet, index: number, recording: number | null): boolean {
     const track = this.#tracks[index];
     const decoded = packet.dts === AV_NOPTS_VALUE ? packet.pts : packet.dts;
     if (!track || decoded === AV_NOPTS_VALUE) return true;
@@ -61,8 +62,12 @@ export class ClockJumps {
     const shown = packet.pts === AV_NOPTS_VALUE ? time : Number(packet.pts) * track.tick;
     const step = track.last === null ? 0 : time - track.last;
     const jumps = step < -BACK || step > AHEAD;
+    if (recording !== null) {
+      if (recording > track.recording) this.#enter(track, shown, recording);
+      else if (step > 0) track.step = step;
+    }
     // Pictures of another recording begin with a keyframe; others are late, or damaged.
-    if (track.video && packet.isKeyframe && (jumps || this.#overlaps(track, step, shown)))
+    else if (track.video && packet.isKeyframe && (jumps || this.#overlaps(track, step, shown)))
       this.#enter(track, shown);
     else if (!track.video && (jumps || this.#isOfNext(track, step))) this.#enter(track, shown);
     else if (step > 0) track.step = step;
@@ -87,10 +92,10 @@ export class ClockJumps {
   }
 
   /** @param begins Second at which the first packet of the next recording is shown, as it is stated. */
-  #enter(track: Track, begins: number): void {
+  #enter(track: Track, begins: number, recording = track.recording + 1): void {
     track.until = track.end;
     track.steppedBack = false;
-    track.recording += 1;
+    track.recording = recording;
     // Of the other pictures, one may follow.
     const ends = this.#tracks.map(({ end, video, step }, at) =>
       video && this.#tracks[at] !== track ? end + step : end,

@@ -22,12 +22,17 @@ export class ParameterSets {
   follow(packet: Packet): void {
     const configuration = packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA);
     if (configuration) {
-      this.#own = this.#differing(configuration);
+      this.goOn(configuration);
       // Muxers would take it for the configuration of the whole track.
       packet.freeSideData();
     }
     if (this.#own && packet.isKeyframe)
       refill(packet, Buffer.concat([this.#own, packet.data ?? Buffer.alloc(0)]));
+  }
+
+  /** Takes another configuration for the packets that follow. Throws NotAsStated if it cannot be written into them. */
+  goOn(configuration: Buffer): void {
+    this.#own = this.#differing(configuration);
   }
 
   /** Parameter sets of a configuration; null if it is still the one of the stream, which FLV repeats. */

@@ -10,11 +10,12 @@ import { avGetCodecName, Codec, type FormatContext, Packet, type Stream } from '
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
-import { isUnindexed } from '../../../../model/source/video-stream.ts';
+import { mayBeJoined } from '../../../../model/source/video-stream.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
+import { isJoined } from '../read/matroska-recordings.ts';
 import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, packed } from './converted-sound.ts';
@@ -22,6 +23,7 @@ import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, readUpTo } from './frame-order.ts';
 import { NotAsStated, Untimed } from './not-as-stated.ts';
 import { type Converted, openOutput } from './output.ts';
+import { recordingsIn } from './recordings.ts';
 import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstStated, StatedTrack } from './stated-track.ts';
@@ -51,7 +53,7 @@ export async function contain(
   } catch (error) {
     // Recorders that give sound the time at which it arrived give two frames one time.
     const recorded = request.source.format === 'matroska' && error instanceof NotAsStated;
-    if (!(error instanceof Untimed) && !recorded) throw error;
+    if ((!(error instanceof Untimed) && !recorded) || (await isJoined(request.source))) throw error;
     return containTracks({ ...request, decoded, stated: false }, onProgress);
   }
 }
@@ -137,7 +139,7 @@ async function remux(
   const { output, format } = await openOutput(file, models, { stated, converted });
   const changes = models.map((model, at) => (kept[at]?.video ? null : new SoundChanges(model)));
   const tracks: Track[] = [];
-  const jumps = stated && isUnindexed(source.format) ? new ClockJumps(models) : null;
+  const jumps = stated && mayBeJoined(source.format) ? new ClockJumps(models) : null;
   const packet = new Packet();
   packet.alloc();
   try {
@@ -155,16 +157,22 @@ async function remux(
         tracks.push(await drawn(new StatedTrack(out, model, kept[at].index === fromKey)));
       else tracks.push(new SoundTrack(out, model));
     }
-    let read = 0;
-    for (let count = 1; await readPacket(input, packet); count++) {
-      // Its position is gone once it is written. Frames that begin within a packet of a program stream have none.
-      read = Math.max(read, readUpTo(packet, source));
-      if (count % TURN === 0) onProgress(read);
-      const at = wanted.indexOf(packet.streamIndex);
-      changes[at]?.take(packet);
-      if (jumps?.follow(packet, at) !== false) await tracks[at]?.take(packet);
-      packet.unref();
-      if (count % TURN === 0) await new Promise(setImmediate);
+    let [read, count] = [0, 0];
+    for await (const recording of recordingsIn(source, wanted, { whole: input, result: file })) {
+      const { number, from } = recording;
+      if (number)
+        for (const [at, track] of tracks.entries()) track.goOn?.(streamOf(recording.input, wanted[at] ?? 0));
+      while (await readPacket(recording.input, packet)) {
+        count += 1;
+        // Its position is gone once it is written. Frames that begin within a packet of a program stream have none.
+        read = Math.max(read, from / source.bytes + readUpTo(packet, source));
+        if (count % TURN === 0) onProgress(read);
+        const at = wanted.indexOf(packet.streamIndex);
+        changes[at]?.take(packet);
+        if (jumps?.follow(packet, at, number) !== false) await tracks[at]?.take(packet);
+        packet.unref();
+        if (count % TURN === 0) await new Promise(setImmediate);
+      }
     }
     for (const track of tracks) await track.end();
     checked(await output.writeTrailer(), 'write trailer');
@@ -180,6 +188,8 @@ async function remux(
 
 interface Track {
   take(packet: Packet): void | Promise<void>;
+  /** Goes on with the packets of another recording. */
+  goOn?(stream: Stream): void;
   end(): void | Promise<void>;
   close?(): void;
 }

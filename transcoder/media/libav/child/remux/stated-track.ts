@@ -70,6 +70,11 @@ export class StatedTrack {
     this.#isField = fields ? singleFields(extradata) : () => false;
   }
 
+  /** Goes on with the packets of another recording. Throws NotAsStated if the track cannot hold them. */
+  goOn({ codecpar: { codecId, extradata } }: Stream): void {
+    if (codecId === AV_CODEC_ID_H264 && extradata) this.#sets.goOn(extradata);
+  }
+
   take(packet: Packet): void {
     this.#sets.follow(packet);
     this.#waits &&= !packet.isKeyframe;
