@@ -117,38 +117,40 @@ describe.each([
 });
 
 describe.each([
-  ['of a browser', 'live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1']],
+  ["of a browser's recorder", 'live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1']],
   [
-    'of VP9 whose lengths are stated',
+    'of WebM whose lengths are stated',
     'whole.webm',
     ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'],
   ],
   [
-    'of H.264, each of another encoder',
+    'of Matroska, each of another encoder',
     'encoders.mkv',
     ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '0'],
   ],
-])('Matroska recordings %s', (_, name, encoder) => {
+  ['of FLV', 'whole.flv', ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2']],
+])('files %s', (_, name, encoder) => {
   test('are shown one after another', async () => {
     const parts: Buffer[] = [];
+    const sound = name === 'whole.flv' ? 'aac' : 'libopus';
     for (const index of [0, 1, 2]) {
       const part = join(scratch(), `part-${index}-${name}`);
       const other = name === 'encoders.mkv' && index === 1 ? ['-profile:v', 'baseline'] : [];
       await run(programs, 'ffmpeg', [
         ...['-v', 'error', '-y', '-ss', `${index * SECONDS}`, '-t', `${SECONDS}`, '-i', fixture('plain.mp4')],
-        ...['-g', '30', ...encoder, ...other, '-b:v', '2M', '-c:a', 'libopus', part],
+        ...['-g', '30', ...encoder, ...other, '-b:v', '2M', '-c:a', sound, part],
       ]);
       parts.push(await readFile(part));
     }
     const path = join(scratch(), name);
     await writeFile(path, Buffer.concat(parts));
-    await expectRead(path, 3 * SECONDS * RATE, { copied: name === 'whole.webm' ? 2 : 0 });
+    await expectRead(path, 3 * SECONDS * RATE, { copied: name.startsWith('whole') ? 2 : 0 });
     await expectToEnd(path, [0, 0, 0]);
     expect((await operate('probe', path, {})).data.container).toBe(extname(name).slice(1));
   }, 120_000);
 });
 
-test('Matroska recordings with different sounds are refused', async () => {
+test('files of Matroska with different sounds are refused', async () => {
   const parts: Buffer[] = [];
   for (const codec of ['libopus', 'aac']) {
     const part = join(scratch(), `${codec}.mkv`);

@@ -4,7 +4,7 @@ import type { FormatContext, Stream } from 'node-av/lib';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { streamOf } from '../av.ts';
 import { openInput } from '../read/input.ts';
-import { recordingsOf } from '../read/matroska-recordings.ts';
+import { recordingsOf } from '../read/recordings-of.ts';
 import { NotAsStated } from './not-as-stated.ts';
 import { partFile } from './part-files.ts';
 
@@ -18,8 +18,8 @@ interface Recording {
 }
 
 /**
- * The recordings of a source, one after another, each open until the next one: the source itself, or the files that were joined to one
- * Matroska file. Throws NotAsStated if one of them does not go on with the same streams.
+ * The recordings of a source, one after another, each open until the next one: the source itself, or the files that were joined byte by
+ * byte. Throws NotAsStated if one of them does not go on with the same streams.
  * @param wanted Indices of streams.
  * @param whole The source, of which nothing has been read.
  * @param result Path of the result; a file with another ending is made there, and removed.
@@ -29,7 +29,8 @@ export async function* recordingsIn(
   wanted: readonly number[],
   { whole, result }: { whole: FormatContext; result: string },
 ): AsyncGenerator<Recording> {
-  const spans = source.format === 'matroska' ? await recordingsOf(source) : [];
+  // They are read whole.
+  const spans = await recordingsOf(source, true);
   if (spans.length < 2) return yield { input: whole, number: null, from: 0 };
   const path = `${result}.part`;
   try {

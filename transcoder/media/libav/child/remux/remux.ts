@@ -15,7 +15,7 @@ import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
-import { isJoined } from '../read/matroska-recordings.ts';
+import { isJoined } from '../read/recordings-of.ts';
 import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, packed } from './converted-sound.ts';

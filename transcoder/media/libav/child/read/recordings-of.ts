@@ -1,0 +1,83 @@
+import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
+import { EBML, segmentAt } from '../../../../bitstream/ebml.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { SourceBytes } from './source-bytes.ts';
+
+/** Bytes of an EBML header and of what a segment begins with. */
+const HEAD = 4096;
+/** More recordings than these are not one after another in a file that someone made. */
+const MOST_RECORDINGS = 1000;
+const CHUNK = 1 << 20;
+
+const signature = Buffer.alloc(4);
+signature.writeUInt32BE(EBML);
+
+type Following = (bytes: SourceBytes, at: number, all: boolean) => Promise<number | null>;
+
+/** By format, where another recording begins behind the one that begins at an offset; null if none does. */
+const followings: Partial<Record<Demuxer, Following>> = { matroska: behindSegment, flv: behindTags };
+
+/**
+ * The bytes of each recording of a Matroska or FLV file: of several if files were joined byte by byte, as the pieces of a browser's recorder.
+ * libav takes the first one for all of it, or ends with it. Of a file that is not here as a whole, only those are seen that are behind a
+ * Matroska file of a stated size.
+ */
+export async function recordingsOf(source: SourceParts, all = source.present === null): Promise<Span[]> {
+  const following = followings[source.format];
+  if (!following) return [[0, source.bytes]];
+  const bytes = new SourceBytes(source);
+  try {
+    const starts = [0];
+    for (let next: number | null = 0; starts.length < MOST_RECORDINGS; starts.push(next)) {
+      next = await following(bytes, next, all);
+      if (next === null) break;
+    }
+    return starts.map((start, index): Span => [start, starts[index + 1] ?? bytes.size]);
+  } finally {
+    bytes.close();
+  }
+}
+
+/** Whether a source consists of several files. */
+export const isJoined = async (source: SourceParts): Promise<boolean> =>
+  (await recordingsOf(source)).length > 1;
+
+async function behindSegment(bytes: SourceBytes, at: number, all: boolean): Promise<number | null> {
+  const segment = segmentAt(await bytes.all([at, at + HEAD]), 0);
+  if (!segment) return null;
+  const { body, size } = segment;
+  if (size === null) return all ? search(bytes, at + body) : null;
+  const end = at + body + size;
+  return end < bytes.size && segmentAt(await bytes.all([end, end + HEAD]), 0) ? end : null;
+}
+
+async function search(bytes: SourceBytes, from: number): Promise<number | null> {
+  for (let at = from; at < bytes.size; at += CHUNK) {
+    const chunk = await bytes.all([at, Math.min(bytes.size, at + CHUNK + HEAD)]);
+    for (let found = chunk.indexOf(signature); found >= 0 && found < CHUNK; ) {
+      if (segmentAt(chunk, found)) return at + found;
+      found = chunk.indexOf(signature, found + 1);
+    }
+  }
+  return null;
+}
+
+const FLV_HEADER = 9;
+const TAG_HEADER = 11;
+const SIZE = 4;
+const FLV = 'FLV\x01';
+
+/** Adobe Flash Video File Format 10.1, annex E: between two tags, the size of the first one; a file begins with a header and no size. */
+async function behindTags(bytes: SourceBytes, start: number, all: boolean): Promise<number | null> {
+  if (!all) return null;
+  let [from, chunk] = [start, await bytes.all([start, start + CHUNK])];
+  if (chunk.length < FLV_HEADER) return null;
+  for (let at = start + chunk.readUInt32BE(5) + SIZE; at + TAG_HEADER <= bytes.size; ) {
+    if (at + TAG_HEADER > from + chunk.length) [from, chunk] = [at, await bytes.all([at, at + CHUNK])];
+    if (chunk.length < TAG_HEADER) return null;
+    if (chunk.toString('latin1', at - from, at - from + FLV.length) === FLV) return at;
+    at += TAG_HEADER + chunk.readUIntBE(at - from + 1, 3) + SIZE;
+  }
+  return null;
+}
