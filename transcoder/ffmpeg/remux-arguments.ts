@@ -50,14 +50,17 @@ export function remuxArguments(step: Remux, source: SourceFile, covers: readonly
   ];
 }
 
+const meanDuration = 'max((DTS-STARTDTS)/N\\,1)';
+
 /**
  * In mp4, the edit list hides what begins where the last packet ends, so a packet without a duration gets one. ffmpeg states none for
- * the last one of Opus that begins late, which lasts as long as the one before it, and none for H.264 whose header has a clock in place
- * of a frame rate and whose times fit no usual rate, which lasts the mean so far.
+ * the last one of Opus or of data that begins late. That of Opus lasts as long as the one before it, that of data the mean so far, like
+ * frames of H.264 whose header has a clock in place of a frame rate and whose times fit no usual rate.
  */
-const lasting = {
+const lasting: Partial<Record<RemuxTrack['type'], string>> = {
   audio: 'max(1\\,PREV_INDURATION)',
-  video: 'max((DTS-STARTDTS)/N\\,1)',
+  video: meanDuration,
+  data: meanDuration,
 };
 
 /** Only Matroska needs a delay, whose packets get there in milliseconds; `TB` of ffmpeg 5 is that of the source. */
@@ -66,7 +69,7 @@ function trackArguments(
   at: number,
   container: Remux['container'],
 ): string[] {
-  const lasts = isMp4(container) && (type === 'audio' || type === 'video') ? lasting[type] : null;
+  const lasts = isMp4(container) ? lasting[type] : undefined;
   return [
     ...[`-map_metadata:s:${at}`, `1:s:${at}`],
     ...[`-disposition:${at}`, flags.length > 0 ? flags.join('+') : '0'],

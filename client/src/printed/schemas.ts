@@ -1119,7 +1119,7 @@ export interface CutInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1181,7 +1181,7 @@ export interface CropInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1224,7 +1224,7 @@ export interface TranscodeInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1365,7 +1365,7 @@ export interface SilenceProcessInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1447,7 +1447,7 @@ export interface EditByTextInput {
   export?: ("edl" | "fcpxml" | "otio" | "csv")[];
   /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1497,7 +1497,7 @@ export interface SpeedInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1581,7 +1581,7 @@ export interface MergeUrlsInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1622,7 +1622,7 @@ export interface TimelineInput {
   background?: string;
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1677,7 +1677,7 @@ export interface RedubInput {
   when_video_shorter?: "freeze" | "loop";
   /** Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly. */
   normalize_lufs?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1747,7 +1747,7 @@ export interface RedubTtsInput {
   normalize_lufs?: number;
   /** Add the captions as SRT and WebVTT files. @default true */
   return_captions?: boolean;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1788,7 +1788,7 @@ export interface RedubVcInput {
   preserve_background?: boolean;
   /** Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly. */
   normalize_lufs?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {
@@ -1920,7 +1920,7 @@ export interface CaptionsAutoInput {
     /** End of the range in seconds. */
     end: number | string;
   })[];
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
     crf: number;
   } | {

@@ -57,6 +57,20 @@ describe('a remux', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
+  test.each(['mp4', 'mov'])(
+    'keeps all data that begins after the picture and outlasts it in %s',
+    async (format) => {
+      const path = join(scratch(), 'late-data.mp4');
+      const late = ['-i', rich.mp4, '-itsoffset', '2', '-i', rich.mp4, '-map', '0:v:0', '-map', '1:d:0'];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...late, '-c', 'copy', path]);
+      const wanted = await tracksOf(path);
+      expect(wanted[1]?.length).toBeGreaterThan(1);
+      const done = await operate('remux', path, { format });
+      expect((await tracksOf(done.path)).slice(0, 2)).toEqual(wanted.slice(0, 2));
+      expect(done.duration).toBeCloseTo(4, 1);
+    },
+  );
+
   test('removes place and device with private, and nothing that describes the work', async () => {
     expect(await secretsIn(rich.mp4)).toEqual(secrets.filter((secret) => secret !== '\xa9xyz'));
     for (const format of ['mp4', 'mov', 'mkv']) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { failureOf, planOf, url } from './merge-plan.ts';
-import { source, stillLike } from './sources.ts';
+import { like, source, stillLike } from './sources.ts';
 
 describe('joints', () => {
   test('use their own type and duration, or the request’s if they have none', () => {
@@ -59,5 +60,49 @@ describe('joints', () => {
       code: 'source_no_video',
       sourceIndex: 1,
     });
+  });
+});
+
+describe('parts of clips with different bitrates', () => {
+  function ratesOf(clips: readonly MediaProbe[], request: Record<string, unknown> = {}) {
+    const { steps } = planOf({ transition: 'fade', duration: 1, ...request }, { clips });
+    const outputs = steps.flatMap((step) => (step.kind === 'render' ? step.outputs : []));
+    return Object.fromEntries(
+      outputs.flatMap((output) =>
+        'video' in output && output.video && 'rate' in output.video.encode
+          ? [[output.file, output.video.encode.rate]]
+          : [],
+      ),
+    );
+  }
+  const [slides, camera] = [like({ kbps: 120 }), like({ kbps: 8000 })];
+
+  test('have the bitrate of their own clip, or the higher one of two clips', () => {
+    const rates = ratesOf([slides, camera]);
+    expect(rates).toMatchObject({
+      'body0.mp4': { kbps: 120 },
+      'joint0.mp4': { kbps: 8000 },
+      'body1.mp4': { kbps: 8000 },
+    });
+    expect(ratesOf([camera, slides])).toMatchObject({
+      'body0.mp4': { kbps: 8000 },
+      'body1.mp4': { kbps: 120 },
+    });
+  });
+
+  test('all have the same constant quality if one has no bitrate to match', () => {
+    expect(ratesOf([slides, like({ kbps: null }), like({ codec: 'prores', kbps: 90_000 })])).toEqual({
+      'body0.mp4': { crf: 18, maxKbps: 120 },
+      'joint0.mp4': { crf: 18, maxKbps: null },
+      'body1.mp4': { crf: 18, maxKbps: null },
+      'joint1.mp4': { crf: 18, maxKbps: null },
+      'body2.mp4': { crf: 18, maxKbps: 90_000 },
+    });
+  });
+
+  test('have the requested quality', () => {
+    const rates = ratesOf([slides, camera], { quality: { video_bitrate_kbps: 700 } });
+    const asked = { kbps: 700, qmax: null };
+    expect(rates).toEqual({ 'body0.mp4': asked, 'joint0.mp4': asked, 'body1.mp4': asked });
   });
 });

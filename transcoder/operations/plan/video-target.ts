@@ -251,3 +251,29 @@ function rateOf(video: StatedVideo, codec: VideoCodec, asked: Asked, size: Size)
   const bitsPerPixel = (kbps * 1000) / (shown * framesPerSecond);
   return { kbps, qmax: bitsPerPixel < STARVED_BITS_PER_PIXEL ? null : coarsest[codec] };
 }
+
+/**
+ * The rate of a part in which some of `clips` are visible. Parts are joined without re-encoding, and x264 writes a constant
+ * quality, but no average bitrate, into the parameter sets that they share: all parts of an output are of one kind.
+ */
+export function rateOfClips(
+  clips: readonly StatedVideo[],
+  codec: VideoCodec,
+  asked: Asked,
+  size: Size,
+): (visible: readonly StatedVideo[]) => Rate {
+  const own = (video: StatedVideo) => rateOf(video, codec, asked, size);
+  const averaged = clips.every((video) => 'kbps' in own(video));
+  const alike = (rate: Rate): Rate =>
+    averaged || !('kbps' in rate) ? rate : { crf: crfs[codec].match, maxKbps: rate.kbps };
+  return (visible) => {
+    const [first, ...others] = (visible.length > 0 ? visible : clips.slice(0, 1)).map(own).map(alike);
+    if (!first) throw new Error('a picture without clips');
+    return others.reduce((most, rate) => (mostKbps(rate) > mostKbps(most) ? rate : most), first);
+  };
+}
+
+function mostKbps(rate: Rate): number {
+  if ('kbps' in rate) return rate.kbps;
+  return ('crf' in rate && rate.maxKbps) || Number.POSITIVE_INFINITY;
+}

@@ -115,10 +115,11 @@ function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe
   );
 }
 
-/** Seconds from the origin to the end of the last kept track. */
+/** Seconds from the origin to the end of the last kept track that is seen or heard. */
 function endOf(tracks: readonly KeptTrack[], probe: MediaProbe): number {
+  const playing = tracks.filter(({ type }) => type === 'video' || type === 'audio');
   const ends = probe.streams.flatMap(({ index, startTime, duration }) =>
-    duration === null || !tracks.some((track) => track.index === index && track.type !== 'subtitle')
+    duration === null || !playing.some((track) => track.index === index)
       ? []
       : (startTime ?? probe.origin) + duration - probe.origin,
   );

@@ -55,11 +55,17 @@ export function decide(
 ): Decision {
   const decision = levels ? detected(input, source, levels, voice, warnings) : given(input, source, warnings);
   if (decision.segments.some(({ action }) => action === 'keep')) return decision;
-  throw new TaskFailure('all_silent', whyAllSilent(decision), { sourceIndex: 0 });
+  throw new TaskFailure('all_silent', whyAllSilent(decision, input), { sourceIndex: 0 });
 }
 
-function whyAllSilent({ detector, thresholdDb, noiseFloorDb }: Decision): string {
+function whyAllSilent(
+  { detector, thresholdDb, noiseFloorDb, heard }: Decision,
+  { min_clip }: SilenceInput,
+): string {
   if (detector === null) return 'Every segment is silent, so that nothing would be left.';
+  if (heard && heard.length > 0 && min_clip > 0) {
+    return `Every sound is shorter than \`min_clip\` (${shown(min_clip)} s) and counts as silence. Use a smaller \`min_clip\`.`;
+  }
   if (detector === 'speech') {
     return 'No speech was found. With `detector: "energy"`, every sound above `threshold_db` is kept.';
   }

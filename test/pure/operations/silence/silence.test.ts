@@ -157,6 +157,28 @@ function decided(text: string, request: Record<string, unknown>, grid: FrameGrid
   }
 }
 
+describe('nothing that would be left', () => {
+  const refusal = (text: string, request: Record<string, unknown>) => () =>
+    decide(
+      parse({ detector: 'energy', threshold_db: -30, ...request }),
+      { duration: text.length / 100, grid: null },
+      { levels: levelsOf(text) },
+      [],
+    );
+  const short = { padding_before: 0, padding_after: 0 };
+
+  test('is explained by the level if nothing reaches it', () => {
+    expect(refusal('.'.repeat(40), {})).toThrow('Nothing reaches -30 dB; the noise floor is');
+  });
+
+  test('is explained by the least duration if a sound is shorter', () => {
+    expect(refusal(`..###${'.'.repeat(40)}`, short)).toThrow(
+      'Every sound is shorter than `min_clip` (0.1 s)',
+    );
+    expect(refusal(`..###${'.'.repeat(40)}`, { ...short, min_clip: 0.03 })).not.toThrow();
+  });
+});
+
 describe('for any sound', () => {
   test('segments are the whole source in order, and alternate', () => {
     fc.assert(

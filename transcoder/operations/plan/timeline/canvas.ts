@@ -4,7 +4,7 @@ import type { VideoStream } from '../../../model/source/video-stream.ts';
 import { interlacedSource } from '../deinterlace.ts';
 import { askedSize, evenDown, type Size } from '../geometry.ts';
 import { checkSide } from '../require-streams.ts';
-import { alphaDropped, videoTarget } from '../video-target.ts';
+import { alphaDropped, rateOfClips, videoTarget } from '../video-target.ts';
 import type { Canvas, Look } from './parts.ts';
 import { clipsIn, type Timeline } from './timeline.ts';
 
@@ -24,7 +24,8 @@ export function canvasOf(
   const [video] = videos;
   const size = sizeOf(input, video);
   checkSide(size, limits.output_side_px);
-  const target = videoTarget(video, { ...input, fps }, size, capabilities);
+  const asked = { ...input, fps };
+  const target = videoTarget(video, asked, size, capabilities);
   warnings.push(...target.warnings.filter(({ code }) => code === 'hdr_metadata_dropped'));
   const hdr = video.hdr && target.before.length === 0;
   const mapped = videos.filter((one) => one.hdr).length;
@@ -32,7 +33,8 @@ export function canvasOf(
     const detail = `The output is not HDR; ${mapped === 1 ? '1 HDR clip was' : `${mapped} HDR clips were`} tone-mapped to BT.709.`;
     warnings.push({ code: 'hdr_tonemapped', detail });
   }
-  return { size, target, hdr, input, capabilities, transitions: capabilities.transitions };
+  const rateOf = rateOfClips(videos, target.codec, asked, size);
+  return { size, target, rateOf, hdr, input, capabilities, transitions: capabilities.transitions };
 }
 
 /** What happens to clips whatever they are joined with. */

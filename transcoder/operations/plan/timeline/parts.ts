@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { Capabilities } from '../../../model/capabilities.ts';
-import type { Color } from '../../../model/encoding.ts';
+import type { Color, Rate } from '../../../model/encoding.ts';
 import { decimal } from '../../../model/numbers/decimal.ts';
 import { MICROSECONDS, ticksOf } from '../../../model/numbers/rational-time.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
@@ -20,6 +20,8 @@ import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeli
 export interface Canvas {
   size: Size;
   target: VideoTarget;
+  /** The rate of a part in which these clips are visible. */
+  rateOf: (visible: readonly VideoStream[]) => Rate;
   hdr: boolean;
   input: Look;
   capabilities: Capabilities;
@@ -66,9 +68,11 @@ export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, sh
   const [item, from] = 'item' in shows ? [shows.item, shows.from] : [shows.a, shows.a.frames - frames];
   const reading = (of: Clip | Gap, first: number): Render['inputs'] =>
     isClip(of) ? [{ source: of.source, seek: seekBefore(of.probe, timeOf(timeline, of, first)) }] : [];
+  const visible = ('item' in shows ? [item] : [item, shows.b]).filter(isClip);
+  const encode = { ...canvas.target.encoding, rate: canvas.rateOf(visible.map(({ video }) => video)) };
   const render = (inputs: Render['inputs'], chains: Chain[]): Render => ({
     ...{ kind: 'render', inputs, chains },
-    outputs: [{ file, container: 'mp4', video: { from: 'v', encode: canvas.target.encoding }, audio: null }],
+    outputs: [{ file, container: 'mp4', video: { from: 'v', encode }, audio: null }],
     seconds: frames / timeline.rate.fps,
     lead: isClip(item) ? leadTo(item, timeOf(timeline, item, from)) : 0,
   });
