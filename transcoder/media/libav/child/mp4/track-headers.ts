@@ -26,6 +26,8 @@ export interface TrackHeaders {
   edits: ReadonlyMap<number, Edits>;
   /** Numbers of the first sync samples (8.6.2), counted from 1, by the numbers of the tracks whose index lists some. */
   firstSync: ReadonlyMap<number, number>;
+  /** Numbers of the tracks without a sample. */
+  empty: ReadonlySet<number>;
   /** How long tracks are shown, by their numbers. */
   lengths: ReadonlyMap<number, ShownLength>;
 }
@@ -75,14 +77,17 @@ class Headers {
     const edits = new Map<number, Edits>();
     const firstSync = new Map<number, number>();
     const lengths = new Map<number, ShownLength>();
+    const empty = new Set<number>();
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
       const timescale = await this.#numberIn(movie, 'mvhd');
+      const isFragmented = (await this.#child(movie, 'mvex')) !== null;
       for await (const track of this.#in(movie)) {
         if (track.type !== 'trak') continue;
         isEncrypted ||= await this.#isEncrypted(track);
         const number = await this.#numberIn(track, 'tkhd');
+        if (!isFragmented && (await this.#isEmpty(track))) empty.add(number);
         const found = await this.#editsOf(track, timescale);
         if (found) edits.set(number, found);
         const sync = await this.#firstSyncOf(track);
@@ -92,7 +97,7 @@ class Headers {
       }
       break;
     }
-    return { encrypted: isEncrypted, edits, firstSync, lengths };
+    return { encrypted: isEncrypted, edits, firstSync, empty, lengths };
   }
 
   async #isEncrypted(track: Box): Promise<boolean> {
@@ -101,6 +106,12 @@ class Headers {
     const entries = { body: descriptions.body + COUNTED, to: descriptions.to };
     for await (const { type } of this.#in(entries)) if (encrypted.has(type)) return true;
     return false;
+  }
+
+  async #isEmpty(track: Box): Promise<boolean> {
+    const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stts']);
+    const head = table && (await this.#bytes.all([table.body, Math.min(table.to, table.body + COUNTED)]));
+    return head?.length === COUNTED && head.readUInt32BE(4) === 0;
   }
 
   /** Null without a table, where every sample is a sync sample, and for an empty one. */
