@@ -105,6 +105,7 @@ export const sounds: readonly Oddity[] = [
   edited('junk-behind-tag.aac', alone(44_100, ...AAC), (bytes) =>
     Buffer.concat([tag, Buffer.from('    '), bytes]),
   ),
+  edited('behind-two-tags.aac', alone(44_100, ...AAC), (bytes) => Buffer.concat([tag, tag, bytes])),
   edited('behind-tag.ac3', alone(48_000, '-c:a', 'ac3'), (bytes) => Buffer.concat([tag, bytes])),
   edited('behind-tag.eac3', alone(48_000, '-c:a', 'eac3'), (bytes) => Buffer.concat([tag, bytes])),
   edited('truncated.mp3', alone(44_100, ...mp3), (bytes) => bytes.subarray(0, bytes.length * 0.6)),
