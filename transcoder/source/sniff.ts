@@ -2,9 +2,9 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Demuxer } from '../../schema/media/demuxers.ts';
 import {
   BEHIND_ID3,
+  behindTags,
   demuxerIn,
   GARBAGE_BYTES,
-  id3End,
   SNIFF_BYTES,
 } from '../../schema/media/sniff/demuxer-of.ts';
 import { audioSync, soundStart } from '../../schema/media/sniff/sound-frames.ts';
@@ -44,7 +44,8 @@ async function soundAt(
 ): Promise<{ sound: boolean; end: number; bytes: Buffer }> {
   const file = await open(path);
   try {
-    const end = id3End(await bytesAt(file, 0, SNIFF_BYTES)) ?? 0;
+    const read = (at: number, count: number) => bytesAt(file, at, count);
+    const { end } = await behindTags(read, await read(0, SNIFF_BYTES));
     const bytes = await bytesAt(file, end, length);
     return { sound: audioSync(bytes) !== null, end, bytes };
   } finally {

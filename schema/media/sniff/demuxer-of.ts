@@ -65,21 +65,39 @@ export function demuxerOf(head: Uint8Array): Demuxer | null {
 /** Reads bytes of a file; fewer at its end. */
 export type ReadBytes = (at: number, length: number) => Promise<Uint8Array>;
 
-/** Also looks after an ID3v2 tag, which can precede mp3, aac and flac, and for MPEG audio, AAC and Dolby Digital after unknown bytes. */
+/** Also looks after ID3v2 tags, which can precede mp3, aac and flac, and for MPEG audio, AAC and Dolby Digital after unknown bytes. */
 export async function demuxerIn(read: ReadBytes): Promise<Demuxer | null> {
   const head = await read(0, SNIFF_BYTES);
-  const end = id3End(head);
-  const known = demuxerOf(end === null ? head : await read(end, BEHIND_ID3));
-  if (known || (end === null && whatArrived(head))) return known;
-  const found = soundStart(await read(end ?? 0, GARBAGE_BYTES));
-  return found?.format ?? (end === null ? null : 'mp3');
+  const { end, next } = await behindTags(read, head);
+  const known = demuxerOf(next);
+  if (known || (end === 0 && whatArrived(head))) return known;
+  const found = soundStart(await read(end, GARBAGE_BYTES));
+  return found?.format ?? (end === 0 ? null : 'mp3');
+}
+
+/** More tags in a row are not read. */
+const MOST_TAGS = 8;
+
+/** Where the ID3v2 tags end with which a file begins, as some programs put theirs before another one, and what follows them. */
+export async function behindTags(
+  read: ReadBytes,
+  head: Uint8Array,
+): Promise<{ end: number; next: Uint8Array }> {
+  let [end, next] = [0, head];
+  for (let count = 0; count < MOST_TAGS; count++) {
+    const size = id3End(next);
+    if (size === null) break;
+    end += size;
+    next = await read(end, BEHIND_ID3);
+  }
+  return { end, next };
 }
 
 /**
  * End of an ID3v2 tag; null if there is none. https://id3.org/id3v2.4.0-structure section 3.1: four bytes of seven
  * bits.
  */
-export function id3End(head: Uint8Array): number | null {
+function id3End(head: Uint8Array): number | null {
   if (head.length < ID3_HEADER || latin1(head, 0, 3) !== 'ID3') return null;
   return ID3_HEADER + [6, 7, 8, 9].reduce((size, at) => (size << 7) | ((head[at] ?? 0) & 0x7f), 0);
 }

@@ -111,8 +111,17 @@ export const clocks: readonly Oddity[] = [
   made('hevc.ts', ...x265(), ...AAC, '-output_ts_offset', '12'),
   { name: 'captions-long.mp4', make: withCaptions('captions-long.mp4', 'mov_text') },
   { name: 'captions-long.mkv', make: withCaptions('captions-long.mkv', 'srt') },
+  edited('lengths-of-0.mp4', h264, withoutLengths),
+  edited('lengths-of-0.m4a', ['-vn', ...AAC, '-use_editlist', '0'], withoutLengths),
   made('timecode-track.mov', ...h264, '-timecode', '10:00:00:00'),
 ];
+
+/** States a duration of 0 in the header of each track's media (`mdhd`), as muxers do that do not return to it. */
+function withoutLengths(bytes: Buffer): Buffer {
+  for (let at = bytes.indexOf('mdhd'); at > 0; at = bytes.indexOf('mdhd', at + 4))
+    bytes.writeUInt32BE(0, at + 4 + 16);
+  return bytes;
+}
 
 /** The last caption ends nine seconds after picture and sound. */
 function withCaptions(name: string, codec: string): Oddity['make'] {

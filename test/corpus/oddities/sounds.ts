@@ -67,6 +67,15 @@ function stereoG721(): Buffer {
 /** Puts four of forty packets 12 ms too early, as muxers do with short blocks of Vorbis. */
 const astray = 'setts=ts=TS-if(between(mod(N\\,40)\\,20\\,23)\\,12\\,0)';
 
+const twoSounds = ['-map', '0:v', '-map', '0:a', '-map', '0:a', ...picture, ...AAC];
+
+/** Takes all samples of the last track of an mp4 from its tables. */
+function lastTrackEmpty(bytes: Buffer): Buffer {
+  for (const [table, count] of Object.entries({ stts: 8, stsc: 8, stco: 8, stsz: 12 }))
+    bytes.writeUInt32BE(0, bytes.lastIndexOf(table) + count);
+  return bytes;
+}
+
 function withCover(name: string, ...args: string[]): Oddity {
   return {
     name,
@@ -96,6 +105,7 @@ export const sounds: readonly Oddity[] = [
   edited('junk-behind-tag.aac', alone(44_100, ...AAC), (bytes) =>
     Buffer.concat([tag, Buffer.from('    '), bytes]),
   ),
+  edited('behind-two-tags.aac', alone(44_100, ...AAC), (bytes) => Buffer.concat([tag, tag, bytes])),
   edited('behind-tag.ac3', alone(48_000, '-c:a', 'ac3'), (bytes) => Buffer.concat([tag, bytes])),
   edited('behind-tag.eac3', alone(48_000, '-c:a', 'eac3'), (bytes) => Buffer.concat([tag, bytes])),
   edited('truncated.mp3', alone(44_100, ...mp3), (bytes) => bytes.subarray(0, bytes.length * 0.6)),
@@ -134,6 +144,8 @@ export const sounds: readonly Oddity[] = [
   made('vorbis-ends-stated.mkv', ...picture, '-af', bursts, '-c:a', 'libvorbis', '-bsf:a', endsStated),
   made('vorbis-ends-stated.mka', ...alone(44_100, '-af', bursts, '-c:a', 'libvorbis', '-bsf:a', endsStated)),
   edited('first-packet-of-faac.m4a', alone(44_100, ...AAC, '-use_editlist', '0'), byFaac),
+  edited('second-sound-is-empty.mp4', twoSounds, lastTrackEmpty),
+  made('second-sound-is-empty.mkv', ...twoSounds, '-bsf:a:1', 'noise=drop=1'),
   {
     name: 'g721-stereo.au',
     make: ({ directory }) => writeFile(join(directory, 'g721-stereo.au'), stereoG721()),

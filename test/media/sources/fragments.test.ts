@@ -1,3 +1,4 @@
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
@@ -48,6 +49,19 @@ describe.each(Object.keys(codecs))('fragments of %s', (whole) => {
     expect(numbers.at(-1)).toBe(FRAMES - 1);
     expect(Math.abs(numbers.length - 30)).toBeLessThan(4);
   });
+});
+
+test('fragments that do not state their time are counted from the first one', async () => {
+  const [timed, source] = [path('timed.mp4'), path('untimed.mp4')];
+  const fragments = 'frag_keyframe+empty_moov+default_base_moof';
+  await ffmpeg('-i', path('h264.mp4'), '-c', 'copy', '-movflags', fragments, timed);
+  const bytes = await readFile(timed);
+  for (let at = bytes.indexOf('tfdt'); at > 0; at = bytes.indexOf('tfdt', at)) bytes.write('free', at);
+  await writeFile(source, bytes);
+  expect((await operate('probe', source, {})).data.duration).toBeCloseTo(SECONDS, 1);
+  const cutOf = async (file: string) =>
+    readNumbers((await operate('cut', file, { start: 4.5, end: 5.5 })).path);
+  expect(await cutOf(source)).toEqual(await cutOf(timed));
 });
 
 test('pictures of fragments are found where keyframes are decoded earlier than others are shown', async () => {

@@ -45,6 +45,7 @@ export const printedStream = z.object({
   begins_early: z.boolean().default(false),
   in_pieces: z.boolean().default(false),
   within_group: z.boolean().default(false),
+  empty: z.boolean().default(false),
   disposition: z.record(z.string(), z.number()).default({}).catch({}),
   tags: z.record(z.string(), z.string()).default({}).catch({}),
   side_data_list: z.array(z.record(z.string(), z.unknown())).default([]).catch([]),

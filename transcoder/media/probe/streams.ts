@@ -3,7 +3,7 @@ import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { StatedAudio, StreamFacts } from '../../model/source/media-probe.ts';
 import type { StatedVideo } from '../../model/source/video-stream.ts';
 import { type PrintedChapters, printedChapters } from './chapters.ts';
-import { durationOf, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
+import { durationOf, endInTags, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
 import { lineOf } from './line-of.ts';
 import { videoStream } from './video-stream.ts';
 
@@ -54,7 +54,10 @@ export interface StatedSource {
 
 export function parseStreams(json: unknown, format: Demuxer): StatedSource {
   const { streams: raw, format: facts, chapters } = printed.parse(json);
-  const streams = raw.map((stream) => streamFacts(withoutPadding(stream, facts.tags), format));
+  const streams = withoutEmpty(
+    raw,
+    raw.map((stream) => streamFacts(withoutPadding(stream, facts.tags), format)),
+  );
   const pick = <T>(of: (stream: StatedStream) => T | null) => {
     const candidates = streams.filter((stream) => of(stream) !== null);
     const chosen = candidates.find((stream) => stream.default) ?? candidates[0];
@@ -83,6 +86,15 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
         format,
       ),
   };
+}
+
+/** Takes the pictures and sound of tracks without a sample from which nothing can be chosen, unless all are like that. */
+function withoutEmpty(raw: readonly PrintedStream[], streams: StatedStream[]): StatedStream[] {
+  const empty = raw.filter((stream) => stream.empty || endInTags(stream) === 0);
+  const isEmpty = ({ index }: StatedStream) => empty.some((stream) => stream.index === index);
+  const isFilled = (stream: StatedStream) => (stream.video ?? stream.audio) !== null && !isEmpty(stream);
+  if (!streams.some(isFilled)) return streams;
+  return streams.map((stream) => (isEmpty(stream) ? { ...stream, video: null, audio: null } : stream));
 }
 
 /** Still images have no duration. A one-frame video is not one: its frame has a duration. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { composedSpan } from '../../../../transcoder/bitstream/mp4/composed-span.ts';
+import { composedSpan, decodedSpan } from '../../../../transcoder/bitstream/mp4/composed-span.ts';
 
 /** Entries of a table of times: how many samples have which value. */
 function entries(runs: readonly (readonly [number, number])[]): Buffer {
@@ -60,4 +60,18 @@ test('tables for different numbers of samples say nothing', () => {
   expect(composedSpan(entries([[2, 10]]), entries([[1, 0]]))).toBeNull();
   expect(composedSpan(entries([[1, 10]]), entries([[2, 0]]))).toBeNull();
   expect(composedSpan(entries([]), entries([]))).toBeNull();
+});
+
+test('samples without offsets are composed as they are decoded, and a last one that stands out is as long as those before', () => {
+  const run = (count: number, duration: number): [number, number] => [count, duration];
+  expect(decodedSpan(entries([run(3, 10)]))).toEqual({ first: 0, last: 20, frame: 10 });
+  expect(decodedSpan(entries([run(3, 10), run(1, 900)]))).toEqual({ first: 0, last: 30, frame: 10 });
+  expect(decodedSpan(entries([run(3, 10), run(1, 4)]))).toEqual({ first: 0, last: 30, frame: 4 });
+  expect(decodedSpan(entries([run(1, 900)]))).toEqual({ first: 0, last: 0, frame: 900 });
+  expect(decodedSpan(entries([run(2, 10), run(0, 7), run(2, 20)]))).toEqual({
+    first: 0,
+    last: 40,
+    frame: 20,
+  });
+  expect(decodedSpan(entries([]))).toBeNull();
 });

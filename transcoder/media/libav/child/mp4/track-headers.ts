@@ -1,5 +1,5 @@
 import { BOX_HEADER, type Box, boxAt } from '../../../../bitstream/mp4/boxes.ts';
-import { composedSpan } from '../../../../bitstream/mp4/composed-span.ts';
+import { composedSpan, decodedSpan } from '../../../../bitstream/mp4/composed-span.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 
@@ -26,14 +26,19 @@ export interface TrackHeaders {
   edits: ReadonlyMap<number, Edits>;
   /** Numbers of the first sync samples (8.6.2), counted from 1, by the numbers of the tracks whose index lists some. */
   firstSync: ReadonlyMap<number, number>;
-  /** How long pictures are shown, by the numbers of the tracks whose pictures are not shown in the order of decoding. */
+  /** Numbers of the tracks without a sample. */
+  empty: ReadonlySet<number>;
+  /** How long tracks are shown, by their numbers. */
   lengths: ReadonlyMap<number, ShownLength>;
 }
 
-/** In seconds. libav takes the time that decoding takes, which is less where the last pictures are shown for longer than the first. */
+/**
+ * In seconds. libav takes the time that decoding takes, which is less where the last pictures are shown for longer than the first, or
+ * the duration of the header, where muxers write 0 or too little.
+ */
 export interface ShownLength {
   total: number;
-  /** The picture that is decoded last. */
+  /** The sample that is decoded last. */
   frame: number;
 }
 
@@ -72,14 +77,17 @@ class Headers {
     const edits = new Map<number, Edits>();
     const firstSync = new Map<number, number>();
     const lengths = new Map<number, ShownLength>();
+    const empty = new Set<number>();
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
       const timescale = await this.#numberIn(movie, 'mvhd');
+      const isFragmented = (await this.#child(movie, 'mvex')) !== null;
       for await (const track of this.#in(movie)) {
         if (track.type !== 'trak') continue;
         isEncrypted ||= await this.#isEncrypted(track);
         const number = await this.#numberIn(track, 'tkhd');
+        if (!isFragmented && (await this.#isEmpty(track))) empty.add(number);
         const found = await this.#editsOf(track, timescale);
         if (found) edits.set(number, found);
         const sync = await this.#firstSyncOf(track);
@@ -89,7 +97,7 @@ class Headers {
       }
       break;
     }
-    return { encrypted: isEncrypted, edits, firstSync, lengths };
+    return { encrypted: isEncrypted, edits, firstSync, empty, lengths };
   }
 
   async #isEncrypted(track: Box): Promise<boolean> {
@@ -100,6 +108,12 @@ class Headers {
     return false;
   }
 
+  async #isEmpty(track: Box): Promise<boolean> {
+    const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stts']);
+    const head = table && (await this.#bytes.all([table.body, Math.min(table.to, table.body + COUNTED)]));
+    return head?.length === COUNTED && head.readUInt32BE(4) === 0;
+  }
+
   /** Null without a table, where every sample is a sync sample, and for an empty one. */
   async #firstSyncOf(track: Box): Promise<number | null> {
     const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stss']);
@@ -108,12 +122,12 @@ class Headers {
     return first.length < COUNTED + 4 || first.readUInt32BE(4) === 0 ? null : first.readUInt32BE(COUNTED);
   }
 
-  /** Null where pictures are shown as they are decoded, and in fragments. */
+  /** Null in fragments. */
   async #lengthOf(track: Box, piece: Edits['piece']): Promise<ShownLength | null> {
     const media = await this.#child(track, 'mdia');
     const timescale = media && (await this.#numberIn(media, 'mdhd'));
     const [durations, offsets] = [await this.#entriesOf(media, 'stts'), await this.#entriesOf(media, 'ctts')];
-    const span = durations && offsets && composedSpan(durations, offsets);
+    const span = durations && (offsets ? composedSpan(durations, offsets) : decodedSpan(durations));
     if (!span || !timescale) return null;
     const { first, last, frame } = span;
     const total = (last + frame - Math.max(first, piece?.from ?? first)) / timescale;

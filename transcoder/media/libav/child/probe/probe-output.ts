@@ -40,7 +40,7 @@ export function printedFormat(input: FormatContext): Properties {
 
 /**
  * @param more Side data that the stream itself does not carry. @param most Seconds that it can last; null if unlimited.
- * @param length How long its pictures are shown, if that may be more than libav says.
+ * @param length How long it is shown, if that may be more than libav says.
  */
 export function printedStream(
   stream: Stream,

@@ -77,6 +77,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(misflagged ? { misflagged: true } : {}),
         ...(early ? { begins_early: true } : {}),
         ...(edits?.inPieces ? { in_pieces: true } : {}),
+        ...(headers?.empty.has(stream.id) ? { empty: true } : {}),
       });
     }
     const chapters = await printedChapters(input);

@@ -1,6 +1,8 @@
 import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES } from 'node-av/constants';
 import { avGetCodecName, type FormatContext, type Packet, type Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
+import { boxesIn } from '../../../../bitstream/mp4/boxes.ts';
+import { childOf } from '../../../../bitstream/mp4/sample-tables.ts';
 import { UNIT_BYTES, unitIn } from '../../../../model/numbers/late-unit.ts';
 import { greatest } from '../../../../model/numbers/min-max.ts';
 import type { Span } from '../../../../model/source/byte-ranges.ts';
@@ -80,7 +82,7 @@ async function* tails(
     for (const window of BYTE_WINDOWS) {
       const late = await findUnit(bytes, source.format, Math.max(head, bytes.size - window));
       if (late === null) continue;
-      if (late <= head) break;
+      if (late <= head || !(await isTimed(source.format, bytes, late))) break;
       const hidden = hiddenIn(source.format, [head, late]);
       yield { input: await openHiding(source, hidden, streams), partial: true, from: late };
     }
@@ -129,6 +131,19 @@ async function headEnd(format: Demuxer, bytes: SourceBytes): Promise<number | nu
     at += size;
   }
   return null;
+}
+
+/** The longest header of a fragment that is read. */
+const MOST_FRAGMENT = 16 * 1024 * 1024;
+
+/** Whether a unit states its time: older muxers write fragments without a `tfdt` (8.8.12), whose samples follow those before them. */
+async function isTimed(format: Demuxer, bytes: SourceBytes, at: number): Promise<boolean> {
+  if (format !== 'mov') return true;
+  const size = (await bytes.all([at, at + 4])).readUInt32BE(0);
+  if (size > MOST_FRAGMENT) return false;
+  const unit = await bytes.all([at, at + size]);
+  const tracks = [...boxesIn(unit, 8, unit.length)].filter(({ type }) => type === 'traf');
+  return tracks.every((track) => childOf(unit, track, 'tfdt') !== null);
 }
 
 /** An element that demuxers skip: `free` of ISO/IEC 14496-12, 8.1.2, or Void of RFC 8794, 11.3.2; a unit is longer than its header. */
