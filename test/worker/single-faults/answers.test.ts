@@ -107,7 +107,7 @@ describe('a write whose answer is lost', () => {
 
   it('creates an endpoint, once', async () => {
     const account = await service.createAccount('elite');
-    await failNext(account, 'D1 insert into webhook_endpoints', 'after');
+    await failNext(account, 'D1 batch insert into "webhook_end', 'after');
     const json = { url: 'https://hooks.example.com/spool' };
     const response = await ask('/webhooks/endpoints', account, { json });
     expect(response.status).toBe(201);
