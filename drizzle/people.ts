@@ -223,6 +223,23 @@ export const auditEvents = sqliteTable(
   ],
 );
 
+/**
+ * Mails about changes, each written together with its change. A row is removed once its mail is in the queue: no mail is lost where
+ * the queue fails.
+ */
+export const dueMails = sqliteTable(
+  'due_mails',
+  {
+    id: text('id').primaryKey(),
+    /** Content of the mail, sealed. */
+    sealed: text('sealed').notNull(),
+    createdAt: time('created_at').notNull(),
+    /** When the mail becomes pointless. */
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('due_mails_created').on(table.createdAt)],
+);
+
 /** Accounts that are being deleted. The row goes with the account, so a deletion that was interrupted is found and continued. */
 export const accountDeletions = sqliteTable(
   'account_deletions',

@@ -15,6 +15,7 @@ import { auditRepo } from './repos/people/audit.ts';
 import { billingRepo } from './repos/people/billing.ts';
 import { challengesRepo } from './repos/people/challenges.ts';
 import { deletionsRepo } from './repos/people/deletions.ts';
+import { dueMailsRepo } from './repos/people/due-mails.ts';
 import { membersRepo } from './repos/people/members.ts';
 import { outboxRepo } from './repos/people/outbox.ts';
 import { passkeysRepo } from './repos/people/passkeys.ts';
@@ -45,6 +46,7 @@ export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNoti
     audit: withoutParameters(auditRepo(db)),
     customers: withoutParameters(billingRepo(db)),
     trials: withoutParameters(trialsRepo(db)),
+    dueMails: withoutParameters(dueMailsRepo(db)),
     outbox,
     mailer: mailerOf(env, config, outbox),
     billing: billingOf(config),

@@ -6,6 +6,10 @@ export interface NewTaskRequest {
   accountId: string;
   plan: PlanName;
   requestId: string;
+  /** The id that the task gets; absent in calls of the previous release. */
+  taskId?: string;
+  /** The answer to an earlier call with this id was lost: the task may exist. */
+  again?: boolean;
   operation: OperationName;
   input: Record<string, unknown>;
   metadata: Record<string, string>;

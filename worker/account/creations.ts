@@ -1,5 +1,6 @@
 import { type PlanName, planOf } from '../../schema/api/plans.ts';
 import { newId } from '../../schema/task/ids.ts';
+import { Outage } from '../lib/outage.ts';
 import type { Admission, NewTaskRequest, Rate, ReplayRequest } from './admission.ts';
 import { type Creation, IdempotencyKeys, type Remembered } from './idempotency.ts';
 import { LimitNotices } from './limit-notices.ts';
@@ -33,6 +34,8 @@ export class Creations {
   /** Admits a task, writes its record and starts it if a slot is free. */
   async submit(request: NewTaskRequest): Promise<Admission> {
     const { accountId, plan, requestId, idempotency, sourceIds: sources } = request;
+    const known = request.again && (await this.#known(request));
+    if (known) return known;
     const replay = this.replay(request);
     const earlier = replay && (await replay);
     if (earlier) return earlier;
@@ -40,7 +43,9 @@ export class Creations {
     const now = Date.now();
     const { state } = this.#shell;
     state.belongsTo(accountId, plan);
-    const id = newId('task', now);
+    const id = request.taskId ?? newId('task', now);
+    if (state.live.tasks.has(id))
+      return { verdict: 'idempotency_in_flight', rate: rateOf(state.live, plan, now) };
     const work = workOf(request);
     const { verdict } = this.#shell.apply({ type: 'admit', id, requestId, work, sources }, now);
     const rate = rateOf(state.live, plan, now);
@@ -79,6 +84,20 @@ export class Creations {
     const { idempotency } = request;
     const known = idempotency && this.#keys.find(idempotency, Date.now());
     return known && this.#earlier(request, known);
+  }
+
+  /**
+   * The task of an earlier call whose answer was lost; null if it was not written, or not yet.
+   * @throws Outage if the task was abandoned: its id cannot be used again
+   */
+  async #known({ accountId, plan, taskId = '' }: NewTaskRequest): Promise<Admission | null> {
+    const { state, context } = this.#shell;
+    const written = await context.tasks.read(accountId, taskId);
+    if (state.live.deletions.has(taskId)) throw new Outage(`the record of ${taskId} could not be written`);
+    if (!written) return null;
+    const { seq, createdAt, etaSeconds, queuePosition } = written;
+    const made: Creation = { taskId, seq, createdAt, etaSeconds, queuePosition: queuePosition ?? 0 };
+    return { verdict: 'accepted', replayed: false, ...made, rate: rateOf(state.live, plan, Date.now()) };
   }
 
   async #record(request: NewTaskRequest, { taskId: id, seq, createdAt }: Creation): Promise<number | null> {

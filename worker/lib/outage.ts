@@ -23,20 +23,22 @@ export function asOutage(error: unknown): unknown {
   return OWN_MISTAKE.test(error.message) ? error : new Outage(error.message, { cause: error });
 }
 
-/** The same object; failures of its asynchronous methods are outages. */
-export function markOutages<T extends object>(part: T): T {
+/** The same object; failures of its asynchronous methods are outages, as far as `mark` says so. */
+export function markOutages<T extends object>(part: T, mark = asOutage): T {
   return new Proxy(part, {
     get(of, name) {
       const own: unknown = Reflect.get(of, name);
-      return typeof own === 'function' ? (...given: unknown[]) => marked(Reflect.apply(own, of, given)) : own;
+      return typeof own === 'function'
+        ? (...given: unknown[]) => marked(Reflect.apply(own, of, given), mark)
+        : own;
     },
   });
 }
 
-function marked(result: unknown): unknown {
+function marked(result: unknown, mark: typeof asOutage): unknown {
   if (typeof result !== 'object' || result === null || !('then' in result)) return result;
   return Promise.resolve(result).catch((error: unknown) => {
-    throw asOutage(error);
+    throw mark(error);
   });
 }
 
@@ -53,6 +55,12 @@ export async function confirmed<T>(write: () => Promise<T>, written: () => Promi
     return done;
   }
 }
+
+/** The outcome of a removal, also where only its answer was lost: `left` reads what is still there. @throws Outage */
+export const confirmedGone = (
+  remove: () => Promise<boolean>,
+  left: () => Promise<unknown>,
+): Promise<boolean> => confirmed(remove, async () => ((await left()) === null ? true : null));
 
 /** The answer to a request that met an outage. */
 export function unavailable(): Problem {

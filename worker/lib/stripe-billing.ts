@@ -4,6 +4,7 @@ import { subscriptionStatuses } from '../../schema/api/billing.ts';
 import { type PlanName, planNames, planOf, prices } from '../../schema/api/plans.ts';
 import type { Config } from '../env.ts';
 import type { Billing, Invoice, PaidSubscription } from './billing.ts';
+import { markOutages, Outage } from './outage.ts';
 
 const TIMEOUT_MS = 10_000;
 const INVOICES_SHOWN = 12;
@@ -40,7 +41,7 @@ export function stripeBilling({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Settings): 
     });
   }
 
-  return {
+  const billing: Billing = {
     pageOrigins: isStripe ? STRIPE_PAGES : [api.origin],
 
     async createCustomer({ id, name, email }) {
@@ -120,6 +121,15 @@ export function stripeBilling({ STRIPE_SECRET_KEY, STRIPE_API_URL }: Settings): 
       });
     },
   };
+  return markOutages(billing, asStripeOutage);
+}
+
+/** Kinds of errors of its library after which the same request may succeed later. */
+const PASSING: readonly string[] = ['StripeConnectionError', 'StripeAPIError', 'StripeRateLimitError'];
+
+function asStripeOutage(error: unknown): unknown {
+  if (!(error instanceof Error && 'type' in error && PASSING.includes(String(error.type)))) return error;
+  return new Outage(`Stripe: ${error.message}`, { cause: error });
 }
 
 /** Nothing can be bought any more on the pages that were opened before. */

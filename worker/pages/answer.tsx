@@ -41,12 +41,10 @@ export async function answerPage(c: C, route: PageRoute): Promise<Response> {
       error: errorText(error),
     });
     const requestId = `If it happens again, contact support with the id ${c.get('requestId')}.`;
-    if (!isOutage(error))
-      return messagePage(visit, new PageError(500, 'Something went wrong', `Try again. ${requestId}`));
-    const away = new PageError(503, 'Temporarily unavailable', `Try again in a few seconds. ${requestId}`);
-    const page = messagePage(visit, away);
-    for (const [name, value] of Object.entries(unavailable().headers)) page.headers.set(name, value);
-    return page;
+    const away = isOutage(error);
+    const what = away ? 'Temporarily unavailable' : 'Something went wrong';
+    const advice = away ? 'Try again in a few seconds.' : 'Try again.';
+    return messagePage(visit, new PageError(away ? 503 : 500, what, `${advice} ${requestId}`));
   }
 }
 
@@ -193,5 +191,8 @@ function messagePage(visit: Visit, { status, title, message }: PageError): Respo
       </p>
     </>
   );
-  return visit.page(title, body, { status });
+  const page = visit.page(title, body, { status });
+  if (status === 503)
+    for (const [name, value] of Object.entries(unavailable().headers)) page.headers.set(name, value);
+  return page;
 }

@@ -2,6 +2,7 @@ import { and, asc, eq, isNull, lt } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, limitNotices } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/api/plans.ts';
+import type { Also } from './also.ts';
 
 type LimitNotice = typeof limitNotices.$inferSelect;
 type NewNotice = Omit<LimitNotice, 'mailedAt'>;
@@ -36,19 +37,15 @@ export function limitNoticesRepo(db: DrizzleD1Database) {
         .limit(most);
     },
 
-    /** Claims the mail of a notice. @returns false if it is claimed already */
-    async claim(notice: NewNotice, now: number): Promise<boolean> {
-      const claimed = await db
-        .update(limitNotices)
-        .set({ mailedAt: now })
-        .where(and(same(notice), isNull(mailedAt)))
-        .returning({ month });
-      return claimed.length === 1;
-    },
-
-    /** Gives a claim back whose mail could not be queued. */
-    async release(notice: NewNotice): Promise<void> {
-      await db.update(limitNotices).set({ mailedAt: null }).where(same(notice));
+    /** Marks a notice as mailed, and writes its mails with `also`, unless it is marked already. */
+    async claim(notice: NewNotice, now: number, also: Also): Promise<void> {
+      await db.batch([
+        db
+          .update(limitNotices)
+          .set({ mailedAt: now })
+          .where(and(same(notice), isNull(mailedAt))),
+        ...also(db),
+      ]);
     },
 
     async removeBefore(before: number): Promise<void> {

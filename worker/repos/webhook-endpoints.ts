@@ -1,19 +1,26 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookEndpoints } from '../../drizzle/tables.ts';
+import type { Also } from './also.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
 export function webhookEndpointsRepo(db: DrizzleD1Database) {
   return {
     /** @returns false, with nothing written, if the account already has `most` endpoints. */
-    async create(row: Omit<EndpointRow, 'disabledAt'>, most: number): Promise<boolean> {
+    async create(row: Omit<EndpointRow, 'disabledAt'>, most: number, also: Also): Promise<boolean> {
       const { id, accountId, url, events, createdAt } = row;
-      const made = await db.all(sql`
-        insert into webhook_endpoints (id, account_id, url, events, created_at)
-        select ${id}, ${accountId}, ${url}, ${events === null ? null : JSON.stringify(events)}, ${createdAt}
-        where (select count(*) from webhook_endpoints where account_id = ${accountId}) < ${most}
-        returning id`);
+      // In the order of the table's columns.
+      const [made] = await db.batch([
+        db
+          .insert(webhookEndpoints)
+          .select(
+            sql`select ${id}, ${accountId}, ${url}, ${events === null ? null : JSON.stringify(events)}, ${createdAt}, null
+              where (select count(*) from webhook_endpoints where account_id = ${accountId}) < ${most}`,
+          )
+          .returning({ id: webhookEndpoints.id }),
+        ...also(db),
+      ]);
       return made.length === 1;
     },
 
@@ -41,11 +48,14 @@ export function webhookEndpointsRepo(db: DrizzleD1Database) {
         .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)));
     },
 
-    async remove(accountId: string, id: string): Promise<boolean> {
-      const removed = await db
-        .delete(webhookEndpoints)
-        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
-        .returning({ id: webhookEndpoints.id });
+    async remove(accountId: string, id: string, also: Also): Promise<boolean> {
+      const [removed] = await db.batch([
+        db
+          .delete(webhookEndpoints)
+          .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
+          .returning({ id: webhookEndpoints.id }),
+        ...also(db),
+      ]);
       return removed.length === 1;
     },
   };

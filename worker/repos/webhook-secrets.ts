@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookSecrets } from '../../drizzle/tables.ts';
+import type { Also } from './also.ts';
 
 export type SecretRow = typeof webhookSecrets.$inferSelect;
 
@@ -24,7 +25,12 @@ export function webhookSecretsRepo(db: DrizzleD1Database) {
     },
 
     /** Adds a new secret. The previous one ends at `overlapEnd`, and older ones end at once. */
-    async rotate(accountId: string, sealed: string, now: number, overlapEnd: number): Promise<void> {
+    async rotate(
+      accountId: string,
+      sealed: string,
+      { now, overlapEnd }: { now: number; overlapEnd: number },
+      also: Also,
+    ): Promise<void> {
       await db.batch([
         db.delete(webhookSecrets).where(and(ofAccount(accountId), isNotNull(webhookSecrets.expiresAt))),
         db
@@ -32,6 +38,7 @@ export function webhookSecretsRepo(db: DrizzleD1Database) {
           .set({ expiresAt: overlapEnd })
           .where(and(ofAccount(accountId), isNull(webhookSecrets.expiresAt))),
         db.insert(webhookSecrets).values({ accountId, sealed, createdAt: now }),
+        ...also(db),
       ]);
     },
 

@@ -24,8 +24,8 @@ export const tenantsApart: readonly Fault[] = [
   {
     guard,
     file: 'worker/repos/webhook-endpoints.ts',
-    find: '        .delete(webhookEndpoints)\n        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))',
-    plant: '        .delete(webhookEndpoints)\n        .where(eq(webhookEndpoints.id, id))',
+    find: '          .delete(webhookEndpoints)\n          .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))',
+    plant: '          .delete(webhookEndpoints)\n          .where(eq(webhookEndpoints.id, id))',
     test: nothing,
   },
   {

@@ -245,7 +245,7 @@ describe('an account', () => {
       expect(await open(payer)).toContain('The invoices could not be fetched');
       const response = await payer.browser.post(`${payer.billing}/plan`, { plan: 'elite' });
       expect([response.status, await response.text()]).toEqual([
-        500,
+        503,
         expect.stringContaining('The payment service did not answer'),
       ]);
       await payer.browser.open(`${payer.billing}?returned=1`);

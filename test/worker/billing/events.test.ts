@@ -127,7 +127,8 @@ describe('an event of Stripe', () => {
     const payer = await boughtUnseen();
     const body = eventOf(payer);
     stand.stripe.isDown = true;
-    expect((await send(body, signed(body))).status).toBe(500);
+    const response = await send(body, signed(body));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     stand.stripe.isDown = false;
     expect((await send(body, signed(body))).status).toBe(200);
     expect(await accountOf(stand, payer.id)).toMatchObject({ plan: 'boost', subscription: 'active' });

@@ -49,7 +49,7 @@ describe('a request that meets an outage', () => {
   ];
   it.each(cases)('of %s is answered 503, with the time to wait', async (_, path, match, init = {}) => {
     const account = await service.createAccount('elite');
-    await failNext(account, match, 'before');
+    await failNext(account, match, 'before', 99);
     const response = await ask(path, account, init);
     const text = await response.text();
     expect(await callsOf(account)).toContainEqual({ label: expect.stringContaining(match), fault: 'before' });
@@ -60,7 +60,7 @@ describe('a request that meets an outage', () => {
 
   it('in a tool gets the same problem, with the time to wait', async () => {
     const account = await service.createAccount('elite');
-    await failNext(account, 'DO ACCOUNT.submit', 'before');
+    await failNext(account, 'DO ACCOUNT.submit', 'before', 99);
     const { headers, json } = mcpCall('cut_video', cut);
     const response = await ask('/mcp', account, { json, headers });
     expect(await response.text()).toMatch(/unavailable.*retry_after_seconds\\":5/);
@@ -107,7 +107,7 @@ describe('a write whose answer is lost', () => {
 
   it('creates an endpoint, once', async () => {
     const account = await service.createAccount('elite');
-    await failNext(account, 'D1 insert into webhook_endpoints', 'after');
+    await failNext(account, 'D1 batch insert into "webhook_end', 'after');
     const json = { url: 'https://hooks.example.com/spool' };
     const response = await ask('/webhooks/endpoints', account, { json });
     expect(response.status).toBe(201);

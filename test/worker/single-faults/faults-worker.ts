@@ -37,7 +37,10 @@ function faultOf(scope: Scope, label: string): Mode | null {
   const { plan } = scope;
   if (!plan || (plan.match !== undefined && !label.includes(plan.match))) return null;
   const at = scope.counted++;
-  if (plan.percent === undefined) return at === plan.nth ? (plan.mode ?? 'before') : null;
+  if (plan.percent === undefined) {
+    const { nth = -1, times = 1, mode = 'before' } = plan;
+    return nth >= 0 && at >= nth && at < nth + times ? mode : null;
+  }
   const seed = plan.seed ?? 0;
   if (chance(seed, at) * 100 >= plan.percent) return null;
   return (['before', 'after', 'slow'] as const)[Math.floor(chance(seed + 1, at) * 3)] ?? null;

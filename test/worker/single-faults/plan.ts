@@ -6,6 +6,8 @@ export interface Plan {
   /** The call that fails, from 0, of those whose label contains `match`. */
   nth?: number;
   match?: string;
+  /** How many calls in a row fail from there on; one if absent. */
+  times?: number;
   mode?: Mode;
   /** Or this share of all calls in percent, chosen by a seed. */
   percent?: number;

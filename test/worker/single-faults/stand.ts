@@ -24,9 +24,14 @@ export async function closeStand(): Promise<void> {
   await transcoder.close();
 }
 
-/** The next call for this account whose label contains `match` fails so, as faults-worker.ts labels them. */
-export async function failNext({ id: scope }: { id: string }, match: string, mode: Mode): Promise<void> {
-  await service.request('/faults', { json: { scope, match, mode, nth: 0 } });
+/** The next call for this account, or the next few, whose label contains `match` fails so, as faults-worker.ts labels them. */
+export async function failNext(
+  { id: scope }: { id: string },
+  match: string,
+  mode: Mode,
+  times = 1,
+): Promise<void> {
+  await service.request('/faults', { json: { scope, match, mode, nth: 0, times } });
 }
 
 /** The calls for an account since the last fault was set. */

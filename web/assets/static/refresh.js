@@ -8,6 +8,8 @@ const isPlaying = (part) => [...part.querySelectorAll('video, audio')].some((pla
 /** The part as the service has it now; null if it cannot be had. */
 async function load({ id, dataset }) {
   const response = await fetch(dataset.refresh, { headers: { accept: 'text/html' } });
+  // The service is away: the next round tries again.
+  if (response.status >= 500 || response.status === 429) throw new Error('not now');
   // Signed out, or no longer a member: the page stays as it is.
   if (!response.ok || response.redirected) return null;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');

@@ -2,8 +2,22 @@
 const { events: address } = document.querySelector('[data-events]')?.dataset ?? {};
 const statuses = { queued: 'Queued', processing: 'Running' };
 
-if (address) {
+/** A browser does not repeat a request for events that was refused, such as while the service is away. */
+const PAUSE_MS = 3000;
+const MOST_REFUSALS = 20;
+let refusals = 0;
+
+function follow() {
   const source = new EventSource(address);
+  source.addEventListener('open', () => {
+    refusals = 0;
+  });
+  source.addEventListener('error', () => {
+    if (source.readyState !== EventSource.CLOSED) return;
+    refusals++;
+    if (refusals > MOST_REFUSALS) location.reload();
+    else setTimeout(follow, PAUSE_MS);
+  });
   source.addEventListener('task.updated', ({ data }) => show(JSON.parse(data)));
   for (const name of ['task.completed', 'task.failed', 'task.deleted']) {
     source.addEventListener(name, () => {
@@ -12,6 +26,8 @@ if (address) {
     });
   }
 }
+
+if (address) follow();
 
 function show({ status, stage, progress_percent, eta_seconds, queue_position }) {
   document.querySelector('[data-progress]').value = progress_percent;

@@ -39,9 +39,18 @@ export async function upload(file, { signal, onFraction }) {
   return `upload:${done.id}`;
 }
 
-async function ask(path, fields, signal) {
+/** While the service is away, the same request is sent again so many times: one that was done is not done twice. */
+const AWAY_TRIES = 3;
+const AWAY_PAUSE_MS = 3000;
+
+async function ask(path, fields, signal, tries = AWAY_TRIES) {
   const body = new URLSearchParams({ ...fields, form_token: place.token });
   const response = await fetch(place.path + path, { method: 'POST', body, signal });
+  if (response.status >= 500 && tries > 0) {
+    await new Promise((resolve) => setTimeout(resolve, AWAY_PAUSE_MS));
+    return ask(path, fields, signal, tries - 1);
+  }
+  if (response.status >= 500) throw new Error('The service did not answer. Try again in a few seconds.');
   if (!/json/.test(response.headers.get('content-type')))
     throw new Error('You are no longer signed in. Reload the page.');
   const answer = await response.json();

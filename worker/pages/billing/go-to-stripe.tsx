@@ -1,5 +1,6 @@
 import { type PlanName, planNames } from '../../../schema/api/plans.ts';
 import { errorText, log } from '../../lib/log.ts';
+import { isOutage } from '../../lib/outage.ts';
 import { managePage, planPage } from '../../services/billing/pay.ts';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
@@ -28,7 +29,9 @@ async function leaveFor(visit: MemberVisit, find: () => Promise<string | null>):
       account_id: visit.membership.account.id,
       error: errorText(error),
     });
-    throw new PageError(500, 'The payment service did not answer', 'Nothing was charged. Try again later.');
+    if (isOutage(error))
+      throw new PageError(503, 'The payment service did not answer', 'Nothing was charged. Try again later.');
+    throw error;
   });
   if (url === null) {
     throw new PageError(

@@ -1,7 +1,7 @@
 import { passkeyDomain } from '../../services/sign-in/passkey-domain.ts';
 import { sendCode } from '../../services/sign-in/send-code.ts';
 import { noteProof } from '../../services/sign-in/sessions.ts';
-import { takeCode } from '../../services/sign-in/take-code.ts';
+import { tryCode } from '../../services/sign-in/try-code.ts';
 import { CodeField, Form, Notice } from '../elements.tsx';
 import { ownPath } from '../own-path.ts';
 import type { PersonVisit } from '../visit.ts';
@@ -65,15 +65,9 @@ export async function sendProof(visit: PersonVisit): Promise<Response> {
 export async function enterProof(visit: PersonVisit): Promise<Response> {
   const { context, browser, signedIn } = visit;
   const next = nextOf(visit, visit.field('next'));
-  const challenge = await takeCode(context, 'prove', visit.field('code'), browser);
-  if (challenge?.email !== signedIn.person.email) {
-    return provePage(
-      visit,
-      next,
-      'enter',
-      'This is not the code. Check it and try again, or send a new one.',
-    );
-  }
-  await noteProof(context, signedIn);
-  return visit.redirect(next);
+  const challenge = await tryCode(context, 'prove', visit.field('code'), browser);
+  const isProven =
+    challenge?.email === signedIn.person.email && (await noteProof(context, signedIn, challenge.id));
+  if (isProven) return visit.redirect(next);
+  return provePage(visit, next, 'enter', 'This is not the code. Check it and try again, or send a new one.');
 }

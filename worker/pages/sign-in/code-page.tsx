@@ -1,6 +1,6 @@
 import { beginSession, personOf } from '../../services/sign-in/begin-session.ts';
 import { CODE_MINUTES } from '../../services/sign-in/send-code.ts';
-import { takeCode } from '../../services/sign-in/take-code.ts';
+import { tryCode } from '../../services/sign-in/try-code.ts';
 import { CodeField, Form, Notice } from '../elements.tsx';
 import type { Visit } from '../visit.ts';
 
@@ -36,13 +36,13 @@ function codePage(visit: Visit, error: string | null): Response {
 
 export async function enterCode(visit: Visit): Promise<Response> {
   const { context, browser } = visit;
-  const challenge = await takeCode(context, 'sign_in', visit.field('code'), browser);
-  if (!challenge?.email) {
-    return codePage(
-      visit,
-      'This is not the code. Check it and try again, or send a new one. A code works once, for 10 minutes and 5 tries.',
-    );
-  }
-  const person = await personOf(context, challenge.email);
-  return visit.enter(await beginSession(context, person, browser), challenge.next);
+  const challenge = await tryCode(context, 'sign_in', visit.field('code'), browser);
+  const session =
+    challenge?.email &&
+    (await beginSession(context, await personOf(context, challenge.email), browser, challenge.id));
+  if (challenge && session) return visit.enter(session, challenge.next);
+  return codePage(
+    visit,
+    'This is not the code. Check it and try again, or send a new one. A code works once, for 10 minutes and 5 tries.',
+  );
 }

@@ -26,8 +26,9 @@ export async function finishGitHub(visit: Visit): Promise<Response> {
   if (!hasGitHub(context)) throw refused();
   const answer = { code: visit.field('code'), state: visit.field('state') };
   const found = await takeGitHub(context, answer, browser);
-  if (!found) throw refused();
-  return visit.enter(await beginSession(context, found.person, browser), found.next);
+  const session = found && (await beginSession(context, found.person, browser, null));
+  if (!session) throw refused();
+  return visit.enter(session, found.next);
 }
 
 const refused = () =>

@@ -1,12 +1,12 @@
 import { beginSession, personOf } from '../../services/sign-in/begin-session.ts';
-import { readLink, takeLink } from '../../services/sign-in/sign-in-link.ts';
+import { readLink } from '../../services/sign-in/sign-in-link.ts';
 import { Form, Notice } from '../elements.tsx';
 import type { Visit } from '../visit.ts';
 
 /** Opening a link does not sign in, because mail scanners open links too: the button does. */
 export async function showLink(visit: Visit): Promise<Response> {
   const token = visit.url.searchParams.get('token') ?? '';
-  const email = await readLink(visit.context, token);
+  const email = (await readLink(visit.context, token))?.email;
   if (!email) return overPage(visit);
   const other = visit.signedIn && visit.signedIn.person.email !== email ? visit.signedIn.person.email : null;
   const body = (
@@ -42,8 +42,9 @@ function overPage(visit: Visit): Response {
 
 export async function useLink(visit: Visit): Promise<Response> {
   const { context, browser } = visit;
-  const challenge = await takeLink(context, visit.field('token'));
+  const challenge = await readLink(context, visit.field('token'));
   if (!challenge?.email) return overPage(visit);
   const person = await personOf(context, challenge.email);
-  return visit.enter(await beginSession(context, person, browser), challenge.next);
+  const session = await beginSession(context, person, browser, challenge.id);
+  return session === null ? overPage(visit) : visit.enter(session, challenge.next);
 }

@@ -40,15 +40,16 @@ export const askPasskeyAgain = (visit: PersonVisit) => askPage(visit, '/app/prov
 export async function signInByPasskey(visit: Visit): Promise<Response> {
   const { context, browser } = visit;
   const person = await takePasskey(context, visit.field('answer'), browser);
-  if (!person) throw unknown();
-  return visit.enter(await beginSession(context, person, browser), nextOf(visit));
+  const session = person && (await beginSession(context, person, browser, null));
+  if (!session) throw unknown();
+  return visit.enter(session, nextOf(visit));
 }
 
 export async function proveByPasskey(visit: PersonVisit): Promise<Response> {
   const { context, browser, signedIn } = visit;
   const person = await takePasskey(context, visit.field('answer'), browser);
   if (person?.id !== signedIn.person.id) throw unknown();
-  await noteProof(context, signedIn);
+  await noteProof(context, signedIn, null);
   return visit.redirect(nextOf(visit));
 }
 

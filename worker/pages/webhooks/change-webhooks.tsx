@@ -1,5 +1,5 @@
 import { detailAtField, Problem } from '../../lib/problem.ts';
-import { noteChange } from '../../services/members/members.ts';
+import { changeNote } from '../../services/members/members.ts';
 import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
 import { rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
@@ -24,8 +24,8 @@ const notFound = (what: string) => new PageError(404, 'Not found', `The account 
 export async function addEndpoint(visit: MemberVisit): Promise<Response> {
   const given = { url: visit.field('url'), events: visit.fields('events') };
   try {
-    const { url } = await createEndpoint(visit.core, visit.caller.accountId, given);
-    await noteChange(visit.context, actorOf(visit), 'endpoint.created', url);
+    const noted = (url: string) => changeNote(actorOf(visit), 'endpoint.created', url);
+    await createEndpoint(visit.core, visit.caller.accountId, given, noted);
   } catch (error) {
     return refusedPage(visit, 'endpoint', error);
   }
@@ -38,19 +38,22 @@ export async function removeEndpoint(visit: MemberVisit): Promise<Response> {
   const endpoint = data.find((one) => one.id === id);
   if (!endpoint) throw notFound('endpoint');
   try {
-    await deleteEndpoint(visit.core, visit.caller.accountId, id);
+    const noted = changeNote(actorOf(visit), 'endpoint.removed', endpoint.url);
+    await deleteEndpoint(visit.core, visit.caller.accountId, id, noted);
   } catch (error) {
     if (error instanceof Problem) throw notFound('endpoint');
     throw error;
   }
-  await noteChange(visit.context, actorOf(visit), 'endpoint.removed', endpoint.url);
   return visit.redirect(pathOf(visit));
 }
 
 /** The only page that contains the secret. */
 export async function rotateSecret(visit: MemberVisit): Promise<Response> {
-  const { secret, previous_valid_until } = await rotateWebhookSecret(visit.core, visit.caller.accountId);
-  await noteChange(visit.context, actorOf(visit), 'webhook_secret.rotated');
+  const { secret, previous_valid_until } = await rotateWebhookSecret(
+    visit.core,
+    visit.caller.accountId,
+    changeNote(actorOf(visit), 'webhook_secret.rotated'),
+  );
   const body = (
     <>
       <h1>Your webhook secret</h1>

@@ -2,6 +2,7 @@ import { and, desc, eq, lt, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { type AuditAction, auditEvents } from '../../../drizzle/people.ts';
 import { newId } from '../../../schema/task/ids.ts';
+import type { Also } from '../also.ts';
 
 export type AuditRow = typeof auditEvents.$inferSelect;
 
@@ -21,6 +22,11 @@ export function recorded(db: DrizzleD1Database, { accountId, actor, action, subj
   return db.insert(auditEvents).select(sql`
     select ${newId('audit_event', now)}, ${accountId}, ${actor}, ${action}, ${subject}, ${now} where changes() > 0`);
 }
+
+/** The same, for a write of a repository that knows nothing of people. */
+export const recording =
+  (change: Change): Also =>
+  (db) => [recorded(db, change)];
 
 export function auditRepo(db: DrizzleD1Database) {
   return {

@@ -4,6 +4,7 @@ import { billing } from '../../../drizzle/people.ts';
 import { accounts } from '../../../drizzle/tables.ts';
 import type { PlanName } from '../../../schema/api/plans.ts';
 import { type Change, recorded } from './audit.ts';
+import { type DueMail, writtenMails } from './due-mails.ts';
 
 export type BillingRow = typeof billing.$inferSelect;
 
@@ -25,6 +26,8 @@ export function billingRepo(db: DrizzleD1Database) {
     const rows = await db.select().from(billing).where(eq(billing.accountId, accountId)).limit(1);
     return rows[0] ?? null;
   };
+
+  const isOver = (now: number) => and(lte(accounts.payBy, now), eq(accounts.subscription, 'active'));
 
   return {
     find,
@@ -55,7 +58,8 @@ export function billingRepo(db: DrizzleD1Database) {
 
     /**
      * Stores the response to a numbered request, unless that to a later one is stored already.
-     * @returns what the account had before; null if the response was dropped
+     * Writes the mails about a failed payment that the owners were not notified of, and about a subscription that became inactive.
+     * @returns whether it was stored
      */
     async see(
       { accountId, now }: { accountId: string; now: number },
@@ -63,17 +67,17 @@ export function billingRepo(db: DrizzleD1Database) {
       seen: Seen,
       entitlement: (Entitlement & { endsTrial: boolean }) | null,
       change: Change,
-    ): Promise<Entitlement | null> {
+      mails: { failed: readonly DueMail[]; inactive: readonly DueMail[] },
+    ): Promise<boolean> {
       const isLatest = sql`exists (select 1 from billing where account_id = ${accountId} and seen = ${asked})`;
       const { plan, subscription, payBy, endsTrial } = entitlement ?? { plan: null, endsTrial: false };
       const differs = sql`(plan <> ${plan} or subscription <> ${subscription ?? null})`;
       const trialAllows = endsTrial ? undefined : sql`trial_ends_at is null`;
       const ofAccount = and(eq(accounts.id, accountId), isLatest, trialAllows);
-      const [before, stored] = await db.batch([
-        db
-          .select({ plan: accounts.plan, subscription: accounts.subscription, payBy: accounts.payBy })
-          .from(accounts)
-          .where(eq(accounts.id, accountId)),
+      const becomesInactive = sql`${isLatest} and exists (
+        select 1 from accounts where id = ${accountId} and subscription = 'active')`;
+      const isFailed = subscription === 'active' && payBy !== null;
+      const [stored] = await db.batch([
         db
           .update(billing)
           .set({ ...seen, seen: asked, seenAt: now })
@@ -82,12 +86,24 @@ export function billingRepo(db: DrizzleD1Database) {
         ...(plan === null
           ? []
           : [
+              ...(isFailed
+                ? [
+                    db
+                      .update(billing)
+                      .set({ notifiedOf: payBy })
+                      .where(
+                        and(eq(billing.accountId, accountId), isLatest, sql`notified_of is not ${payBy}`),
+                      ),
+                    ...writtenMails(db, mails.failed),
+                  ]
+                : []),
+              ...writtenMails(db, mails.inactive, becomesInactive),
               db.update(accounts).set({ plan, subscription }).where(and(ofAccount, differs)),
               recorded(db, change),
               db.update(accounts).set({ payBy, trialEndsAt: null }).where(ofAccount),
             ]),
       ]);
-      return stored.length === 1 ? (before[0] ?? null) : null;
+      return stored.length === 1;
     },
 
     /** Customers whose state was not seen after `seenBefore` nor asked for after `askedBefore`, oldest first. */
@@ -100,23 +116,22 @@ export function billingRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    /** Ends the grace of failed payments. @returns the accounts that became inactive by it */
-    async endGrace(now: number): Promise<{ id: string; name: string }[]> {
-      return db
-        .update(accounts)
-        .set({ subscription: 'inactive' })
-        .where(and(lte(accounts.payBy, now), eq(accounts.subscription, 'active')))
-        .returning({ id: accounts.id, name: accounts.name });
+    /** Accounts whose grace is over and whose subscription is still active. */
+    async graceOver(now: number, limit: number): Promise<{ id: string }[]> {
+      return db.select({ id: accounts.id }).from(accounts).where(isOver(now)).limit(limit);
     },
 
-    /** Records that the owners are notified of a failed payment. @returns false if they already were */
-    async notify(accountId: string, payBy: number): Promise<boolean> {
-      const rows = await db
-        .update(billing)
-        .set({ notifiedOf: payBy })
-        .where(and(eq(billing.accountId, accountId), sql`notified_of is not ${payBy}`))
-        .returning({ accountId: billing.accountId });
-      return rows.length === 1;
+    /** Ends the grace of an account, and writes its mails. @returns false if it has ended already, or was extended */
+    async endGrace(accountId: string, now: number, mails: readonly DueMail[]): Promise<boolean> {
+      const [ended] = await db.batch([
+        db
+          .update(accounts)
+          .set({ subscription: 'inactive' })
+          .where(and(eq(accounts.id, accountId), isOver(now)))
+          .returning({ id: accounts.id }),
+        ...writtenMails(db, mails),
+      ]);
+      return ended.length === 1;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { type ChallengePurpose, challenges } from '../../../drizzle/people.ts';
 
@@ -18,8 +18,20 @@ export interface Quota {
   perCaller: number;
 }
 
+const open = (now: number) => and(isNull(challenges.usedAt), gt(challenges.expiresAt, now));
+
+/** Whether a challenge can still be used. */
+export const isOpen = (id: string, now: number) => sql`exists (
+  select 1 from ${challenges} where ${and(eq(challenges.id, id), open(now))})`;
+
+/** Uses a challenge up, in the batch that writes what it was proven for. */
+export const used = (db: DrizzleD1Database, id: string, now: number, where: SQL) =>
+  db
+    .update(challenges)
+    .set({ usedAt: now })
+    .where(and(eq(challenges.id, id), open(now), where));
+
 export function challengesRepo(db: DrizzleD1Database) {
-  const open = (now: number) => and(isNull(challenges.usedAt), gt(challenges.expiresAt, now));
   const latest = ({ browser, purpose }: Asked) => sql`(
     select id from challenges where browser = ${browser} and purpose = ${purpose}
     order by created_at desc, id desc limit 1)`;
@@ -52,16 +64,6 @@ export function challengesRepo(db: DrizzleD1Database) {
         .where(and(eq(challenges.id, latest(asked)), lt(challenges.tries, mostTries), open(now)))
         .returning();
       return rows[0] ?? null;
-    },
-
-    /** Uses it up. @returns false if another request has */
-    async use(id: string, now: number): Promise<boolean> {
-      const used = await db
-        .update(challenges)
-        .set({ usedAt: now })
-        .where(and(eq(challenges.id, id), open(now)))
-        .returning({ id: challenges.id });
-      return used.length === 1;
     },
 
     /** The open challenge with this secret; uses nothing up. */

@@ -22,6 +22,7 @@ import {
 } from '../../../drizzle/tables.ts';
 import { idHead } from '../../../schema/task/ids.ts';
 import type { TaskRow } from '../task-row.ts';
+import { type DueMail, writtenMails } from './due-mails.ts';
 import type { Person } from './people.ts';
 
 export type Deletion = typeof accountDeletions.$inferSelect;
@@ -62,10 +63,11 @@ export function deletionsRepo(db: DrizzleD1Database) {
     ] as const;
 
   return {
-    /** Marks an account for deletion, and ends its keys, memberships and invitations. */
-    async begin(accountId: string, now: number): Promise<void> {
+    /** Marks an account for deletion, and ends its keys, memberships and invitations; the first time, writes these mails. */
+    async begin(accountId: string, now: number, mails: readonly DueMail[]): Promise<void> {
       await db.batch([
         db.insert(accountDeletions).values({ accountId, begunAt: now, triedAt: now }).onConflictDoNothing(),
+        ...writtenMails(db, mails),
         ...closed(sql`(${accountId})`, now),
       ]);
     },

@@ -3,6 +3,7 @@ import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { invitations, members, people } from '../../../drizzle/people.ts';
 import { accounts } from '../../../drizzle/tables.ts';
 import { type Change, recorded } from './audit.ts';
+import { type DueMail, writtenMails } from './due-mails.ts';
 
 export type Role = 'owner' | 'member';
 export type Invitation = typeof invitations.$inferSelect;
@@ -127,11 +128,16 @@ export function membersRepo(db: DrizzleD1Database) {
     },
 
     /**
-     * Replaces an earlier invitation of the same address.
+     * Replaces an earlier invitation of the same address, and writes its mails.
      * @returns false, with nothing changed, if the address is a member's, or the account has `most.open` other invitations or has sent
      * `most.daily` in a day
      */
-    async invite(change: Change, row: Invitation, most: { open: number; daily: number }): Promise<boolean> {
+    async invite(
+      change: Change,
+      row: Invitation,
+      most: { open: number; daily: number },
+      mails: readonly DueMail[],
+    ): Promise<boolean> {
       const { id, accountId, email, role, invitedBy, createdAt, expiresAt } = row;
       const allowed = sql`
         (select count(*) from invitations as other
@@ -153,6 +159,7 @@ export function membersRepo(db: DrizzleD1Database) {
               where ${allowed}`,
           )
           .returning({ id: invitations.id }),
+        ...writtenMails(db, mails),
         recorded(db, change),
       ]);
       return made.length === 1;
@@ -169,32 +176,22 @@ export function membersRepo(db: DrizzleD1Database) {
       return removed.length === 1;
     },
 
-    /** Makes the invited person a member. @returns the account; null if the invitation is not theirs or no longer valid */
-    async accept(id: string, person: { id: string; email: string }, change: Omit<Change, 'accountId'>) {
-      const { now } = change;
-      const rows = await db
-        .select()
-        .from(invitations)
-        .where(
-          and(eq(invitations.id, id), eq(invitations.email, person.email), gt(invitations.expiresAt, now)),
-        )
-        .limit(1);
-      const invitation = rows[0];
-      if (!invitation) return null;
-      const { accountId } = invitation;
+    /** Makes the invited person a member of the account. @returns false if the invitation is not theirs or no longer valid */
+    async accept(id: string, person: { id: string; email: string }, change: Change): Promise<boolean> {
+      const { now, accountId } = change;
       const [joined] = await db.batch([
         db
           .insert(members)
           .select(
             sql`select account_id, ${person.id}, role, ${now} from invitations
-                where id = ${id} and email = ${person.email} and expires_at > ${now}`,
+                where id = ${id} and account_id = ${accountId} and email = ${person.email} and expires_at > ${now}`,
           )
           .onConflictDoNothing()
           .returning({ accountId: members.accountId }),
-        recorded(db, { ...change, accountId }),
-        db.delete(invitations).where(eq(invitations.id, id)),
+        recorded(db, change),
+        db.delete(invitations).where(and(eq(invitations.id, id), eq(invitations.email, person.email))),
       ]);
-      return joined.length === 1 ? accountId : null;
+      return joined.length === 1;
     },
 
     async decline(id: string, email: string): Promise<void> {

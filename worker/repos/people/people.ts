@@ -1,9 +1,19 @@
-import { and, eq, gt, lte, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
-import { auditEvents, identities, invitations, members, people, trials } from '../../../drizzle/people.ts';
+import {
+  auditEvents,
+  identities,
+  invitations,
+  members,
+  people,
+  sessions,
+  trials,
+} from '../../../drizzle/people.ts';
 import { accounts } from '../../../drizzle/tables.ts';
 import type { PlanName } from '../../../schema/api/plans.ts';
 import { newId } from '../../../schema/task/ids.ts';
+import { isOpen, used } from './challenges.ts';
+import { type DueMail, writtenMails } from './due-mails.ts';
 
 export type Person = typeof people.$inferSelect;
 export type Identity = typeof identities.$inferSelect;
@@ -15,6 +25,18 @@ export interface FirstAccount {
   trialEndsAt: number | null;
   /** Hash of the address, under which the trial is remembered. */
   trialOf: string;
+}
+
+/** What changes with the address of a person. */
+export interface AddressChange {
+  /** The session that goes on. */
+  sessionId: string;
+  /** What proved both addresses. */
+  challengeIds: readonly string[];
+  /** The addresses in the form in which trials are remembered. */
+  trial: { from: string; to: string };
+  mails: readonly DueMail[];
+  now: number;
 }
 
 export function peopleRepo(db: DrizzleD1Database) {
@@ -93,20 +115,42 @@ export function peopleRepo(db: DrizzleD1Database) {
         .where(lte(accounts.trialEndsAt, now));
     },
 
-    /** @returns false, with nothing changed, if the new address belongs to another person */
-    async changeEmail(id: string, from: string, to: string): Promise<boolean> {
-      const changed = await db
-        .update(people)
-        .set({ email: to })
-        .where(
-          and(
-            eq(people.id, id),
-            eq(people.email, from),
-            sql`not exists (select 1 from people where email = ${to})`,
-          ),
-        )
-        .returning({ id: people.id });
-      return changed.length === 1;
+    /**
+     * Changes an address: the free trial of the old one follows, all other sessions end, the challenges of both are used up, and `mails` are
+     * written.
+     * @returns false, with nothing changed, if a challenge is used or expired, or the new address belongs to another person
+     */
+    async changeEmail(
+      { id, email }: Person,
+      to: string,
+      { sessionId, challengeIds, trial, mails, now }: AddressChange,
+    ): Promise<boolean> {
+      const allowed = challengeIds.map((challenge) => isOpen(challenge, now));
+      const changed = sql`exists (select 1 from people as changed where changed.id = ${id} and changed.email = ${to})`;
+      const [moved] = await db.batch([
+        db
+          .update(people)
+          .set({ email: to })
+          .where(
+            and(
+              eq(people.id, id),
+              eq(people.email, email),
+              sql`not exists (select 1 from people where email = ${to})`,
+              ...allowed,
+            ),
+          )
+          .returning({ id: people.id }),
+        ...writtenMails(db, mails),
+        db
+          .insert(trials)
+          .select(
+            sql`select ${trial.to}, created_at from trials where address = ${trial.from} and ${changed}`,
+          )
+          .onConflictDoNothing(),
+        db.delete(sessions).where(and(eq(sessions.personId, id), ne(sessions.id, sessionId), changed)),
+        ...challengeIds.map((challenge) => used(db, challenge, now, changed)),
+      ]);
+      return moved.length === 1;
     },
 
     async byIdentity(provider: Identity['provider'], subject: string): Promise<Person | null> {

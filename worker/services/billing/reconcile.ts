@@ -1,6 +1,7 @@
 import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import { notifyOwners, refreshBilling } from './refresh.ts';
+import { queueDue } from '../mail/due-mails.ts';
+import { newsMails, refreshBilling } from './refresh.ts';
 
 /** Every customer is compared with Stripe once a day, a few in each sweep, in case an event was lost. */
 const EVERY_MS = 24 * 3600_000;
@@ -22,8 +23,13 @@ export async function reconcileBilling(context: PeopleContext, now: number): Pro
 
 /** Makes subscriptions inactive whose failed payment was not made in time. */
 export async function endGrace(context: PeopleContext, now: number): Promise<void> {
-  for (const { id } of await context.customers.endGrace(now)) {
-    log('info', 'grace_ended', { account_id: id });
-    await notifyOwners(context, id, { kind: 'subscription_inactive' });
+  for (const { id } of await context.customers.graceOver(now, PER_SWEEP)) {
+    try {
+      const mails = await newsMails(context, id, { kind: 'subscription_inactive' }, now);
+      if (await context.customers.endGrace(id, now, mails)) log('info', 'grace_ended', { account_id: id });
+      await queueDue(context, mails);
+    } catch (error) {
+      log('error', 'grace_not_ended', { account_id: id, error: errorText(error) });
+    }
   }
 }

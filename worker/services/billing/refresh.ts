@@ -1,7 +1,8 @@
 import { log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { BillingRow } from '../../repos/people/billing.ts';
-import { mailOwners } from '../mail/mail-owners.ts';
+import type { DueMail } from '../../repos/people/due-mails.ts';
+import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 import { billingUrl } from './billing-url.ts';
 import { type Standing, standingOf } from './standing.ts';
 
@@ -22,19 +23,35 @@ export async function refreshBilling(
   const asked = await context.customers.ask(accountId, now);
   const subscriptions = await context.billing.subscriptionsOf(customerId);
   const standing = standingOf(subscriptions, context.config.GRACE_DAYS, now);
-  const before = await context.customers.see({ accountId, now }, asked, seenOf(standing), standing, {
-    ...{ accountId, actor: 'Stripe', action: 'subscription.changed', now },
+  const mails = await mailsAbout(context, accountId, standing, now);
+  const change = {
+    ...({ accountId, actor: 'Stripe', action: 'subscription.changed', now } as const),
     subject: standing ? `${standing.plan}, ${standing.subscription}` : '',
-  });
-  if (!before || !standing) return;
-  const { subscription, payBy } = standing;
+  };
+  const stored = await context.customers.see(
+    { accountId, now },
+    asked,
+    seenOf(standing),
+    standing,
+    change,
+    mails,
+  );
+  await queueDue(context, [...mails.failed, ...mails.inactive]);
+  if (!stored || !standing) return;
+  const { subscription } = standing;
   log('info', 'billing_refreshed', { account_id: accountId, status: standing.from.status, subscription });
-  if (subscription === 'active' && payBy !== null && (await context.customers.notify(accountId, payBy))) {
-    await notifyOwners(context, accountId, { kind: 'payment_failed', payBy });
-  }
-  if (before.subscription === 'active' && subscription === 'inactive' && standing.endsTrial) {
-    await notifyOwners(context, accountId, { kind: 'subscription_inactive' });
-  }
+}
+
+/** What the owners get to know, unless they know it already. */
+async function mailsAbout(context: PeopleContext, accountId: string, standing: Standing | null, now: number) {
+  if (!standing) return { failed: [], inactive: [] };
+  const { subscription, payBy, endsTrial } = standing;
+  const isFailed = subscription === 'active' && payBy !== null;
+  const isInactive = subscription === 'inactive' && endsTrial;
+  return {
+    failed: isFailed ? await newsMails(context, accountId, { kind: 'payment_failed', payBy }, now) : [],
+    inactive: isInactive ? await newsMails(context, accountId, { kind: 'subscription_inactive' }, now) : [],
+  };
 }
 
 const seenOf = (standing: Standing | null) => ({
@@ -48,8 +65,14 @@ const seenOf = (standing: Standing | null) => ({
 
 type News = { kind: 'payment_failed'; payBy: number } | { kind: 'subscription_inactive' };
 
-export async function notifyOwners(context: PeopleContext, accountId: string, news: News): Promise<void> {
+/** A mail to each owner of an account about its subscription. */
+export async function newsMails(
+  context: PeopleContext,
+  accountId: string,
+  news: News,
+  now: number,
+): Promise<DueMail[]> {
   const link = billingUrl(context.config, accountId);
-  const owners = await context.members.owners(accountId);
-  await mailOwners(context, owners, { ...news, link }, Date.now() + MAIL_MS);
+  const contents = toOwners(await context.members.owners(accountId), { ...news, link });
+  return dueMails(context, contents, { now, expiresAt: now + MAIL_MS });
 }

@@ -1,7 +1,8 @@
 import type { Context } from '../../context.ts';
 import { log } from '../../lib/log.ts';
+import { confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import { mailOwners } from '../mail/mail-owners.ts';
+import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 import type { Actor } from '../members/members.ts';
 import { tryDeletion } from './continue-deletion.ts';
 
@@ -18,8 +19,13 @@ export async function deleteAccount(
 ): Promise<void> {
   const owners = await context.members.owners(accountId);
   const now = Date.now();
-  await context.deletions.begin(accountId, now);
+  const contents = toOwners(owners, { kind: 'account_deleted', by: person.email });
+  const mails = await dueMails(context, contents, { now, expiresAt: now + MAIL_MS });
+  await confirmedGone(
+    () => context.deletions.begin(accountId, now, mails).then(() => true),
+    () => context.members.find(accountId, person.id),
+  );
   log('info', 'account_deletion_begun', { account_id: accountId, person_id: person.id });
-  await mailOwners(context, owners, { kind: 'account_deleted', by: person.email }, now + MAIL_MS);
+  await queueDue(context, mails);
   await tryDeletion({ ...context, core }, accountId);
 }

@@ -1,6 +1,6 @@
 import { newId } from '../../../schema/task/ids.ts';
 import { makeKey } from '../../lib/api-key.ts';
-import { confirmed } from '../../lib/outage.ts';
+import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { KeyRow, NewKey } from '../../repos/people/account-keys.ts';
 import type { Change } from '../../repos/people/audit.ts';
@@ -100,7 +100,12 @@ export async function rollKey(
 /** Ends a key at once. @returns false if the account has no such key, or it no longer works */
 export async function revokeKey(context: PeopleContext, actor: Actor, id: string): Promise<boolean> {
   const known = await context.keys.find(actor.accountId, id, Date.now());
-  return known !== null && context.keys.revoke(changeBy(actor, 'key.revoked', known.label), id);
+  if (known === null) return false;
+  const change = changeBy(actor, 'key.revoked', known.label);
+  return confirmedGone(
+    () => context.keys.revoke(change, id),
+    () => context.keys.find(actor.accountId, id, change.now),
+  );
 }
 
 const changeBy = ({ accountId, person }: Actor, action: Change['action'], subject: string): Change => ({

@@ -2,7 +2,9 @@ import type { Context } from '../../context.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { endGrace, reconcileBilling } from '../billing/reconcile.ts';
 import { sweepDeletions } from '../deletion/continue-deletion.ts';
+import { sweepDueMails } from '../mail/due-mails.ts';
 import { mailLimitNotices } from '../usage/mail-limit-notices.ts';
+import { attempt } from './attempt.ts';
 
 /** Used and expired challenges count towards the limit of mails for an hour. */
 const CHALLENGE_MS = 2 * 3600_000;
@@ -12,20 +14,28 @@ const TRIAL_MS = 400 * 24 * 3600_000;
 /** Longer than the month for which a notice counts. */
 const NOTICE_MS = 62 * 24 * 3600_000;
 
+type Step = (context: PeopleContext, now: number, core: Context) => Promise<unknown>;
+
+const steps: Record<string, Step> = {
+  endTrials: ({ people }, now) => people.endTrials(now),
+  endGrace,
+  sessions: ({ sessions }, now) => sessions.removeExpired(now),
+  challenges: ({ challenges }, now) => challenges.removeExpired(now - CHALLENGE_MS),
+  invitations: ({ members }, now) => members.removeExpiredInvitations(now),
+  audit: ({ audit }, now) => audit.removeBefore(now - AUDIT_MS),
+  trials: ({ trials }, now) => trials.removeBefore(now - TRIAL_MS),
+  reconcileBilling,
+  mailLimitNotices,
+  limitNotices: ({ limitNotices }, now) => limitNotices.removeBefore(now - NOTICE_MS),
+  dueMails: sweepDueMails,
+  deletions: (context, _, core) => sweepDeletions({ ...context, core }),
+};
+
 /**
  * Ends trials and grace, compares subscriptions with those at Stripe, deletes sessions, challenges and invitations that have expired
- * and old entries of the audit log and of free trials, sends notices about limits, and continues deletions.
+ * and old entries of the audit log and of free trials, sends notices about limits and mails that were left, and continues deletions. A step that fails does not
+ * keep the others waiting.
  */
 export async function sweepPeople(context: PeopleContext, core: Context, now: number): Promise<void> {
-  await context.people.endTrials(now);
-  await endGrace(context, now);
-  await context.sessions.removeExpired(now);
-  await context.challenges.removeExpired(now - CHALLENGE_MS);
-  await context.members.removeExpiredInvitations(now);
-  await context.audit.removeBefore(now - AUDIT_MS);
-  await context.trials.removeBefore(now - TRIAL_MS);
-  await reconcileBilling(context, now);
-  await mailLimitNotices(context, now);
-  await context.limitNotices.removeBefore(now - NOTICE_MS);
-  await sweepDeletions({ ...context, core });
+  for (const [name, step] of Object.entries(steps)) await attempt(name, () => step(context, now, core));
 }

@@ -1,5 +1,6 @@
 import { LOG_DAYS } from '../../../schema/api/webhook.ts';
 import type { Context } from '../../context.ts';
+import { attempt } from './attempt.ts';
 
 /** Leaves the queue time to deliver first. */
 const OVERDUE_AFTER_MS = 60_000;
@@ -15,14 +16,20 @@ const PASSES = 20;
 export async function sweepWebhooks(context: Context, now: number): Promise<void> {
   const { webhookDeliveries, webhookSecrets } = context;
   const due = now - OVERDUE_AFTER_MS;
-  await webhookDeliveries.hasten(now, OVERDUE_AFTER_MS, due - 1);
-  const overdue = await webhookDeliveries.overdue(due, OVERDUE);
+  await attempt('hasten', () => webhookDeliveries.hasten(now, OVERDUE_AFTER_MS, due - 1));
+  await attempt('overdueDeliveries', () => queueOverdue(context, due));
+  await attempt('deliveries', async () => {
+    for (let pass = 0; pass < PASSES; pass++) {
+      if ((await webhookDeliveries.removeBefore(now - LOG_DAYS * 24 * 3600_000, OLD)) < OLD) break;
+    }
+  });
+  await attempt('webhookSecrets', () => webhookSecrets.removeExpired(now));
+}
+
+async function queueOverdue(context: Context, due: number): Promise<void> {
+  const overdue = await context.webhookDeliveries.overdue(due, OVERDUE);
   for (let at = 0; at < overdue.length; at += MESSAGES) {
     const batch = overdue.slice(at, at + MESSAGES);
     await context.queueAttempts(batch.map(({ id, attempts }) => ({ delivery_id: id, attempt: attempts })));
   }
-  for (let pass = 0; pass < PASSES; pass++) {
-    if ((await webhookDeliveries.removeBefore(now - LOG_DAYS * 24 * 3600_000, OLD)) < OLD) break;
-  }
-  await webhookSecrets.removeExpired(now);
 }

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
-import { errorText, log } from '../../lib/log.ts';
+import { log } from '../../lib/log.ts';
 import { archiveTasks, cleanArchive, removeOldRecords } from './archive-tasks.ts';
+import { attempt } from './attempt.ts';
 import { nudgeOverdue, nudgeWaiting } from './nudge-tasks.ts';
 import { removeExpiredFiles, removeStrays } from './sweep-files.ts';
 import { removeOldStatus } from './sweep-status.ts';
@@ -41,17 +42,8 @@ export async function sweep(context: Context, now: number): Promise<void> {
   const left = new Map(Object.entries(steps));
   let rounds = 0;
   for (; rounds < ROUNDS && left.size > 0 && !over; rounds++) {
-    for (const [name, step] of left) if (!(await attempt(name, step, context, now))) left.delete(name);
+    for (const [name, step] of left) if (!(await attempt(name, () => step(context, now)))) left.delete(name);
   }
   clearTimeout(timer);
   if (left.size > 0) log('warn', 'sweep_behind', { steps: [...left.keys()].join(' '), rounds });
-}
-
-async function attempt(name: string, step: Step, context: Context, now: number): Promise<boolean> {
-  try {
-    return await step(context, now);
-  } catch (error) {
-    log('error', 'sweep_failed', { step: name, error: errorText(error) });
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { confirmed } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Invitation, Membership } from '../../repos/people/members.ts';
 import type { Person } from '../../repos/people/people.ts';
@@ -24,16 +25,25 @@ export async function accountsOf(
 }
 
 /** @returns the id of the account; null if the invitation is not for this person or no longer valid */
-export function acceptInvitation(
+export async function acceptInvitation(
   { members }: PeopleContext,
   person: Person,
   id: string,
 ): Promise<string | null> {
   const { email } = person;
-  return members.accept(id, person, {
-    ...{ actor: email, action: 'member.joined', subject: email },
-    now: Date.now(),
-  });
+  const now = Date.now();
+  const invited = (await members.invitationsFor(email, now)).find(({ invitation }) => invitation.id === id);
+  if (!invited) return null;
+  const { accountId } = invited.invitation;
+  const joined = await confirmed(
+    () =>
+      members.accept(id, person, {
+        ...{ accountId, actor: email, action: 'member.joined', subject: email },
+        now,
+      }),
+    async () => (await members.find(accountId, person.id)) !== null || null,
+  );
+  return joined ? accountId : null;
 }
 
 export function declineInvitation({ members }: PeopleContext, person: Person, id: string): Promise<void> {

@@ -1,9 +1,11 @@
 import { newId } from '../../../schema/task/ids.ts';
+import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import type { AuditRow, Change } from '../../repos/people/audit.ts';
+import type { Also } from '../../repos/also.ts';
+import { type AuditRow, type Change, recording } from '../../repos/people/audit.ts';
 import type { Invitation, Member, Role } from '../../repos/people/members.ts';
 import type { Person } from '../../repos/people/people.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { dueMails, queueDue } from '../mail/due-mails.ts';
 import { emailAddress } from '../sign-in/email-address.ts';
 
 const INVITATION_MS = 7 * 24 * 3600_000;
@@ -40,6 +42,10 @@ export function noteChange(
   return audit.add(changeBy(actor, action, subject));
 }
 
+/** The record of a change that another part of the service makes, for it to write in the same step. */
+export const changeNote = (actor: Actor, action: Change['action'], subject = ''): Also =>
+  recording(changeBy(actor, action, subject));
+
 /**
  * A page of who did what to the account, newest first.
  * @param before id of the last event of the page before; none for the first page
@@ -68,21 +74,18 @@ export async function invite(
   if (!email) return false;
   const change = changeBy(actor, 'member.invited', email);
   const expiresAt = change.now + INVITATION_MS;
-  const invited = await context.members.invite(
-    change,
-    {
-      id: newId('invitation', change.now),
-      ...{ accountId: actor.accountId, email, role },
-      invitedBy: actor.person.email,
-      ...{ createdAt: change.now, expiresAt },
-    },
-    MAX_INVITATIONS,
-  );
-  if (!invited) return false;
+  const { accountId, person } = actor;
   const link = `${context.config.PUBLIC_URL}/app`;
-  const invitedBy = actor.person.email;
-  await queueMail(context, { kind: 'invitation', to: email, account, invitedBy, link }, expiresAt);
-  return true;
+  const content = { kind: 'invitation', to: email, account, invitedBy: person.email, link } as const;
+  const mails = await dueMails(context, [content], { now: change.now, expiresAt });
+  const id = newId('invitation', change.now);
+  const row = { id, accountId, email, role, invitedBy: person.email, createdAt: change.now, expiresAt };
+  const invited = await confirmed(
+    () => context.members.invite(change, row, MAX_INVITATIONS, mails),
+    async () => (await listInvitations(context, accountId)).some((one) => one.id === id) || null,
+  );
+  await queueDue(context, mails);
+  return invited;
 }
 
 /** @returns false if the account has no such invitation */
@@ -90,7 +93,10 @@ export async function withdrawInvitation(context: PeopleContext, actor: Actor, i
   const open = await context.members.invitations(actor.accountId, Date.now());
   const email = open.find((invitation) => invitation.id === id)?.email;
   if (email === undefined) return false;
-  return context.members.withdraw(changeBy(actor, 'member.invitation_withdrawn', email), id);
+  return confirmedGone(
+    () => context.members.withdraw(changeBy(actor, 'member.invitation_withdrawn', email), id),
+    async () => (await listInvitations(context, actor.accountId)).find((one) => one.id === id) ?? null,
+  );
 }
 
 async function memberOf({ members }: PeopleContext, accountId: string, personId: string) {
@@ -107,7 +113,10 @@ export async function removeMember(
 ): Promise<MemberChange> {
   const member = await memberOf(context, actor.accountId, personId);
   if (!member) return 'no_member';
-  const removed = await context.members.remove(changeBy(actor, 'member.removed', member.email), personId);
+  const removed = await confirmedGone(
+    () => context.members.remove(changeBy(actor, 'member.removed', member.email), personId),
+    () => memberOf(context, actor.accountId, personId),
+  );
   return removed ? 'done' : 'last_owner';
 }
 

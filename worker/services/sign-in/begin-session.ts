@@ -1,5 +1,6 @@
 import { newId } from '../../../schema/task/ids.ts';
 import { log } from '../../lib/log.ts';
+import { confirmed } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { FirstAccount, Person } from '../../repos/people/people.ts';
 import type { Browser } from './browser.ts';
@@ -39,18 +40,19 @@ export async function personOf(context: PeopleContext, email: string): Promise<P
 }
 
 /**
- * Signs a person in. The session always gets a new token, and the session that the browser had until now ends.
- * @returns the token for the cookie
+ * Signs a person in. The session always gets a new token, and the session that the browser had until now ends. A code or link is used up
+ * by the session that it begins: where nothing could be written, it still works.
+ * @returns the token for the cookie; null if the code or link is used or expired
  */
 export async function beginSession(
   context: PeopleContext,
   person: Person,
   browser: Browser,
-): Promise<string> {
+  challengeId: string | null,
+): Promise<string | null> {
   const now = Date.now();
   const token = makeToken();
-  await context.sessions.endByHash(await context.hash('session', browser.token));
-  await context.sessions.create({
+  const session = {
     id: newId('session', now),
     personId: person.id,
     hash: await context.hash('session', token),
@@ -60,7 +62,13 @@ export async function beginSession(
     lastSeenAt: now,
     provenAt: now,
     expiresAt: now + SESSION_DAYS * DAY_MS,
-  });
+  };
+  const ended = await context.hash('session', browser.token);
+  const begun = await confirmed(
+    () => context.sessions.begin(session, ended, challengeId),
+    async () => (await context.sessions.find(session.hash, now)) !== null || null,
+  );
+  if (!begun) return null;
   log('info', 'signed_in', { person_id: person.id });
   return token;
 }

@@ -1,10 +1,11 @@
+import { confirmed } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import { queueMail } from '../mail/queue-mail.ts';
+import { dueMails, queueDue } from '../mail/due-mails.ts';
 import { trialHash } from './begin-session.ts';
 import type { Browser } from './browser.ts';
 import type { SignedIn } from './find-session.ts';
 import { sendCode } from './send-code.ts';
-import { tryCode } from './take-code.ts';
+import { tryCode } from './try-code.ts';
 
 const DAY_MS = 24 * 3600_000;
 
@@ -36,11 +37,19 @@ export async function changeAddress(
   ];
   if (!old || !fresh?.email || old.email !== person.email) return 'wrong_code';
   const now = Date.now();
-  const used = [await context.challenges.use(old.id, now), await context.challenges.use(fresh.id, now)];
-  if (used.includes(false)) return 'wrong_code';
-  if (!(await context.people.changeEmail(person.id, person.email, fresh.email))) return 'taken';
-  await context.trials.follow(await trialHash(context, person.email), await trialHash(context, fresh.email));
-  await context.sessions.endOthers(person.id, session.id);
-  await queueMail(context, { kind: 'address_changed', to: person.email }, now + DAY_MS);
-  return 'changed';
+  const to = fresh.email;
+  const contents = [{ kind: 'address_changed', to: person.email }] as const;
+  const mails = await dueMails(context, contents, { now, expiresAt: now + DAY_MS });
+  const change = {
+    ...{ sessionId: session.id, challengeIds: [old.id, fresh.id], mails, now },
+    trial: { from: await trialHash(context, person.email), to: await trialHash(context, to) },
+  };
+  const owner = async () => (await context.people.byEmail(to))?.id;
+  const changed = await confirmed(
+    () => context.people.changeEmail(person, to, change),
+    async () => (await owner()) === person.id || null,
+  );
+  await queueDue(context, mails);
+  if (changed) return 'changed';
+  return (await owner()) === undefined ? 'wrong_code' : 'taken';
 }

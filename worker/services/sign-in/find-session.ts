@@ -1,3 +1,4 @@
+import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Person } from '../../repos/people/people.ts';
 import type { Session } from '../../repos/people/sessions.ts';
@@ -17,7 +18,9 @@ export async function findSession(context: PeopleContext, token: string): Promis
   const now = Date.now();
   const found = await context.sessions.find(await context.hash('session', token), now);
   if (found && found.session.lastSeenAt < now - SEEN_EVERY_MS) {
-    await context.sessions.touch(found.session.id, now);
+    await context.sessions.touch(found.session.id, now).catch((error: unknown) => {
+      log('warn', 'visit_not_noted', { session_id: found.session.id, error: errorText(error) });
+    });
   }
   return found;
 }

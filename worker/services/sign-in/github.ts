@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../../schema/task/ids.ts';
+import { Outage } from '../../lib/outage.ts';
 import { toBase64url } from '../../lib/text/base64url.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Person } from '../../repos/people/people.ts';
@@ -88,7 +89,7 @@ async function sha256(text: string): Promise<string> {
 /** Null if GitHub does not accept the code. */
 async function accessToken(context: PeopleContext, code: string, verifier: string): Promise<string | null> {
   const { config } = context;
-  const response = await fetch(new URL('/login/oauth/access_token', config.GITHUB_URL), {
+  const response = await ask(new URL('/login/oauth/access_token', config.GITHUB_URL), {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({
@@ -98,21 +99,29 @@ async function accessToken(context: PeopleContext, code: string, verifier: strin
       redirect_uri: callbackOf(context),
       code_verifier: verifier,
     }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
-  const { data } = tokenResponse.safeParse(await response.json());
+  const { data } = tokenResponse.safeParse(await response.json().catch(() => null));
   return data?.access_token ?? null;
 }
 
 async function read({ config }: PeopleContext, path: string, token: string): Promise<unknown> {
-  const response = await fetch(config.GITHUB_API_URL + path, {
+  const response = await ask(new URL(config.GITHUB_API_URL + path), {
     headers: {
       accept: 'application/vnd.github+json',
       authorization: `Bearer ${token}`,
       'user-agent': 'spool',
     },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   if (!response.ok) throw new Error(`GitHub answered ${response.status} at ${path}`);
   return response.json();
+}
+
+/** @throws Outage if GitHub does not answer, or not now */
+async function ask(url: URL, init: RequestInit): Promise<Response> {
+  const response = await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause) => {
+    throw new Outage('GitHub did not answer', { cause });
+  });
+  if (response.status === 429 || response.status >= 500)
+    throw new Outage(`GitHub answered ${response.status}`);
+  return response;
 }

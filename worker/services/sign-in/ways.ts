@@ -1,3 +1,4 @@
+import { confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Passkey } from '../../repos/people/passkeys.ts';
 import type { Identity, Person } from '../../repos/people/people.ts';
@@ -12,7 +13,10 @@ export async function waysToSignIn(
 
 /** @returns false if the person has no such passkey */
 export function removePasskey({ passkeys }: PeopleContext, person: Person, id: string): Promise<boolean> {
-  return passkeys.remove(person.id, id);
+  return confirmedGone(
+    () => passkeys.remove(person.id, id),
+    () => passkeys.find(id),
+  );
 }
 
 export function disconnectGitHub({ people }: PeopleContext, person: Person): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { confirmedGone } from '../../lib/outage.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import { findTask } from './find-task.ts';
@@ -8,8 +9,8 @@ import { findTask } from './find-task.ts';
  * @throws Problem task_not_found
  */
 export async function deleteTask(context: Context, caller: Caller, id: string): Promise<void> {
-  const known = await findTask(context, caller.accountId, id);
-  if (!known || !(await context.account(caller.accountId).remove(caller.accountId, id))) {
-    throw new Problem('task_not_found');
-  }
+  const { accountId } = caller;
+  const find = () => findTask(context, accountId, id);
+  const remove = () => context.account(accountId).remove(accountId, id);
+  if ((await find()) === null || !(await confirmedGone(remove, find))) throw new Problem('task_not_found');
 }

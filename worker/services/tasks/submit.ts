@@ -4,11 +4,14 @@ import { features, orUpgrade, type PlanName, planOf } from '../../../schema/api/
 import type { OperationName, operations } from '../../../schema/operations/index.ts';
 import { operations as registry } from '../../../schema/operations/index.ts';
 import type { PlanBound, SourceRef } from '../../../schema/operations/operation.ts';
+import { newId } from '../../../schema/task/ids.ts';
 import { ownSource, sourceAdvice } from '../../../schema/task/source-advice.ts';
 import { storedSource } from '../../../schema/task/stored-source.ts';
+import type { AccountStub } from '../../account/account-rpc.ts';
 import type { Admission, NewTaskRequest, Rate } from '../../account/admission.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
+import { isOutage } from '../../lib/outage.ts';
 import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import { sharePageProblem } from '../../lib/share-page.ts';
 import type { Caller } from '../../repos/keys.ts';
@@ -106,7 +109,27 @@ async function admit(
     if (replay) return replay;
     throw problem;
   }
-  return account.submit({ ...request, sourceIds });
+  return submitted(account, { ...request, sourceIds });
+}
+
+/** Pauses before a call whose answer was lost is repeated. */
+const AGAIN_AFTER_MS = [50, 250, 1000];
+
+/** Asks the account for the task, and again where the answer was lost: with the same id, so it is the same task. */
+async function submitted(account: AccountStub, request: NewTaskRequest): Promise<Admission> {
+  const once = { ...request, taskId: newId('task', Date.now()) };
+  let lost: unknown;
+  for (const pause of [0, ...AGAIN_AFTER_MS]) {
+    if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+    try {
+      const admission = await account.submit(lost === undefined ? once : { ...once, again: true });
+      if (lost === undefined || admission.verdict !== 'idempotency_in_flight') return admission;
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      lost = error;
+    }
+  }
+  throw lost;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { confirmedGone } from '../../lib/outage.ts';
 import type { Caller } from '../../repos/keys.ts';
 import { findUpload } from './find-upload.ts';
 
@@ -10,5 +11,9 @@ export async function deleteUpload(context: Context, caller: Caller, id: string)
   const row = await findUpload(context, caller, id);
   // The record last: without it, nothing would know the parts of an unfinished file.
   await context.uploadFiles.remove([row]);
-  await context.uploads.remove(caller.accountId, [id]);
+  const { uploads } = context;
+  await confirmedGone(
+    () => uploads.remove(caller.accountId, [id]).then(() => true),
+    () => uploads.read(caller.accountId, id),
+  );
 }

@@ -1,7 +1,8 @@
 import { planOf } from '../../../schema/api/plans.ts';
 import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import { mailOwners } from '../mail/mail-owners.ts';
+import { type DueMail, writingMails } from '../../repos/people/due-mails.ts';
+import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 
 /** Notices per sweep. */
 const MOST = 200;
@@ -19,20 +20,22 @@ export async function mailLimitNotices(context: PeopleContext, now: number): Pro
   }
   for (const one of open) {
     const { notice } = one;
-    if (!(await context.limitNotices.claim(notice, now))) continue;
-    if (notice.percent < (highest.get(nameOf(one)) ?? 0)) continue;
+    const isHighest = notice.percent === highest.get(nameOf(one));
     try {
-      await mail(context, one, now);
+      const mails = isHighest ? await mailsOf(context, one, now) : [];
+      await context.limitNotices.claim(notice, now, writingMails(mails));
+      await queueDue(context, mails);
     } catch (error) {
+      // A failure of one account must not affect the others.
       log('warn', 'limit_not_mailed', { account_id: notice.accountId, error: errorText(error) });
-      await context.limitNotices.release(notice);
     }
   }
 }
 
-async function mail(context: PeopleContext, { notice, account }: Open, now: number): Promise<void> {
+async function mailsOf(context: PeopleContext, { notice, account }: Open, now: number): Promise<DueMail[]> {
   const { accountId, limit, percent } = notice;
   const link = `${context.config.PUBLIC_URL}/app/${accountId}/usage`;
   const news = { kind: 'limit', limit, percent, most: planOf(account.plan)[limit], link } as const;
-  await mailOwners(context, await context.members.owners(accountId), news, now + MAIL_MS);
+  const contents = toOwners(await context.members.owners(accountId), news);
+  return dueMails(context, contents, { now, expiresAt: now + MAIL_MS });
 }

@@ -8,9 +8,10 @@ import {
 } from '../../../schema/api/webhook.ts';
 import { newId } from '../../../schema/task/ids.ts';
 import type { Context } from '../../context.ts';
-import { confirmed } from '../../lib/outage.ts';
+import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
+import { type Also, nothingElse } from '../../repos/also.ts';
 import type { EndpointRow } from '../../repos/webhook-endpoints.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
 
@@ -25,8 +26,16 @@ function endpointView({ id, url, events, disabledAt, createdAt }: EndpointRow): 
   };
 }
 
-/** @throws Problem validation_failed */
-export async function createEndpoint(context: Context, accountId: string, body: unknown): Promise<Endpoint> {
+/**
+ * @param also Is written with the endpoint, of which it gets the address as it is shown
+ * @throws Problem validation_failed
+ */
+export async function createEndpoint(
+  context: Context,
+  accountId: string,
+  body: unknown,
+  also: (url: string) => Also = () => nothingElse,
+): Promise<Endpoint> {
   const { url, events } = parseInput(newEndpoint, body);
   checkReceiverUrl(context, '/url', url);
   const now = Date.now();
@@ -40,7 +49,7 @@ export async function createEndpoint(context: Context, accountId: string, body: 
   };
   const { webhookEndpoints } = context;
   const made = await confirmed(
-    () => webhookEndpoints.create(row, MAX_ENDPOINTS),
+    () => webhookEndpoints.create(row, MAX_ENDPOINTS, also(redactUrl(url))),
     async () => (await webhookEndpoints.read(accountId, row.id)) !== null || null,
   );
   if (made) return endpointView(row);
@@ -57,7 +66,15 @@ export async function listEndpoints(
 }
 
 /** @throws Problem webhook_endpoint_not_found */
-export async function deleteEndpoint(context: Context, accountId: string, id: string): Promise<void> {
-  if (!(await context.webhookEndpoints.remove(accountId, id)))
-    throw new Problem('webhook_endpoint_not_found');
+export async function deleteEndpoint(
+  { webhookEndpoints }: Context,
+  accountId: string,
+  id: string,
+  also: Also = nothingElse,
+): Promise<void> {
+  const read = () => webhookEndpoints.read(accountId, id);
+  const removed =
+    (await read()) !== null &&
+    (await confirmedGone(() => webhookEndpoints.remove(accountId, id, also), read));
+  if (!removed) throw new Problem('webhook_endpoint_not_found');
 }

@@ -2,6 +2,7 @@ import { type HmacKey, hmacKey } from '../../../schema/api/signature.ts';
 import { ROTATION_SECONDS, type WebhookSecret } from '../../../schema/api/webhook.ts';
 import type { Context } from '../../context.ts';
 import { confirmed } from '../../lib/outage.ts';
+import { type Also, nothingElse } from '../../repos/also.ts';
 import type { SecretRow } from '../../repos/webhook-secrets.ts';
 
 const PREFIX = 'whsec_';
@@ -43,15 +44,24 @@ export async function webhookSecretTimes(
   return newest ? { createdAt: newest.createdAt, previousUntil: previous?.expiresAt ?? null } : null;
 }
 
-/** Creates a new secret; the previous one stays valid for one more day. */
-export async function rotateWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
+/** Creates a new secret; the previous one stays valid for one more day. `also` is written with it. */
+export async function rotateWebhookSecret(
+  context: Context,
+  accountId: string,
+  also: Also = nothingElse,
+): Promise<WebhookSecret> {
   const { webhookSecrets, sealer } = context;
   const now = Date.now();
   const sealed = await sealer.seal(newSecret(), accountId);
   // A second rotation would end the secret that receivers still have.
   return confirmed(
     async () => {
-      await webhookSecrets.rotate(accountId, sealed, now, now + ROTATION_SECONDS * 1000);
+      await webhookSecrets.rotate(
+        accountId,
+        sealed,
+        { now, overlapEnd: now + ROTATION_SECONDS * 1000 },
+        also,
+      );
       return shown(context, await webhookSecrets.valid(accountId, now));
     },
     async () => {

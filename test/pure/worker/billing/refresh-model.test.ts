@@ -21,6 +21,7 @@ const { refreshBilling } = (await module('services/billing/refresh.ts')) as Refr
 const { billingRepo } = (await module('repos/people/billing.ts')) as {
   billingRepo(db: unknown): { connect(account: string, customer: string, now: number): Promise<string> };
 };
+const { dueMailsRepo } = (await module('repos/people/due-mails.ts')) as { dueMailsRepo(db: unknown): object };
 const { membersRepo } = (await module('repos/people/members.ts')) as { membersRepo(db: unknown): object };
 
 const NOW = 1_800_000_000_000;
@@ -50,6 +51,7 @@ async function world(trial: Trial, waits: () => Promise<void> = async () => {}) 
     config: { PUBLIC_URL: 'https://spool.example.com', GRACE_DAYS },
     customers,
     members: membersRepo(db),
+    dueMails: dueMailsRepo(db),
     mailer: {},
     sealer: sealer('a master secret of thirty-two characters'),
     async queueMail(message: unknown) {

@@ -7,20 +7,10 @@ import type { MailedPurpose } from './send-code.ts';
 export const MAX_TRIES = 5;
 
 /**
- * The challenge whose code this is, used up. Only the browser that asked for a code can enter it, at most five times.
+ * The challenge whose code this is. Only the browser that asked for a code can enter it, at most five times. It is used up by what it was
+ * proven for.
  * @returns null if the code is wrong, used or expired, or was tried too often: all of these look the same
  */
-export async function takeCode(
-  context: PeopleContext,
-  purpose: MailedPurpose,
-  code: string,
-  browser: Pick<Browser, 'token'>,
-): Promise<Challenge | null> {
-  const challenge = await tryCode(context, purpose, code, browser);
-  return challenge && (await context.challenges.use(challenge.id, Date.now())) ? challenge : null;
-}
-
-/** The same, not used up yet, for a step that needs two codes. */
 export async function tryCode(
   context: PeopleContext,
   purpose: MailedPurpose,

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const folder = resolve(import.meta.dirname, '../../../web/assets/static');
+const run = (name: string, globals: object) =>
+  runInNewContext(readFileSync(resolve(folder, name), 'utf8'), { setTimeout, ...globals });
+const page = (status: number) =>
+  new Response('<h1>Temporarily unavailable</h1>', { status, headers: { 'content-type': 'text/html' } });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('the scripts of the dashboard, while the service is away for a moment:', () => {
+  it.each([503, 429])('a part of a page that got %d is asked for again', async (status) => {
+    const part = { id: 'now', dataset: { refresh: '/now' }, outerHTML: '<p>', querySelectorAll: () => [] };
+    const fetch = vi.fn(async () => page(status));
+    run('refresh.js', { document: { hidden: false, querySelectorAll: () => [part] }, fetch });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(fetch.mock.calls.length).toBeGreaterThan(3);
+  });
+
+  it('a part of a page is left as it is for somebody who is signed out', async () => {
+    const part = { id: 'now', dataset: { refresh: '/now' }, outerHTML: '<p>', querySelectorAll: () => [] };
+    const fetch = vi.fn(async () => page(404));
+    run('refresh.js', { document: { hidden: false, querySelectorAll: () => [part] }, fetch });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+
+  it('events of a task that were refused are asked for again, and in the end the page says what is wrong', async () => {
+    const sources: Events[] = [];
+    class Events extends EventTarget {
+      static CLOSED = 2;
+      readyState = 2;
+      constructor() {
+        super();
+        sources.push(this);
+        setTimeout(() => this.dispatchEvent(new Event('error')), 10);
+      }
+    }
+    const reload = vi.fn();
+    const document = { querySelector: () => ({ dataset: { events: '/events' } }) };
+    run('task.js', { document, EventSource: Events, location: { reload } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([sources.length > 2, reload.mock.calls.length]).toEqual([true, 0]);
+    await vi.advanceTimersByTimeAsync(120_000);
+    expect(reload).toHaveBeenCalledOnce();
+  });
+
+  describe('a file', () => {
+    const made = { id: 'upl_1', url: null, parts: [], headers: {} };
+    const send = async (...answers: Response[]) => {
+      const fetch = vi.fn(async () => answers.shift() ?? page(503));
+      vi.stubGlobal('fetch', fetch);
+      const script = await import(new URL(`file://${folder}/upload.js`).href);
+      script.acceptUploads('/uploads', 'token');
+      const { signal } = new AbortController();
+      const sent = script
+        .upload(new File(['x'], 'talk.mp4'), { signal, onFraction() {} })
+        .catch((error: Error) => error.message);
+      await vi.waitFor(() => expect(fetch).toHaveBeenCalled());
+      await vi.advanceTimersByTimeAsync(30_000);
+      return sent;
+    };
+
+    it('is sent all the same', async () => {
+      expect(await send(page(503), Response.json(made), page(503), Response.json(made))).toBe('upload:upl_1');
+    });
+
+    it('that cannot be sent says so, and does not ask to sign in', async () => {
+      expect(await send()).toBe('The service did not answer. Try again in a few seconds.');
+    });
+
+    it('of somebody who is signed out says that', async () => {
+      expect(await send(page(200))).toBe('You are no longer signed in. Reload the page.');
+    });
+  });
+});
