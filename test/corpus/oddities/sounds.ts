@@ -22,6 +22,12 @@ function box(type: string, ...contents: (Buffer | string)[]): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** States other bytes per second in the header of a WAV. */
+const withBytesPerSecond = (count: number) => (bytes: Buffer) => {
+  bytes.writeUInt32LE(count, bytes.indexOf('fmt ') + 16);
+  return bytes;
+};
+
 /** The tag in which iTunes states how many samples to drop at the start of an mp4 that has no edit list. */
 function paddingTag(samples: number): Buffer {
   const none = Buffer.alloc(4);
@@ -90,6 +96,8 @@ function withCover(name: string, ...args: string[]): Oddity {
 
 /** Odd rates, channels, paddings and tracks of sound. */
 export const sounds: readonly Oddity[] = [
+  edited('wrong-bytes-per-second.wav', alone(44_100), withBytesPerSecond(123)),
+  edited('no-bytes-per-second.wav', alone(44_100), withBytesPerSecond(0)),
   made('8-khz.wav', ...alone(8000, '-ac', '1')),
   made('16-khz.wav', ...alone(16_000, '-ac', '1')),
   made('11-khz-8-bit.wav', ...alone(11_025, '-c:a', 'pcm_u8')),

@@ -39,6 +39,7 @@ export const printedStream = z.object({
   untimed: z.boolean().default(false),
   chained: z.boolean().default(false),
   joined: z.boolean().default(false),
+  miscounted: z.boolean().default(false),
   unsteady: z.boolean().default(false),
   unseen_packets: z.boolean().default(false),
   misflagged: z.boolean().default(false),

@@ -182,6 +182,7 @@ function audioStream(stream: PrintedStream): StatedAudio {
     ...(stream.chained ? { chained: true } : {}),
     ...(stream.joined ? { joined: true } : {}),
     ...(stream.unsteady ? { unsteady: true } : {}),
+    ...(stream.miscounted ? { miscounted: true } : {}),
     ...(isMisread(stream, bits) ? { misread: true } : {}),
     ...(stream.in_pieces ? { inPieces: true } : {}),
   };

@@ -81,6 +81,8 @@ export interface AudioStream {
   joined?: boolean;
   /** Whether packets have the times at which they arrived; see `isUnsteady`. Absent if not. */
   unsteady?: boolean;
+  /** Whether libav cannot seek in it, because the header states wrong bytes per second. Absent if not. */
+  miscounted?: boolean;
   /** Whether ffmpeg before version 6 decodes its samples wrongly, or not at all. Absent if not. */
   misread?: boolean;
   /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */
@@ -100,11 +102,13 @@ export const videoTracks = ({ streams }: MediaProbe): number[] =>
  */
 const indexed: readonly Demuxer[] = ['mov', 'matroska', 'wav', 'flac', 'avi'];
 
+/** Whether the place of samples follows from the bytes per second that the header states, which ffmpeg itself writes wrongly for ADPCM. */
+const isCounted = ({ codec, miscounted }: AudioStream): boolean => codec.startsWith('pcm_') && !miscounted;
+
 /** Whether a seek lands on a keyframe at or before its target or, for audio, on the exact sample. */
 export function canSeek(probe: MediaProbe): boolean {
   // With decoding times only, the decoder's frame times are unreliable after a seek.
   if (probe.video && !isTimedByPackets(probe.video)) return false;
-  // Their place is counted by the bytes per second that the header states, which ffmpeg itself writes wrongly for ADPCM.
-  if (probe.format === 'wav' && probe.audio?.codec.startsWith('pcm_') === false) return false;
+  if (probe.format === 'wav' && probe.audio && !isCounted(probe.audio)) return false;
   return indexed.includes(probe.format);
 }

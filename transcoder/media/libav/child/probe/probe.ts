@@ -32,6 +32,7 @@ import { isEncrypted } from './encryption.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 import { startsOf } from './stream-starts.ts';
 import { hasUnsteadySound } from './unsteady-sound.ts';
+import { isMiscounted } from './wav-header.ts';
 
 /** Container and streams in ffprobe's format. For HDR, includes the side data of the first frame. */
 export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
@@ -47,6 +48,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
     const pictured = input.streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
     const chained = source.format === 'ogg' && !pictured && (await isChained(source));
     const joined = await isJoined(source);
+    const miscounted = await isMiscounted(source);
     const streams: Printed['streams'] = [];
     for (const stream of input.streams) {
       const first = lacksMastering(stream) ? await ofFirstFrame(source, stream.index) : [];
@@ -72,6 +74,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(untimed ? { untimed: true } : {}),
         ...(chained ? { chained: true } : {}),
         ...(joined ? { joined: true } : {}),
+        ...(miscounted ? { miscounted: true } : {}),
         ...(unsteady ? { unsteady: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),

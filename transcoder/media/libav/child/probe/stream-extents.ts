@@ -16,6 +16,7 @@ import { SourceBytes } from '../read/source-bytes.ts';
 import type { Hidden } from '../read/sparse-input.ts';
 import { isLengthUnstated, ticksDecoded } from './last-sound.ts';
 import { startsOf } from './stream-starts.ts';
+import { isMiscounted } from './wav-header.ts';
 
 /**
  * How to find the end of a source without reading it completely: from one of its last units, from a byte position, or by a seek.
@@ -108,6 +109,7 @@ async function* tails(
 
 async function shortcutTo(source: SourceParts, streams: readonly number[]) {
   if (source.format !== 'wav') return shortcuts[source.format];
+  if (await isMiscounted(source)) return undefined;
   // A seek counts by the bytes per second that the header states, which encoders of ADPCM write wrongly.
   const input = await openInput(source, streams);
   const isCounted = input.streams.every(({ codecpar }) =>
