@@ -111,3 +111,15 @@ test('a picture that decodes without a keyframe is shown from its first frame on
   const done = await operate('transcode', path, { quality: 'low' });
   expect(await readNumbers(done.path)).toEqual(from(0, LAST));
 });
+
+test('a picture that is shown for 20 s in WebM is not the end of one of several recordings', async () => {
+  // Both tracks go on 20 s later from the keyframe at 3 s.
+  const later = (packet: number) =>
+    `setts=pts='PTS+if(gte(N,${packet}),20/TB)':dts='DTS+if(gte(N,${packet}),20/TB)'`;
+  const pause = ['-bsf:v', `noise=drop='lt(n,${LOST})',${later(90 - LOST)}`, '-bsf:a', later(150)];
+  const path = await recorded('pause.webm', ['-c:v', 'libvpx', ...vpx], pause);
+  const { path: made } = await operate('cut', path, { start: 0, end: 30 });
+  const [numbers, times] = [await readNumbers(made), await readTimes(made)];
+  expect(numbers).toEqual(from(FIRST, LAST));
+  expect((times[numbers.indexOf(90)] ?? 0) - (times[numbers.indexOf(89)] ?? 0)).toBeCloseTo(20 + 1 / RATE, 1);
+});

@@ -10,7 +10,7 @@ import { avGetCodecName, Codec, type FormatContext, Packet, type Stream } from '
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
-import { mayBeJoined } from '../../../../model/source/video-stream.ts';
+import { isUnindexed } from '../../../../model/source/video-stream.ts';
 import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
@@ -139,7 +139,7 @@ async function remux(
   const { output, format } = await openOutput(file, models, { stated, converted });
   const changes = models.map((model, at) => (kept[at]?.video ? null : new SoundChanges(model)));
   const tracks: Track[] = [];
-  const jumps = stated && mayBeJoined(source.format) ? new ClockJumps(models) : null;
+  const jumps = stated ? new ClockJumps(models) : null;
   const packet = new Packet();
   packet.alloc();
   try {
@@ -160,6 +160,7 @@ async function remux(
     let [read, count] = [0, 0];
     for await (const recording of recordingsIn(source, wanted, { whole: input, result: file })) {
       const { number, from } = recording;
+      const clocks = number !== null || isUnindexed(source.format) ? jumps : null;
       if (number)
         for (const [at, track] of tracks.entries()) track.goOn?.(streamOf(recording.input, wanted[at] ?? 0));
       while (await readPacket(recording.input, packet)) {
@@ -169,7 +170,7 @@ async function remux(
         if (count % TURN === 0) onProgress(read);
         const at = wanted.indexOf(packet.streamIndex);
         changes[at]?.take(packet);
-        if (jumps?.follow(packet, at, number) !== false) await tracks[at]?.take(packet);
+        if (clocks?.follow(packet, at, number) !== false) await tracks[at]?.take(packet);
         packet.unref();
         if (count % TURN === 0) await new Promise(setImmediate);
       }
