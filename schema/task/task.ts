@@ -26,6 +26,7 @@ export const warning = z.strictObject({
     'source_vfr',
     'source_interlaced',
     'source_truncated',
+    'source_joined',
     'range_clamped',
     'audio_missing',
     'video_missing',

@@ -29,6 +29,10 @@ export function announcedSeconds(head: Buffer): number | null {
   return rate > 0 && samples > 0 ? samples / rate : null;
 }
 
+/** The byte at which the first of the parts ends that a WAV or AIFF consists of; null for others, and if it does not say. */
+export const firstPartEnd = async (format: Demuxer, read: ReadArrived): Promise<number | null> =>
+  format === 'wav' ? riffEnd(read, 0) : format === 'aiff' ? formEnd(read) : null;
+
 type Account = (read: ReadArrived, bytes: number) => Promise<number | null>;
 
 /** Elementary streams, transport streams and Ogg do not know their own length. */
@@ -45,7 +49,7 @@ const accounts: Partial<Record<Demuxer, Account>> = {
 };
 
 /** Files with more parts, which are recordings of many hours, are not asked. */
-const MOST_PARTS = 4096;
+export const MOST_PARTS = 4096;
 
 /** The end of the last of the parts that a file consists of. */
 async function lastPartEnd(

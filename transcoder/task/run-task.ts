@@ -25,7 +25,7 @@ import { callerSpeechApi } from './caller-speech-api.ts';
 import type { Disk, DiskClaim } from './disk.ts';
 import { plannedOf } from './dry-run.ts';
 import { namedRefusal } from './explain-unreadable-source.ts';
-import { incompleteSources, ofIncomplete } from './incomplete-sources.ts';
+import { incompleteSources, joinedSources, ofIncomplete } from './incomplete-sources.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import { ofFont, ofSource, type Reach, TaskSources } from './open-sources.ts';
@@ -215,7 +215,7 @@ export async function runTask(
     const incomplete = await incompleteSources(
       arrived.map((source, index) => ({ source, duration: durations[index] ?? null })),
     );
-    const warnings = [...incomplete, ...made.warnings];
+    const warnings = [...incomplete, ...(await joinedSources(arrived)), ...made.warnings];
     if ('plan' in made) return { type: 'planned', ...made, warnings, metering: metering() };
     const rendered = { ...made, warnings };
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>

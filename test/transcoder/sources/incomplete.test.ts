@@ -8,7 +8,11 @@ import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { announcedEnd } from '../../../transcoder/source/announced-end.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
-import { incompleteSources, ofIncomplete } from '../../../transcoder/task/incomplete-sources.ts';
+import {
+  incompleteSources,
+  joinedSources,
+  ofIncomplete,
+} from '../../../transcoder/task/incomplete-sources.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -180,5 +184,47 @@ describe('nothing is said', () => {
         }
       }
     }
+  });
+});
+
+describe('files that were joined byte by byte', () => {
+  const sourceOf = async (name: string) => {
+    const path = join(directory, name);
+    const { length: bytes } = await readFile(path);
+    const format = (await demuxerOfFile(path)) as Demuxer;
+    return { parts: () => ({ path, format, bytes, present: null, near: null }) };
+  };
+
+  async function twice(name: string, args: readonly string[]) {
+    const once = await readFile(await made(`one-${name}`, ...args));
+    await writeFile(join(directory, name), Buffer.concat([once, once]));
+    return { source: await sourceOf(name), at: once.length };
+  }
+
+  test.each([
+    ['twice.mp4', [...film, ...h264, '-movflags', '+faststart']],
+    ['twice.mov', [...film, ...h264]],
+    ['twice.m4a', [...sound, '-c:a', 'aac']],
+    ['twice.wav', sound],
+    ['twice.aiff', sound],
+  ])('are warned of, as only the first one of %s is used', async (name, args) => {
+    const { source, at } = await twice(name, args);
+    const [warning, ...more] = await joinedSources([source]);
+    expect(more).toEqual([]);
+    expect(warning?.code).toBe('source_joined');
+    expect(warning?.detail).toContain(`the second one begins at byte ${at}.`);
+    expect(await joinedSources([await sourceOf(`one-${name}`)])).toEqual([]);
+    const late = new TaskFailure('time_out_of_range', 'start is 5 s, but the source is only 4 s long.');
+    const explained = await ofIncomplete([source], late);
+    expect(explained).toMatchObject({ code: 'time_out_of_range' });
+    expect((explained as TaskFailure).message).toMatch(/^start is 5 s, .* consists of several files/);
+  });
+
+  test('are read on where they are in fragments', async () => {
+    const { source } = await twice('twice-fragments.mp4', [
+      ...[...film, ...h264],
+      ...['-movflags', '+frag_keyframe+empty_moov+default_base_moof'],
+    ]);
+    expect(await joinedSources([source])).toEqual([]);
   });
 });
