@@ -29,13 +29,13 @@ const signed: [number, number][] = [
 
 /** A movie in one piece, behind it a file type box (ISO/IEC 14496-12, section 4.3) that another one begins with. */
 async function secondMovie(bytes: number, read: ReadArrived): Promise<number | null> {
-  let seen = false;
+  const seen = new Set<string>();
   for (let [at, count] = [0, 0]; at < bytes && count < MOST_PARTS; count++) {
     const box = boxAt(await read(at, BOX_HEADER), 0, Number.MAX_SAFE_INTEGER, at);
     // Fragments are read on behind another header.
     if (!box || box.type === 'moof') return null;
-    if (box.type === 'ftyp' && seen) return at;
-    seen ||= box.type === 'moov';
+    if (box.type === 'ftyp' && seen.has('ftyp') && seen.has('moov')) return at;
+    seen.add(box.type);
     at = box.to;
   }
   return null;
