@@ -86,7 +86,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
       expect(await video.getAttribute('src')).toBe(`/examples/${example.file}`);
       await label(page, 'MCP').click();
       const { method, params } = JSON.parse(await shownCode(page));
-      expect([method, params.name]).toEqual(['tools/call', example.operation]);
+      expect([method, params.name]).toEqual(['tools/call', operations[example.operation].tool.name]);
       expect(params.arguments).toEqual(example.request(`${origin}/examples`));
       for (const text of JSON.stringify(params.arguments).match(/[\w-]+\.(mp4|m4a|jpg)/g) ?? [])
         expect(exampleSourceNames).toContain(text);
