@@ -157,7 +157,8 @@ describe('a step of the sweep that always fails does not keep the later ones wai
     );
     await rows(`update ${table} set ${column} = 1`);
     await failNext(cron, match, 'before', 99);
-    await sweep(service, Date.now() + HOUR_MS);
+    // An operator sees that the cron job failed.
+    await expect(sweep(service, Date.now() + HOUR_MS)).rejects.toThrow('the cron job: exception');
     expect(await callsOf(cron)).toContainEqual(expect.objectContaining({ fault: 'before' }));
     expect(await rows(`select 1 from ${table}`)).toEqual([]);
     await failNext(cron, 'none', 'before');

@@ -4,7 +4,7 @@ import { endGrace, reconcileBilling } from '../billing/reconcile.ts';
 import { sweepDeletions } from '../deletion/continue-deletion.ts';
 import { sweepDueMails } from '../mail/due-mails.ts';
 import { mailLimitNotices } from '../usage/mail-limit-notices.ts';
-import { attempt } from './attempt.ts';
+import { attemptAll } from './attempt.ts';
 
 /** Used and expired challenges count towards the limit of mails for an hour. */
 const CHALLENGE_MS = 2 * 3600_000;
@@ -33,9 +33,10 @@ const steps: Record<string, Step> = {
 
 /**
  * Ends trials and grace, compares subscriptions with those at Stripe, deletes sessions, challenges and invitations that have expired
- * and old entries of the audit log and of free trials, sends notices about limits and mails that were left, and continues deletions. A step that fails does not
- * keep the others waiting.
+ * and old entries of the audit log and of free trials, sends notices about limits and mails that were left, and continues deletions.
+ * Throws if a step failed.
  */
 export async function sweepPeople(context: PeopleContext, core: Context, now: number): Promise<void> {
-  for (const [name, step] of Object.entries(steps)) await attempt(name, () => step(context, now, core));
+  const bound = Object.entries(steps).map(([name, step]) => [name, () => step(context, now, core)] as const);
+  await attemptAll(Object.fromEntries(bound));
 }

@@ -1,6 +1,6 @@
 import { LOG_DAYS } from '../../../schema/api/webhook.ts';
 import type { Context } from '../../context.ts';
-import { attempt } from './attempt.ts';
+import { attemptAll } from './attempt.ts';
 
 /** Leaves the queue time to deliver first. */
 const OVERDUE_AFTER_MS = 60_000;
@@ -12,18 +12,22 @@ const OVERDUE = 5000;
 const OLD = 5000;
 const PASSES = 20;
 
-/** Queues due deliveries that were never queued or were lost on the way, and trims the log. */
+/** Queues due deliveries that were never queued or were lost on the way, and trims the log. Throws if a step failed. */
 export async function sweepWebhooks(context: Context, now: number): Promise<void> {
   const { webhookDeliveries, webhookSecrets } = context;
   const due = now - OVERDUE_AFTER_MS;
-  await attempt('hasten', () => webhookDeliveries.hasten(now, OVERDUE_AFTER_MS, due - 1));
-  await attempt('overdueDeliveries', () => queueOverdue(context, due));
-  await attempt('deliveries', async () => {
-    for (let pass = 0; pass < PASSES; pass++) {
-      if ((await webhookDeliveries.removeBefore(now - LOG_DAYS * 24 * 3600_000, OLD)) < OLD) break;
-    }
+  await attemptAll({
+    hasten: () => webhookDeliveries.hasten(now, OVERDUE_AFTER_MS, due - 1),
+    overdueDeliveries: () => queueOverdue(context, due),
+    deliveries: () => removeOld(context, now),
+    webhookSecrets: () => webhookSecrets.removeExpired(now),
   });
-  await attempt('webhookSecrets', () => webhookSecrets.removeExpired(now));
+}
+
+async function removeOld({ webhookDeliveries }: Context, now: number): Promise<void> {
+  for (let pass = 0; pass < PASSES; pass++) {
+    if ((await webhookDeliveries.removeBefore(now - LOG_DAYS * 24 * 3600_000, OLD)) < OLD) break;
+  }
 }
 
 async function queueOverdue(context: Context, due: number): Promise<void> {
