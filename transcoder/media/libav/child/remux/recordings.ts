@@ -29,7 +29,7 @@ export async function* recordingsIn(
   wanted: readonly number[],
   { whole, result }: { whole: FormatContext; result: string },
 ): AsyncGenerator<Recording> {
-  // They are read whole.
+  // All of the source is read here anyway.
   const spans = await recordingsOf(source, true);
   if (spans.length < 2) return yield { input: whole, number: null, from: 0 };
   const path = `${result}.part`;
