@@ -11,6 +11,7 @@ import { withData, withFiles } from '../plan/changed-plan.ts';
 import { rangeAnalyses } from '../plan/compile/ranges.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
+import { displaySize, type Size } from '../plan/geometry.ts';
 import { planOf } from '../plan/output.ts';
 import { lengthOf, micros, movingOf, only, pictureOf, soundOnly } from '../plan/require-streams.ts';
 import { speakersIn } from '../plan/speech/who-speaks.ts';
@@ -74,7 +75,7 @@ interface Shown {
   /** Whether captions are drawn into it. */
   drawn: boolean;
   /** Size of the picture for which captions are laid out. */
-  canvas: { width: number; height: number };
+  canvas: Size;
   /** Seconds of a frame. */
   step: number;
 }
@@ -93,7 +94,7 @@ function shownBy(input: Input, probe: MediaProbe): Shown {
   if (sound || (!probe.video && !needed)) return { video: null, drawn: false, ...blank };
   const video = pictureOf(probe);
   const drawn = input.burn ?? true;
-  const canvas = { width: video.displayWidth, height: video.displayHeight };
+  const canvas = displaySize(video);
   return {
     video: drawn || input.embed === 'soft' ? video : null,
     ...{ drawn, canvas, step: video.frameDuration },

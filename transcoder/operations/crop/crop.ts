@@ -7,11 +7,12 @@ import { lookAt } from '../plan/camera/look.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, FIELD_LINES, isFieldwise } from '../plan/deinterlace.ts';
 import {
-  anchored,
   askedSize,
   cropped,
+  displaySize,
   evenNear,
   fitted,
+  fittedWithin,
   padded,
   type Rectangle,
   type Size,
@@ -25,7 +26,7 @@ import { checkSide, lengthOf, movingOf, only } from '../plan/require-streams.ts'
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { videoTarget } from '../plan/video-target.ts';
 import { movingCrop, stillViews } from './moving-crop.ts';
-import { type CropInput, fixedAnchor, kept, pictureOf, viewOf } from './view.ts';
+import { type CropInput, fixedAnchor, kept, viewOf } from './view.ts';
 
 export const crop: Planner<CropInput> = {
   analyses: (input, probes) => {
@@ -36,7 +37,7 @@ export const crop: Planner<CropInput> = {
     return [
       ...textAnalyses(input.tracks, probe),
       ...lastFrameAnalyses(probe),
-      ...(looks ? [lookAt(0, pictureOf(video), natural)] : []),
+      ...(looks ? [lookAt(0, displaySize(video), natural)] : []),
     ];
   },
 
@@ -146,21 +147,15 @@ function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings
 }
 
 function placeOf(input: CropInput, kept: Rectangle, canvas: Size, video: VideoStream): Place {
-  const picture = pictureOf(video);
+  const picture = displaySize(video);
   if (input.fill === 'crop') {
     return { of: shareOf(scales(input) ? kept : { ...kept, ...canvas }, picture), at: WHOLE };
   }
   return { of: shareOf(kept, picture), at: shareOf(insideOf(input, kept, canvas), canvas) };
 }
 
-function insideOf(input: CropInput, rectangle: Size, canvas: Size): Rectangle {
-  const within = fitted(rectangle, canvas, 'inside');
-  const inside = {
-    width: Math.min(within.width, canvas.width),
-    height: Math.min(within.height, canvas.height),
-  };
-  return { ...anchored(fixedAnchor(input), canvas, inside), ...inside };
-}
+const insideOf = (input: CropInput, rectangle: Size, canvas: Size): Rectangle =>
+  fittedWithin(rectangle, canvas, fixedAnchor(input));
 
 function around(ratio: string, picture: Size): Size {
   const [w = 1, h = 1] = ratio.split(':').map(Number);

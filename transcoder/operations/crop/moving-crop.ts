@@ -1,15 +1,14 @@
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { type PathPoint, piecesOf, placeText, roundedPlace, stillSpans } from '../plan/camera/camera-path.ts';
-import type { Rectangle } from '../plan/geometry.ts';
-import { pictureOf } from './view.ts';
+import { displaySize, type Rectangle } from '../plan/geometry.ts';
 
 /** Shorter stretches of a path are not compared with the source, in frames. */
 const LEAST_FRAMES = 4;
 
 /** A crop at the place that the path has at each frame's time, rounded to whole chroma samples. */
 export function movingCrop(size: Rectangle, path: readonly PathPoint[], video: VideoStream): Filter {
-  const picture = pictureOf(video);
+  const picture = displaySize(video);
   const [across, down] = video.chroma;
   return {
     name: 'crop',
@@ -30,7 +29,7 @@ export function stillViews(
   video: VideoStream,
   duration: number,
 ): { from: number; to: number; kept: Rectangle }[] {
-  const picture = pictureOf(video);
+  const picture = displaySize(video);
   const [across, down] = video.chroma;
   return stillSpans(path, duration, LEAST_FRAMES * video.frameDuration).map(({ from, to, x, y }) => ({
     ...{ from, to },

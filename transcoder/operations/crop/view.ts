@@ -6,7 +6,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { PathPoint } from '../plan/camera/camera-path.ts';
 import { type FoundAim, foundAim, pathFollowing } from '../plan/camera/follow.ts';
 import { encodedFields, FIELD_LINES } from '../plan/deinterlace.ts';
-import { anchored, evenDown, fitted, type Rectangle, type Size } from '../plan/geometry.ts';
+import { anchored, displaySize, evenSize, fitted, type Rectangle, type Size } from '../plan/geometry.ts';
 
 export type CropInput = OperationInput<'crop'>;
 
@@ -19,11 +19,6 @@ export interface View {
   focus: FoundAim | null;
 }
 
-export const pictureOf = (video: VideoStream): Size => ({
-  width: video.displayWidth,
-  height: video.displayHeight,
-});
-
 /** The anchor where nothing is looked for. */
 export const fixedAnchor = ({ anchor }: CropInput): Anchor => (anchor === 'auto' ? 'center' : anchor);
 
@@ -34,7 +29,7 @@ export function viewOf(
   subject: Subject | undefined,
   duration: number,
 ): View {
-  const picture = pictureOf(video);
+  const picture = displaySize(video);
   const natural = kept(input, video, null);
   if (input.path) {
     for (const [index, point] of input.path.entries()) checkPoint(index, point, natural, picture);
@@ -77,7 +72,7 @@ function aimedAt(spot: Spot, picture: Size, crop: Size): { x: number; y: number 
  */
 export function kept(input: CropInput, video: VideoStream, middle: Spot | null): Rectangle {
   const natural = keptFrame(input, video);
-  const rectangle = middle ? { ...natural, ...aimedAt(middle, pictureOf(video), natural) } : natural;
+  const rectangle = middle ? { ...natural, ...aimedAt(middle, displaySize(video), natural) } : natural;
   if (!encodedFields(video)) return rectangle;
   const y = rectangle.y - (rectangle.y % FIELD_LINES);
   const bottom = rectangle.y + rectangle.height;
@@ -85,13 +80,12 @@ export function kept(input: CropInput, video: VideoStream, middle: Spot | null):
 }
 
 function keptFrame(input: CropInput, video: VideoStream): Rectangle {
-  const whole = pictureOf(video);
+  const whole = displaySize(video);
   if (input.aspect_ratio !== undefined) {
     if (input.fill !== 'crop') return { x: 0, y: 0, ...whole };
     const [w = 1, h = 1] = input.aspect_ratio.split(':').map(Number);
     // Otherwise an odd side would be rounded up for one side of the crop and down for the other.
-    const even = { width: evenDown(whole.width), height: evenDown(whole.height) };
-    const inside = fitted({ width: w, height: h }, even, 'inside');
+    const inside = fitted({ width: w, height: h }, evenSize(whole), 'inside');
     const size = {
       width: Math.min(inside.width, whole.width),
       height: Math.min(inside.height, whole.height),

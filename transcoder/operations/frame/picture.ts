@@ -7,7 +7,7 @@ import { isTransparent, type VideoStream } from '../../model/source/video-stream
 import type { Filter, Render, Still } from '../../model/steps.ts';
 import { EXACT_RGB, matrixOf } from '../plan/color-matrix.ts';
 import { interlacedSource } from '../plan/deinterlace.ts';
-import { askedSize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
+import { askedSize, displaySize, fitFilters, type Size, scaled } from '../plan/geometry.ts';
 import { checkSide } from '../plan/require-streams.ts';
 import type { displayed } from '../plan/still-image.ts';
 import { alphaDropped, toSdr } from '../plan/video-target.ts';
@@ -86,7 +86,7 @@ export function pictureShape(
   capabilities: Capabilities,
   grid: Grid | null = null,
 ): PictureShape {
-  const display = { width: video.displayWidth, height: video.displayHeight };
+  const display = displaySize(video);
   const warnings: Warning[] = interlacedSource(video);
   if (video.alpha && (input.format === 'jpeg' || !isTransparent(video.pixelFormat)))
     warnings.push(alphaDropped('the picture'));

@@ -2,11 +2,12 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import {
-  anchored,
   cropped,
   evenNear,
   fitFilters,
   fitted,
+  fittedWithin,
+  isSameShape,
   type Rectangle,
   type Size,
 } from '../plan/geometry.ts';
@@ -94,13 +95,8 @@ export function canvasChains(
 ): Chain[] {
   const upright = `${label}upright`;
   const upTo = stillChains(picture, at, upright, input.background);
-  if (input.fill === 'blur' && !sameShape(picture.size, size)) {
-    const within = fitted(picture.size, canvas.size, 'inside');
-    const inside = {
-      width: Math.min(within.width, canvas.size.width),
-      height: Math.min(within.height, canvas.size.height),
-    };
-    const place = { ...anchored('center', canvas.size, inside), ...inside };
+  if (input.fill === 'blur' && !isSameShape(picture.size, size)) {
+    const place = fittedWithin(picture.size, canvas.size);
     return [
       ...upTo,
       { from: [upright], filters: drawnColors(), to: [`${label}whole`] },
@@ -116,5 +112,3 @@ export function canvasChains(
   const one: Filter = { name: 'setsar', options: { sar: 1 } };
   return [...upTo, { from: [upright], filters: [...sized, one, ...drawnColors()], to: [label] }];
 }
-
-const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;

@@ -4,7 +4,7 @@ import type { Plan, Planner } from '../../model/plan.ts';
 import { lookAt } from '../plan/camera/look.ts';
 import { frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
-import { evenDown, evenNear, type Size } from '../plan/geometry.ts';
+import { askedSize, evenNear, type Size } from '../plan/geometry.ts';
 import { planParts } from '../plan/joined-parts.ts';
 import { checkSide } from '../plan/require-streams.ts';
 import { stillOf, turned } from '../plan/still-image.ts';
@@ -53,11 +53,8 @@ const [SHORT, LONG] = [1080, 1920];
 
 export function sizeOf(input: PhotoInput): Size {
   const [w = 16, h = 9] = input.aspect_ratio.split(':').map(Number);
-  const { width, height } = input;
-  if (width !== undefined && height !== undefined)
-    return { width: evenDown(width), height: evenDown(height) };
-  if (width !== undefined) return { width: evenDown(width), height: evenNear((width * h) / w) };
-  if (height !== undefined) return { width: evenNear((height * w) / h), height: evenDown(height) };
+  const asked = askedSize({ width: w, height: h }, input);
+  if (asked) return asked;
   const scale = Math.min(SHORT / Math.min(w, h), LONG / Math.max(w, h));
   return { width: evenNear(w * scale), height: evenNear(h * scale) };
 }

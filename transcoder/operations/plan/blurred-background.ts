@@ -11,8 +11,7 @@ export function onBlurred(
 ): Chain[] {
   const { from, to } = label;
   const small = { width: evenNear(canvas.width / 8), height: evenNear(canvas.height / 8) };
-  const cover = fitted(picture, small, 'around');
-  const filled = { width: Math.max(cover.width, small.width), height: Math.max(cover.height, small.height) };
+  const filled = fitted(picture, small, 'around');
   return [
     { from: [from], filters: [{ name: 'split' }], to: [`${from}front`, `${from}behind`] },
     {

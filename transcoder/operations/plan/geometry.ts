@@ -1,5 +1,4 @@
 import type { Anchor, Fit } from '../../../schema/operations/fields/fields.ts';
-import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { Place, Region } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -39,15 +38,16 @@ export const shareOf = ({ x, y, width, height }: Rectangle, of: Size): Region =>
 export function placeOf(from: Size, to: Size, fit: Fit | 'blur'): Place {
   if (isEvenPart(from, to)) return { of: shareOf({ x: 0, y: 0, ...to }, from), at: WHOLE };
   if (fit === 'stretch') return { of: WHOLE, at: WHOLE };
-  const around = fitted(from, to, fit === 'cover' ? 'around' : 'inside');
-  const larger = { width: Math.max(around.width, to.width), height: Math.max(around.height, to.height) };
-  if (fit === 'cover')
-    return { of: shareOf({ ...anchored('center', larger, to), ...to }, larger), at: WHOLE };
-  const inside = { width: Math.min(around.width, to.width), height: Math.min(around.height, to.height) };
-  return { of: WHOLE, at: shareOf({ ...anchored('center', to, inside), ...inside }, to) };
+  if (fit !== 'cover') return { of: WHOLE, at: shareOf(fittedWithin(from, to), to) };
+  const larger = fitted(from, to, 'around');
+  return { of: shareOf({ ...anchored('center', larger, to), ...to }, larger), at: WHOLE };
 }
 
 export const evenDown = (side: number) => Math.max(2, Math.floor(side / 2) * 2);
+export const evenSize = ({ width, height }: Size): Size => ({
+  width: evenDown(width),
+  height: evenDown(height),
+});
 export const evenNear = (side: number) => Math.max(2, Math.round(side / 2) * 2);
 
 /** Position of `inner` in `outer` in whole pixels; even if centered, to align with chroma samples. */
@@ -66,8 +66,7 @@ export function askedSize(
   asked: { width?: number | undefined; height?: number | undefined },
 ): Size | null {
   const { width, height } = asked;
-  if (width !== undefined && height !== undefined)
-    return { width: evenDown(width), height: evenDown(height) };
+  if (width !== undefined && height !== undefined) return evenSize({ width, height });
   if (width !== undefined)
     return { width: evenDown(width), height: evenNear((evenDown(width) * from.height) / from.width) };
   if (height !== undefined)
@@ -75,12 +74,25 @@ export function askedSize(
   return null;
 }
 
-/** The largest size with the aspect ratio of `inner` inside `outer`, or the smallest around it. */
+/** The largest size with the aspect ratio of `inner` inside `outer`, or the smallest around it; even unless `outer` is not. */
 export function fitted(inner: Size, outer: Size, how: 'inside' | 'around'): Size {
-  const scales = [outer.width / inner.width, outer.height / inner.height];
-  const scale = how === 'inside' ? least(scales) : greatest(scales);
-  return { width: evenNear(inner.width * scale), height: evenNear(inner.height * scale) };
+  const bound = how === 'inside' ? Math.min : Math.max;
+  const scale = bound(outer.width / inner.width, outer.height / inner.height);
+  return {
+    width: bound(evenNear(inner.width * scale), outer.width),
+    height: bound(evenNear(inner.height * scale), outer.height),
+  };
 }
+
+/** The place of the largest picture with the aspect ratio of `inner` in `outer`. */
+export function fittedWithin(inner: Size, outer: Size, anchor: Anchor = 'center'): Rectangle {
+  const size = fitted(inner, outer, 'inside');
+  return { ...anchored(anchor, outer, size), ...size };
+}
+
+/** Whether two sizes have the same aspect ratio, up to the rounding of their sides. */
+export const isSameShape = (a: Size, b: Size) =>
+  Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
 
 export function scaled(size: Size): Filter[] {
   return [
@@ -113,23 +125,33 @@ export function fitFilters(
 ): { filters: Filter[]; size: Size } {
   if (fit === 'stretch') return { filters: scaled(to), size: to };
   if (fit === 'cover') {
-    const around = fitted(from, to, 'around');
-    const size = { width: Math.max(around.width, to.width), height: Math.max(around.height, to.height) };
+    const size = fitted(from, to, 'around');
     const at = anchored('center', size, to);
     return { filters: [...scaled(size), cropped({ ...at, ...to })], size: to };
   }
-  const within = fitted(from, to, 'inside');
-  const inside = { width: Math.min(within.width, to.width), height: Math.min(within.height, to.height) };
-  if (!bars) return { filters: scaled(inside), size: inside };
-  return { filters: [...scaled(inside), padded(to, anchored('center', to, inside), background)], size: to };
+  if (!bars) {
+    const size = fitted(from, to, 'inside');
+    return { filters: scaled(size), size };
+  }
+  const inside = fittedWithin(from, to);
+  return { filters: [...scaled(inside), padded(to, inside, background)], size: to };
 }
 
 /** The coded size of a picture as players turn it. */
 export const uprightSize = ({ width, height, rotation }: Pick<VideoStream, keyof Size | 'rotation'>): Size =>
   rotation % 180 === 0 ? { width, height } : { width: height, height: width };
 
+/** The size at which players show a picture. */
+export const displaySize = ({
+  displayWidth,
+  displayHeight,
+}: Pick<VideoStream, 'displayWidth' | 'displayHeight'>): Size => ({
+  width: displayWidth,
+  height: displayHeight,
+});
+
 /** Makes pixels square. ffmpeg has already rotated the picture upright. */
 export function upright(video: VideoStream): Filter[] {
   if (video.sar === 1) return [{ name: 'setsar', options: { sar: 1 } }];
-  return scaled({ width: video.displayWidth, height: video.displayHeight });
+  return scaled(displaySize(video));
 }

@@ -5,6 +5,7 @@ import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
 import type { Clip } from '../plan/compile/clips.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
+import { displaySize } from '../plan/geometry.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 import type { Segment, SilenceInput } from './detect.ts';
 import { csvText } from './export/csv.ts';
@@ -74,7 +75,7 @@ export function editOf({ input, probe, segments, clips, grid }: ExportRequest, e
     rate,
     perSecond: even && !rate.usual ? 1 / grid.step : rate.frames / rate.seconds,
     frames: frameAt(lengthOf(probe)),
-    picture: grid && video ? { width: video.displayWidth, height: video.displayHeight } : null,
+    picture: grid && video ? displaySize(video) : null,
     sound: { channels: audio?.channels ?? 2, sampleRate: audio?.sampleRate ?? 48_000 },
     events,
     segments: segments.map((segment) => ({

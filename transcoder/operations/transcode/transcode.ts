@@ -12,6 +12,7 @@ import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';
 import { constantRate, evenCrop } from '../plan/filters.ts';
 import {
   askedSize,
+  displaySize,
   evenFilters,
   fitFilters,
   isEvenPart,
@@ -153,7 +154,7 @@ function shapeOf(
   input: Input,
   video: VideoStream,
 ): { size: Size; displayed: Size; filters: Filter[]; place: Place } {
-  const display = { width: video.displayWidth, height: video.displayHeight };
+  const display = displaySize(video);
   const asked = askedSize(display, input);
   if (!asked) {
     return { size: uprightSize(video), displayed: display, filters: [], place: { of: WHOLE, at: WHOLE } };

@@ -4,7 +4,7 @@ import type { Chain, Filter, Input, Step } from '../../model/steps.ts';
 import { matrixOf } from '../plan/color-matrix.ts';
 import { deinterlaced, interlacedSource } from '../plan/deinterlace.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
-import { fitFilters, type Size } from '../plan/geometry.ts';
+import { displaySize, fitFilters, type Size } from '../plan/geometry.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import {
   drawnColors,
@@ -90,7 +90,6 @@ function groundOf(
     };
   }
   const { video } = movingOf(probe, behind);
-  const display = { width: video.displayWidth, height: video.displayHeight };
   const looped = input.when_background_shorter === 'loop';
   return {
     inputs: [{ source: behind, seek: null, loop: looped }],
@@ -104,7 +103,7 @@ function groundOf(
           ...(looped ? [] : [{ name: 'tpad', options: { stop: -1, stop_mode: 'clone' } }]),
           { name: 'trim', options: { end_frame: frames } },
           ...(video.hdr ? toSdr(video, capabilities) : []),
-          ...fitFilters(display, size, 'cover', true).filters,
+          ...fitFilters(displaySize(video), size, 'cover', true).filters,
           ...drawnColors('yuv420p', video.hdr || isRgb(video) ? null : matrixOf(video)),
         ],
         to: ['ground'],

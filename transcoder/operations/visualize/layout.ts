@@ -1,7 +1,7 @@
 import { visualStyles } from '../../../schema/media/visual-styles.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { RING_INSIDE } from '../../model/numbers/ring-inside.ts';
-import { evenDown, evenNear, type Rectangle, type Size } from '../plan/geometry.ts';
+import { evenNear, evenSize, type Rectangle, type Size } from '../plan/geometry.ts';
 import { type Lines, linesOf } from './title-wrapping.ts';
 
 export type VisualizeInput = OperationInput<'visualize'>;
@@ -49,10 +49,7 @@ export function layoutOf(input: VisualizeInput): Layout {
     : { visual, cover: null, text: null };
 }
 
-export const sizeOf = (input: VisualizeInput): Size => ({
-  width: evenDown(input.width),
-  height: evenDown(input.height),
-});
+export const sizeOf = (input: VisualizeInput): Size => evenSize(input);
 
 function visualSize(input: VisualizeInput, { width, height }: Size, edge: number): Size {
   const { shape } = visualStyles[input.style];

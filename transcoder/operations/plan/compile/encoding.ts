@@ -1,6 +1,6 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import { evenCrop } from '../filters.ts';
-import { uprightSize } from '../geometry.ts';
+import { displaySize, uprightSize } from '../geometry.ts';
 import { checkSide, movingOf } from '../require-streams.ts';
 import { videoTarget } from '../video-target.ts';
 import { backdropTarget, drawnLike } from './backdrop.ts';
@@ -15,7 +15,7 @@ export function encodingOf({ request, probe, drawn }: Work, warnings: Warning[])
   const backdrop = drawn?.alone?.backdrop;
   const video = backdrop ? drawnLike(own) : own;
   const upright = uprightSize(video);
-  const display = { width: video.displayWidth, height: video.displayHeight };
+  const display = displaySize(video);
   const target = backdrop
     ? backdropTarget(backdrop, video, request, display)
     : videoTarget(video, input, display, capabilities);

@@ -2,16 +2,16 @@ import type { Warning } from '../../../../schema/task/task.ts';
 import type { PlanRequest } from '../../../model/plan.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import { interlacedSource } from '../deinterlace.ts';
-import { askedSize, evenDown, type Size } from '../geometry.ts';
+import { askedSize, displaySize, evenSize, type Size } from '../geometry.ts';
 import { checkSide } from '../require-streams.ts';
 import { alphaDropped, rateOfClips, videoTarget } from '../video-target.ts';
 import type { Canvas, Look } from './parts.ts';
 import { clipsIn, type Timeline } from './timeline.ts';
 
 /** The requested size, otherwise that of the first clip. */
-export function sizeOf(input: Look, { displayWidth, displayHeight }: VideoStream): Size {
-  const display = { width: displayWidth, height: displayHeight };
-  return askedSize(display, input) ?? { width: evenDown(displayWidth), height: evenDown(displayHeight) };
+export function sizeOf(input: Look, video: VideoStream): Size {
+  const display = displaySize(video);
+  return askedSize(display, input) ?? evenSize(display);
 }
 
 /** @param videos Of the clips; the first one gives what the request leaves open. */

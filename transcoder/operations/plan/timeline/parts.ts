@@ -10,7 +10,15 @@ import { assumedSpace, matrixOf } from '../color-matrix.ts';
 import { deinterlaced } from '../deinterlace.ts';
 import { onGrid } from '../filters.ts';
 import { seekBefore } from '../frame-selection.ts';
-import { anchored, evenFilters, fitFilters, fitted, isEvenPart, type Size } from '../geometry.ts';
+import {
+  displaySize,
+  evenFilters,
+  fitFilters,
+  fittedWithin,
+  isEvenPart,
+  isSameShape,
+  type Size,
+} from '../geometry.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
 import { drawnColor, inRange, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
@@ -173,10 +181,10 @@ function clipChains(
   const { pixelFormat } = target.encoding;
   const format: Filter = { name: 'format', options: { pix_fmts: pixelFormat } };
   const end = [format, ...statedAs(target.encoding.color, clip.video)];
-  const display = { width: clip.video.displayWidth, height: clip.video.displayHeight };
+  const display = displaySize(clip.video);
   const before = [...grid, ...colorFilters(clip.video, canvas)];
   const head = { from: [`${input}:${clip.video.index}`] };
-  if (asked.fit !== 'blur' || sameShape(display, size)) {
+  if (asked.fit !== 'blur' || isSameShape(display, size)) {
     const fit = asked.fit === 'blur' ? 'stretch' : asked.fit;
     const fitting =
       clip.video.sar === 1 && isEvenPart(display, size)
@@ -184,9 +192,7 @@ function clipChains(
         : fitFilters(display, size, fit, true, asked.background).filters;
     return [{ ...head, filters: [...before, ...inRange(fitting, target), ...end], to: [label] }];
   }
-  const within = fitted(display, size, 'inside');
-  const inside = { width: Math.min(within.width, size.width), height: Math.min(within.height, size.height) };
-  const place = { ...anchored('center', size, inside), ...inside };
+  const place = fittedWithin(display, size);
   return [
     { ...head, filters: [...before, format], to: [`${label}whole`] },
     ...onBlurred({ from: `${label}whole`, to: `${label}laid` }, display, size, place, pixelFormat).map(
@@ -195,8 +201,6 @@ function clipChains(
     { from: [`${label}laid`], filters: end, to: [label] },
   ];
 }
-
-const sameShape = (a: Size, b: Size) => Math.abs((a.width * b.height) / (a.height * b.width) - 1) < 0.005;
 
 /** States the colors of the output. What those leave open, the encoder would take from each clip. */
 function statedAs(color: Color, { color: own }: VideoStream): Filter[] {

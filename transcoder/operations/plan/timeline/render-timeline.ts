@@ -1,7 +1,7 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan, PlanRequest } from '../../../model/plan.ts';
 import type { FrameRate } from '../frame-rate.ts';
-import { placeOf, type Size } from '../geometry.ts';
+import { displaySize, placeOf, type Size } from '../geometry.ts';
 import { planParts } from '../joined-parts.ts';
 import type { Shown } from '../output.ts';
 import { type Canvas, type Look, partSteps, partsOf } from './parts.ts';
@@ -10,12 +10,7 @@ import type { TimelineSound } from './timeline-sound.ts';
 
 /** Where each clip is visible in the output. */
 const placesOf = (clips: readonly Clip[], size: Size, { fit }: Look) =>
-  Object.fromEntries(
-    clips.map(({ source, video }) => {
-      const display = { width: video.displayWidth, height: video.displayHeight };
-      return [source, placeOf(display, size, fit)];
-    }),
-  );
+  Object.fromEntries(clips.map(({ source, video }) => [source, placeOf(displaySize(video), size, fit)]));
 
 /** Renders each part of the picture and the sound separately, and joins them without re-encoding. */
 export function renderTimeline(
