@@ -13,7 +13,7 @@ import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { displaySize, type Size } from '../plan/geometry.ts';
 import { planOf } from '../plan/output.ts';
-import { lengthOf, micros, movingOf, only, pictureOf, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, micros, movingOf, only, pictureOf } from '../plan/require-streams.ts';
 import { speakersIn } from '../plan/speech/who-speaks.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planAlone, planBurnt } from './burn-in.ts';
@@ -86,7 +86,7 @@ const blank = { canvas: { width: 1920, height: 1080 }, step: 1 / 25 };
 /** What the result shows. Throws `source_no_video` if captions have to be drawn into a picture that the source does not have. */
 function shownBy(input: Input, probe: MediaProbe): Shown {
   const sound = input.audio_url !== undefined;
-  if (sound && probe.still) soundOnly(probe);
+  if (sound && probe.still) audioOf(probe);
   lengthOf(probe);
   const pictured = probe.streams.some(({ type }) => type === 'video');
   const asked = input.burn === true || input.embed === 'soft' || input.background !== 'video';

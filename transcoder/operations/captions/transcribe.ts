@@ -12,7 +12,7 @@ import { grouped } from '../plan/captions/segmentation.ts';
 import { namesIn, speakerChanges } from '../plan/captions/speakers.ts';
 import { given, textOf } from '../plan/captions/words.ts';
 import { planOf } from '../plan/output.ts';
-import { lengthOf, micros, only, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, micros, only } from '../plan/require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { listeningForSpeakers, namedBy, speakersIn } from '../plan/speech/who-speaks.ts';
 import { captionFiles } from './sidecar-files.ts';
@@ -24,7 +24,7 @@ export const transcribe: Planner<Input> = {
 
   analyses: (input, probes, means) => {
     const probe = only(probes);
-    if (input.audio_url !== undefined) soundOnly(probe);
+    if (input.audio_url !== undefined) audioOf(probe);
     lengthOf(probe);
     return [
       listening(input, scriptOf(input, means.brought), probe, means),

@@ -8,7 +8,7 @@ import { type ClipsRequest, UNCHANGED } from '../plan/compile/work.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import type { Fades } from '../plan/filters.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { only } from '../plan/require-streams.ts';
+import { audioOf, only } from '../plan/require-streams.ts';
 
 /** A cut of sound only. A single range of AAC is copied; everything else is re-encoded. */
 export function planSound(
@@ -18,8 +18,7 @@ export function planSound(
   warnings: Warning[],
 ): Plan {
   const probe = only(request.probes);
-  const { audio: stream } = probe;
-  if (!stream) throw new Error('the analysis should have refused a source without sound');
+  const stream = audioOf(probe);
   const clips = rangesOf(spans);
   const plan = renderSound(
     { ...UNCHANGED, request, probe, stream, clips, grid: null, open: true, fades },

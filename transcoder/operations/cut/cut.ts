@@ -12,7 +12,7 @@ import type { Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, hasLongFrames, type Span, timesIn } from '../plan/frame-selection.ts';
-import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, movingOf, only, shown } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
@@ -22,7 +22,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
   analyses: (input, probes) => {
     const probe = only(probes);
     if (input.video_url === undefined) {
-      soundOnly(probe);
+      audioOf(probe);
       spansOf(input, probe);
       return [];
     }

@@ -6,7 +6,7 @@ import { withData } from '../plan/changed-plan.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { frameRate, rateOfAll } from '../plan/frame-rate.ts';
 import { packetsAround } from '../plan/frame-selection.ts';
-import { micros, movingOf } from '../plan/require-streams.ts';
+import { micros, movingOf, probeOf } from '../plan/require-streams.ts';
 import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Timeline } from '../plan/timeline/timeline.ts';
@@ -17,8 +17,7 @@ import { clipsOf, gapOf, type MergeInput, type MergeRequest, ruleOf, timelineOf 
 export const mergeUrls: Planner<MergeInput> = {
   analyses: (input, probes) => {
     const needed = clipsOf(input).flatMap((_, source) => {
-      const probe = probes[source];
-      if (!probe) throw new Error(`clip ${source} has no probe`);
+      const probe = probeOf(probes, source);
       const { video } = movingOf(probe, source);
       const analyses: Analysis[] = [];
       if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
@@ -27,13 +26,12 @@ export const mergeUrls: Planner<MergeInput> = {
       }
       return analyses;
     });
-    const size = sizeOf(input, firstOf({ probes }).video);
+    const size = sizeOf(input, movingOf(probeOf(probes, 0)).video);
     const surveyed = surveysOfSpans(input, probes, size, spansOf(input, probes));
     // Surveys first: packets that a survey lists are not listed again.
-    const texts = clipsOf(input).flatMap((_, source) => {
-      const probe = probes[source];
-      return probe ? textAnalyses(input.tracks, probe, source) : [];
-    });
+    const texts = clipsOf(input).flatMap((_, source) =>
+      textAnalyses(input.tracks, probeOf(probes, source), source),
+    );
     return [...needed, ...surveyed, ...edges(input, probes), ...texts];
   },
 
@@ -86,10 +84,8 @@ function rateAsked(request: MergeRequest) {
 }
 
 function videosOf(request: MergeRequest): [VideoStream, ...VideoStream[]] {
-  const others = request.probes
-    .slice(1, clipsOf(request.input).length)
-    .map((probe, index) => movingOf(probe, index + 1).video);
-  return [firstOf(request).video, ...others];
+  const [first, ...others] = clipProbes(request);
+  return [movingOf(first).video, ...others.map((probe, index) => movingOf(probe, index + 1).video)];
 }
 
 /** The joints as callers read them. */
@@ -107,10 +103,4 @@ function clipProbes({ input, probes }: MergeRequest): SourceProbes {
   const [first, ...more] = probes.slice(0, clipsOf(input).length);
   if (!first) throw new Error('a merge without clips');
   return [first, ...more];
-}
-
-function firstOf({ probes }: Pick<MergeRequest, 'probes'>) {
-  const [probe] = probes;
-  if (!probe) throw new Error('a merge without clips');
-  return movingOf(probe);
 }

@@ -10,7 +10,7 @@ import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { edgeNear, HELD, hasLongFrames, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
-import { movingOf, shown } from '../plan/require-streams.ts';
+import { movingOf, probeOf, shown } from '../plan/require-streams.ts';
 import type { Clip, Joint, Timeline } from '../plan/timeline/timeline.ts';
 
 export type MergeInput = OperationInput<'merge_urls'>;
@@ -39,9 +39,9 @@ export function timelineOf(request: MergeRequest, rate: FrameRate, warnings: War
 
 function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings: Warning[]): Clip {
   const { input, probes, facts } = request;
-  const probe = probes[index];
+  const probe = probeOf(probes, index);
   const asked = clipsOf(input)[index];
-  if (!probe || !asked) throw new Error(`clip ${index} has no probe`);
+  if (!asked) throw new Error(`there is no clip ${index}`);
   const { video, duration } = movingOf(probe, index);
   const { origin } = probe;
   const tail = facts.sources?.[index]?.tail;

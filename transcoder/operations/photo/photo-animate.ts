@@ -6,7 +6,7 @@ import { frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { askedSize, evenNear, type Size } from '../plan/geometry.ts';
 import { planParts } from '../plan/joined-parts.ts';
-import { checkSide } from '../plan/require-streams.ts';
+import { checkSide, probeOf } from '../plan/require-streams.ts';
 import { stillOf, turned } from '../plan/still-image.ts';
 import { type PhotoInput, unitOf } from './canvas.ts';
 import { partsOf, type Stage } from './render-parts.ts';
@@ -17,9 +17,7 @@ export const photoAnimate: Planner<PhotoInput> = {
   analyses: (input, probes) => {
     musicSeconds({ input, probes });
     return photosOf(input).map((_, source) => {
-      const probe = probes[source];
-      if (!probe) throw new Error(`photo ${source} has no probe`);
-      stillOf(probe, source, undefined);
+      stillOf(probeOf(probes, source), source, undefined);
       return { kind: 'display', source };
     });
   },
@@ -28,9 +26,8 @@ export const photoAnimate: Planner<PhotoInput> = {
     const { input, probes, facts } = request;
     const size = sizeOf(input);
     return photosOf(input).flatMap(({ looks }, source) => {
-      const probe = probes[source];
-      if (!looks || !probe) return [];
-      const picture = stillOf(probe, source, facts.sources?.[source]);
+      if (!looks) return [];
+      const picture = stillOf(probeOf(probes, source), source, facts.sources?.[source]);
       const turn = turned[picture.orientation];
       return [lookAt(source, picture.size, unitOf(picture.size, size, input.fill), turn)];
     });

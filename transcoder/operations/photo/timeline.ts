@@ -5,7 +5,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { type FoundAim, foundAim } from '../plan/camera/follow.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { fitted, type Size } from '../plan/geometry.ts';
-import { shown, soundSeconds } from '../plan/require-streams.ts';
+import { probeOf, shown, soundSeconds } from '../plan/require-streams.ts';
 import { type StillPicture, stillOf } from '../plan/still-image.ts';
 import { type PhotoInput, unitOf } from './canvas.ts';
 import type { Path } from './easing.ts';
@@ -118,9 +118,9 @@ function stretched(own: readonly number[], total: number, overlap: number): numb
 
 function photoOf(request: PhotoRequest, index: number, duration: number, size: Size) {
   const { input, probes, facts } = request;
-  const [asked, probe] = [photosOf(input)[index], probes[index]];
-  if (!asked || !probe) throw new Error(`photo ${index} has no probe`);
-  const picture = stillOf(probe, index, facts.sources?.[index]);
+  const asked = photosOf(input)[index];
+  if (!asked) throw new Error(`there is no photo ${index}`);
+  const picture = stillOf(probeOf(probes, index), index, facts.sources?.[index]);
   const { preset } = asked;
   if (preset === 'parallax' && !request.engines.has('depth_anything')) {
     const detail = `Photo ${index} uses \`parallax\`, but no depth engine is available. Choose another preset.`;

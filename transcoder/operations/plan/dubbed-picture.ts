@@ -15,9 +15,9 @@ import type { Hold } from './compile/work.ts';
 import { hasLongFrames, type Span } from './frame-selection.ts';
 import type { MadeSound } from './joined-parts.ts';
 import { MIX_RATE, rawInput } from './raw-audio.ts';
-import { micros, movingOf } from './require-streams.ts';
+import { micros, movingOf, probeOf } from './require-streams.ts';
 import type { Delivered } from './splice-compatibility.ts';
-import { keepTracks, textAnalyses } from './tracks/keep-tracks.ts';
+import { keepTracks, type SourceProbes, textAnalyses } from './tracks/keep-tracks.ts';
 
 /** Most repetitions of a video. */
 const MOST_LOOPS = 100;
@@ -55,32 +55,22 @@ export function pictureAnalyses(picture: Picture, probe: MediaProbe): Analysis[]
   return [...(freezes(picture, probe) ? needed.filter(({ kind }) => kind !== 'survey') : needed), ...texts];
 }
 
-/** The picture with the new sound, its text tracks and its chapters. Its other sound tracks are left out. */
+/**
+ * The picture with the new sound, its text tracks and its chapters. Its other sound tracks are left out. Packets are copied where
+ * possible, unless the picture ends in a freeze frame.
+ */
 export function planPicture(
   request: Omit<PlanRequest<unknown>, 'input'>,
   picture: Picture,
   sound: DubbedSound,
   warnings: Warning[],
 ): Plan {
-  const [probe] = request.probes;
-  if (!probe) throw new Error('a dub without a video');
-  const plan = withNewSound(request, picture, sound, warnings);
-  const { format } = picture.input;
-  return keepTracks(plan, { tracks: 'all', format, probes: [probe], facts: request.facts, soundOf: null });
-}
-
-/** Packets are copied where possible, unless the picture ends in a freeze frame. */
-function withNewSound(
-  request: Omit<PlanRequest<unknown>, 'input'>,
-  picture: Picture,
-  sound: DubbedSound,
-  warnings: Warning[],
-): Plan {
-  const [probe] = request.probes;
-  if (!probe) throw new Error('a dub without a video');
+  const { facts } = request;
+  const { packets } = facts;
+  const probes: SourceProbes = [probeOf(request.probes, 0)];
+  const [probe] = probes;
   const spans = spansOf(picture, probe);
-  const work = workOf({ ...request, probes: [probe], input: picture.input }, spans, 'mute', warnings);
-  const { packets } = request.facts;
+  const work = workOf({ ...request, probes, input: picture.input }, spans, 'mute', warnings);
   const hold = freezes(picture, probe, packets) ? holdUntil(picture.seconds, probe, packets) : null;
   const end = spans.at(-1)?.end ?? 0;
   const ends = holdOf(probe, packets, end).from > end - movingOf(probe).video.frameDuration;
@@ -89,7 +79,8 @@ function withNewSound(
     ...{ steps: sound.steps, endsTogether: hold !== null || ends },
     ...{ sound: madeSound(sound, picture, seconds), spliced: spliced(sound, picture, seconds) },
   };
-  return planClips({ ...work, dub, ...(hold ? { hold } : {}) }, warnings);
+  const plan = planClips({ ...work, dub, ...(hold ? { hold } : {}) }, warnings);
+  return keepTracks(plan, { tracks: 'all', format: picture.input.format, probes, facts, soundOf: null });
 }
 
 /** How long the last frame must be frozen, in seconds, to justify re-encoding everything. */

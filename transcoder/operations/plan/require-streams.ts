@@ -9,6 +9,13 @@ export function only(probes: readonly MediaProbe[]): MediaProbe {
   return probe;
 }
 
+/** The probe of a source that the request names. */
+export function probeOf(probes: readonly MediaProbe[], source: number): MediaProbe {
+  const probe = probes[source];
+  if (!probe) throw new Error(`source ${source} has no probe`);
+  return probe;
+}
+
 /** A moving or still picture. Throws `source_no_video`. */
 export function pictureOf(probe: MediaProbe, sourceIndex = 0): VideoStream {
   if (probe.video) return probe.video;
@@ -38,9 +45,9 @@ export function soundSeconds({ origin }: MediaProbe, audio: AudioStream, whole: 
   return end > 0 ? Math.min(whole, end) : whole;
 }
 
-/** Throws `source_no_audio`. */
-export function soundOnly(probe: MediaProbe): void {
-  if (probe.audio) return;
+/** The sound of a source. Throws `source_no_audio`. */
+export function audioOf(probe: MediaProbe): AudioStream {
+  if (probe.audio) return probe.audio;
   throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
 

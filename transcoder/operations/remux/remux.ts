@@ -11,7 +11,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type Made, planOf, shownWhole } from '../plan/output.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';
-import { frameRate, lengthOf, micros, movingOf, shown, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, frameRate, lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
 import { tagsFile } from '../plan/tags-file.ts';
 import { fromStart } from '../plan/tracks/chapters.ts';
 import { coverOf, holdings } from './containers.ts';
@@ -87,7 +87,7 @@ const isAttachment = ({ type }: ContentTrack) => type === 'attachment';
 
 function checkSource(input: Input, probe: MediaProbe): void {
   lengthOf(probe);
-  if (input.audio_url !== undefined || (input.format && isAudioFormat(input.format))) soundOnly(probe);
+  if (input.audio_url !== undefined || (input.format && isAudioFormat(input.format))) audioOf(probe);
   else movingOf(probe);
 }
 

@@ -10,7 +10,7 @@ import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-pictu
 import { type MediaRun, mediaRun, planOf, shownWhole, type Written } from '../plan/output.ts';
 import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
-import { lengthOf, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, movingOf, only } from '../plan/require-streams.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
 
 type Input = OperationInput<'separate'>;
@@ -63,9 +63,7 @@ const rawOf = (name: Stem) => `${name}.raw`;
 
 function soundOf(probes: readonly MediaProbe[]): { probe: MediaProbe; stream: AudioStream; seconds: number } {
   const probe = only(probes);
-  soundOnly(probe);
-  if (!probe.audio) throw new Error('the analysis should have refused a source without sound');
-  return { probe, stream: probe.audio, seconds: lengthOf(probe) };
+  return { probe, stream: audioOf(probe), seconds: lengthOf(probe) };
 }
 
 const pictureOf = (probe: MediaProbe): Picture => ({

@@ -12,12 +12,12 @@ import { surveysOf } from '../plan/compile/ranges.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets, type Span } from '../plan/frame-selection.ts';
-import { lengthOf, micros, movingOf, only, shown } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, micros, movingOf, only, shown } from '../plan/require-streams.ts';
 import { listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { type Segment, segmentsOf } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
-import { edited, heardOf, listed } from './silence-process.ts';
+import { edited, listed } from './silence-process.ts';
 import { masks, notSaid, removals, type TimedText } from './words/choose-words.ts';
 import { cutSpans } from './words/cut-spans.ts';
 
@@ -29,7 +29,7 @@ export const editByText: Planner<Input> = {
   analyses: (input, probes, means): Analysis[] => {
     const probe = only(probes);
     const video = pictureOf(input, probe);
-    heardOf(probe);
+    audioOf(probe);
     const makes = video !== null && input.mode !== 'detect';
     return [
       ...(makes ? surveysOf(input, probe) : []),

@@ -1,9 +1,8 @@
 import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Analysis, Levels, Plan, Planner } from '../../model/plan.ts';
-import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Step } from '../../model/steps.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { type Clip, totalOf } from '../plan/compile/clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
@@ -15,7 +14,7 @@ import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
 import { planOf, type Written } from '../plan/output.ts';
-import { lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { type Decision, decide, looksForVoices, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
@@ -28,7 +27,7 @@ export const silenceProcess: Planner<SilenceInput> = {
   analyses: (input, probes) => {
     const probe = only(probes);
     const video = input.video_url === undefined ? null : movingOf(probe).video;
-    const { index } = heardOf(probe);
+    const { index } = audioOf(probe);
     return [
       ...surveys(input, probe),
       ...(video && input.mode !== 'detect' ? textAnalyses(input.tracks, probe) : []),
@@ -90,7 +89,7 @@ interface Edit {
 export function edited(request: EditRequest, { clips, grid, data, extra, warnings, fadeMs }: Edit): Plan {
   const { input, probes, facts } = request;
   const probe = only(probes);
-  const work: Work = { ...UNCHANGED, request, probe, stream: heardOf(probe), clips, grid, fadeMs };
+  const work: Work = { ...UNCHANGED, request, probe, stream: audioOf(probe), clips, grid, fadeMs };
   const done = (plan: Plan) => withFiles(withData(plan, data), extra);
   if (!grid) return done(renderSound(work, warnings));
   const copies = copiesVideo(request, probe);
@@ -103,12 +102,6 @@ export function edited(request: EditRequest, { clips, grid, data, extra, warning
 function surveys(input: SilenceInput, probe: MediaProbe): Analysis[] {
   const idle = input.mode === 'mute' || (input.mode === 'detect' && input.segments !== undefined);
   return idle || input.video_url === undefined ? [] : surveysOf(input, probe);
-}
-
-/** Throws `source_no_audio`. */
-export function heardOf(probe: MediaProbe): AudioStream {
-  if (probe.audio) return probe.audio;
-  throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
 }
 
 function silenceIn({ segments }: Decision): number {

@@ -13,7 +13,7 @@ import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
 import { needsPackets } from '../plan/frame-selection.ts';
-import { lengthOf, movingOf, only, shown, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, movingOf, only, shown } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
 type SpeedInput = OperationInput<'speed'>;
@@ -24,7 +24,7 @@ const FADE_MS = 3;
 export const speed: Planner<SpeedInput> = {
   analyses: (input, probes) => {
     const probe = only(probes);
-    if (input.video_url === undefined) soundOnly(probe);
+    if (input.video_url === undefined) audioOf(probe);
     checkReversed(input, probe);
     if (input.video_url === undefined) return [];
     const { video } = movingOf(probe);

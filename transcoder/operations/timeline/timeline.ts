@@ -9,7 +9,7 @@ import { surveysOf } from '../plan/compile/ranges.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { needsPackets, type Span } from '../plan/frame-selection.ts';
-import { movingOf } from '../plan/require-streams.ts';
+import { movingOf, probeOf } from '../plan/require-streams.ts';
 import { planTracks, surveysOfTracks } from './compose.ts';
 import { type Document, documentOf, type TimelineInput, type TimelineRequest } from './document.ts';
 import { type Followed, followedClips, playedOf } from './followed.ts';
@@ -50,12 +50,6 @@ export const timeline: Planner<TimelineInput> = {
     return one ?? planTracks(request, document, clocks, warnings);
   },
 };
-
-function probeOf(probes: readonly MediaProbe[], source: number): MediaProbe {
-  const probe = probes[source];
-  if (!probe) throw new Error(`source ${source} has no probe`);
-  return probe;
-}
 
 /** Pictures over others are not blended. Throws `source_transparent`. */
 function requireOpaque({ clips, sourceOf }: Document, probes: readonly MediaProbe[]): void {

@@ -24,7 +24,7 @@ import {
 } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { lastFrameAnalyses, planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
-import { checkSide, movingOf, only, soundOnly } from '../plan/require-streams.ts';
+import { audioOf, checkSide, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { rateText, videoTarget } from '../plan/video-target.ts';
 
@@ -33,12 +33,11 @@ type Input = OperationInput<'transcode'>;
 export const transcode: Planner<OperationInput<'transcode'>> = {
   analyses: (input, probes) => {
     const probe = only(probes);
-    if (input.audio_only) soundOnly(probe);
+    if (input.audio_only) audioOf(probe);
     else movingOf(probe);
     const texts = input.audio_only ? [] : [...textAnalyses(input.tracks, probe), ...lastFrameAnalyses(probe)];
     if (input.normalize_lufs === undefined) return texts;
-    soundOnly(probe);
-    return [...texts, { kind: 'loudness', source: 0, stream: probe.audio?.index ?? 0 }];
+    return [...texts, { kind: 'loudness', source: 0, stream: audioOf(probe).index }];
   },
   audioTrack: ({ audio_track }) => audio_track ?? null,
 
@@ -116,8 +115,7 @@ function planVideo({
 
 function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transcode'>>): Plan {
   const probe = only(probes);
-  const stream = probe.audio;
-  if (!stream) throw new Error('the analysis should have refused a source without sound');
+  const stream = audioOf(probe);
   const container = audioFormat(input);
   const target = soundOf(stream, container, input);
   const duration = stream.startTime + stream.duration - probe.origin;

@@ -11,7 +11,7 @@ import { fitFades } from '../plan/fit-fades.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
-import { checkSide, soundSeconds } from '../plan/require-streams.ts';
+import { audioOf, checkSide, probeOf, soundSeconds } from '../plan/require-streams.ts';
 import { counted, drawnColors, repeatedFor } from '../plan/still-image.ts';
 import { SAMPLE_RATE, samplesStep, soundOf } from './audio.ts';
 import { backdropOf } from './background.ts';
@@ -34,14 +34,14 @@ export const visualize: Planner<VisualizeInput> = {
 
   analyses: (input, probes, means) => {
     const { sound, behind, cover } = rolesOf(input);
-    const { index: stream } = audioOf(probes[sound]);
-    const [heard] = probes;
+    const heard = probeOf(probes, sound);
+    const { index: stream } = audioOf(heard);
     const captions = captionsOf(input);
     const pictures = [...(input.image_url === undefined ? [] : [behind]), cover];
     return [
       { kind: 'loudness', source: sound, stream },
       ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'display', source }])),
-      ...(captions && heard ? captionAnalyses(captions, heard, means) : []),
+      ...(captions ? captionAnalyses(captions, heard, means) : []),
     ];
   },
 
@@ -58,16 +58,10 @@ export const visualize: Planner<VisualizeInput> = {
   },
 };
 
-function audioOf(probe: MediaProbe | undefined): AudioStream {
-  if (probe?.audio) return probe.audio;
-  throw new TaskFailure('source_no_audio', 'The source has no audio.', { sourceIndex: 0 });
-}
-
 function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan {
   const { input, probes, facts, capabilities } = request;
-  const [probe] = probes;
+  const probe = probeOf(probes, rolesOf(input).sound);
   const audio = audioOf(probe);
-  if (!probe) throw new Error('a visualizer without sound');
   const size = sizeOf(input);
   const seconds = secondsOf(probe, audio, facts);
   const frames = Math.max(1, Math.ceil(seconds * rate.fps - 0.01));

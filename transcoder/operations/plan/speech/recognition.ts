@@ -4,7 +4,7 @@ import type { Analysis, Facts, Heard, Means } from '../../../model/plan.ts';
 import type { CaptionWord } from '../../../model/read-text.ts';
 import { wordsOfText } from '../../../model/segment-words.ts';
 import type { MediaProbe } from '../../../model/source/media-probe.ts';
-import { soundOnly } from '../require-streams.ts';
+import { audioOf } from '../require-streams.ts';
 import { enginesThatServe } from '../select-engine.ts';
 import { doubtful, uncertain } from './doubt.ts';
 import { bare, sentenced } from './sentences.ts';
@@ -23,13 +23,12 @@ export function listening(
   probe: MediaProbe,
   { engines, own }: Pick<Means, 'engines' | 'own'>,
 ): Analysis {
-  soundOnly(probe);
-  const { audio } = probe;
+  const { index: stream } = audioOf(probe);
   const asked = language === 'auto' ? undefined : language;
   const wanted = engine === 'auto' && own?.has('speech_api') ? 'speech_api' : engine;
   const able = enginesThatServe(script === null ? 'asr' : 'align', wanted, engines, asked);
   return {
-    ...{ kind: 'words', source: 0, stream: audio?.index ?? 0, engines: able, script },
+    ...{ kind: 'words', source: 0, stream, engines: able, script },
     ...{ vocabulary, language: asked ?? null },
   };
 }

@@ -6,7 +6,7 @@ import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { namesIn, speakerChanges } from '../captions/speakers.ts';
 import { textOf } from '../captions/words.ts';
-import { micros, soundOnly } from '../require-streams.ts';
+import { audioOf, micros } from '../require-streams.ts';
 
 export interface SpeakersAsked extends Pick<OperationInput<'transcribe'>, 'speakers'> {
   /** Colors of speakers, which need somebody who speaks. */
@@ -35,9 +35,9 @@ export function listeningForSpeakers(
     const detail = `\`${asked}\` needs an engine that tells voices apart, which this service does not have. ${get} Captions that name their speakers need none.`;
     throw new TaskFailure('engine_unavailable', detail);
   }
-  soundOnly(probe);
+  const { index: stream } = audioOf(probe);
   const count = typeof speakers === 'number' ? speakers : null;
-  return [{ kind: 'speakers', source: 0, stream: probe.audio?.index ?? 0, engine, count, needed }];
+  return [{ kind: 'speakers', source: 0, stream, engine, count, needed }];
 }
 
 const isNeeded = ({ speakers, speaker_colors }: SpeakersAsked, timed: boolean) =>
