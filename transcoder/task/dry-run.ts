@@ -1,7 +1,7 @@
 import type { TaskPlan } from '../../schema/task/task.ts';
 import type { Plan } from '../model/plan.ts';
 import type { MediaProbe } from '../model/source/media-probe.ts';
-import { frameRate } from '../operations/plan/require-streams.ts';
+import { thousandths } from '../operations/plan/require-streams.ts';
 import type { Task } from './job.ts';
 import { nameOf } from './upload.ts';
 
@@ -35,7 +35,7 @@ function summaryOf({
       codec: video.codec,
       width: video.displayWidth,
       height: video.displayHeight,
-      fps: still ? null : frameRate(video.frameDuration),
+      fps: still ? null : thousandths(1 / video.frameDuration),
     },
     audio: audio && { codec: audio.codec, sample_rate: audio.sampleRate, channels: audio.channels },
   };

@@ -17,7 +17,7 @@ import { copiedSound, copiesWhole } from '../plan/copy-audio.ts';
 import { constantRate } from '../plan/filters.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { movingOf, only } from '../plan/require-streams.ts';
+import { movingOf, only, shown } from '../plan/require-streams.ts';
 import type { Delivered } from '../plan/splice-compatibility.ts';
 import { rateForCaptions } from './frame-rate.ts';
 import type { Captioned } from './sidecar-files.ts';
@@ -37,9 +37,9 @@ export function planBurnt(request: ClipsRequest, { cues, drawn }: Shown, warning
     const late = video.startTime - probe.origin;
     const filters = [...steady(rate, late, duration), drawing(video, drawn)];
     const work = workOf({ ...request, input: atQuality(request.input) }, [whole], 'keep', warnings);
-    const fps = Math.round(rate.fps * 1000) / 1000;
+    const { fps } = rate;
     const plan = planClips({ ...work, drawn: { ...overlay(work, cues), filters, shots: [], fps } }, warnings);
-    warnings.push(evened(fps));
+    warnings.push(evened(rate));
     return written(plan, { cues, drawn });
   }
   const work = workOf(request, [whole], 'keep', warnings);
@@ -60,12 +60,11 @@ export function planAlone(
   const { video, duration } = movingOf(probe);
   const rate = rateForCaptions(cues, drawn, probe, request.facts.packets);
   const work = workOf(request, [{ start: 0, end: duration }], 'mute', warnings);
-  const fps = rate && Math.round(rate.fps * 1000) / 1000;
-  if (fps !== null) warnings.push(evened(fps));
+  if (rate) warnings.push(evened(rate));
   const alone = { backdrop, filters: [drawing(video, drawn)] };
   const filters = rate ? steady(rate, video.startTime - probe.origin, duration) : [];
   const over = { filters, alone, shots: [], overlaid: [], copiesSound: false };
-  const plan = planClips({ ...work, drawn: { ...over, ...(fps === null ? {} : { fps }) } }, warnings);
+  const plan = planClips({ ...work, drawn: { ...over, ...(rate ? { fps: rate.fps } : {}) } }, warnings);
   return written(plan, { cues, drawn });
 }
 
@@ -76,9 +75,9 @@ function steady({ numerator, denominator }: FrameRate, late: number, duration: n
   return constantRate(`${numerator}/${denominator}`, late, frames);
 }
 
-const evened = (fps: number): Warning => ({
+const evened = ({ fps }: FrameRate): Warning => ({
   code: 'source_vfr',
-  detail: `The source has a variable frame rate. The output has a constant ${fps} fps, so captions can change during long frames.`,
+  detail: `The source has a variable frame rate. The output has a constant ${shown(fps)} fps, so captions can change during long frames.`,
 });
 
 /** With more frames than the source, the source's bitrate would be too low. */

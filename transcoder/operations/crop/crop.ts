@@ -2,6 +2,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Place, Planner } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
+import { OPEN } from '../plan/audio-target.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { lookAt } from '../plan/camera/look.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
@@ -73,7 +74,7 @@ export const crop: Planner<CropInput> = {
         },
         ...compose(input, rectangle, canvas, target.encoding.pixelFormat),
       ],
-      sound: probe.audio ? { stream: probe.audio, asked: { codec: 'auto', kbps: null }, before: [] } : null,
+      sound: probe.audio && { stream: probe.audio, asked: OPEN, before: [] },
       format: input.format,
       frames: video.pace === 'constant' ? video.frames : null,
       place: placeOf(input, rectangle, canvas, video),

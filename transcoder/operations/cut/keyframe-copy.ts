@@ -12,7 +12,7 @@ import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, type Shown } from '../plan/output.ts';
-import { frameRate, micros, movingOf, only } from '../plan/require-streams.ts';
+import { micros, movingOf, only } from '../plan/require-streams.ts';
 import { besideOf } from '../plan/stream-copy.ts';
 import { alphaDropped } from '../plan/video-target.ts';
 
@@ -45,10 +45,7 @@ export function planCopy(
   const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
   const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
   if (input.audio === 'keep' && !sound) warnings.push(noSound(probe));
-  const encoded =
-    sound && !holds(input.format, sound.codec)
-      ? audioTarget(sound, input.format, { codec: 'auto', kbps: null })
-      : null;
+  const encoded = sound && !holds(input.format, sound.codec) ? audioTarget(sound, input.format) : null;
   const alpha = besideOf(video, input.format);
   if (alpha === false) warnings.push(alphaDropped(`what ${input.format} holds of it`));
   const copyVideo = (count: number | null) => ({
@@ -103,7 +100,7 @@ export function planCopy(
     return { ...span, out: from, outEnd: out };
   });
   const plan = planMedia(one ? [] : [...parts, list], run, {
-    ...{ size: uprightSize(video), fps: frameRate(total / frames), shows, copied: total, warnings },
+    ...{ size: uprightSize(video), fps: frames / total, shows, copied: total, warnings },
   });
   return { plan, kept };
 }

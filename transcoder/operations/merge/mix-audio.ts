@@ -38,7 +38,7 @@ export function soundOf(
     return null;
   }
   const stream = roomyFor(first, others);
-  const target = audioTarget(stream, format, { codec: 'auto', kbps: null });
+  const target = audioTarget(stream, format);
   for (const { source, probe } of clips) {
     if (probe.audio) continue;
     warnings.push({

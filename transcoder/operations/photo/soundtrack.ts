@@ -21,7 +21,7 @@ export function musicOf(request: PhotoRequest, seconds: number): Music | null {
   const source = photosOf(input).length;
   const stream = probes[source]?.audio;
   if (length === null || !stream) return null;
-  const target = audioTarget(stream, input.format, { codec: 'auto', kbps: null });
+  const target = audioTarget(stream, input.format);
   const samples = Math.round(seconds * target.sampleRate);
   const fade = Math.round(Math.min(FADE, seconds / 4) * target.sampleRate);
   const whole = Math.abs(length - seconds) < 0.1;

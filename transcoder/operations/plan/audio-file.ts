@@ -1,9 +1,8 @@
-import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
-import { type AudioCodec, audioCodecsOf } from '../../../schema/operations/transcode.ts';
+import type { AudioCodec } from '../../../schema/operations/transcode.ts';
 import type { StatedAudio } from '../../model/source/media-probe.ts';
 import type { Chain, Input, Mix, Render, Splice, SpliceInput, Step } from '../../model/steps.ts';
-import { type AskedSound, type AudioTarget, audioTarget } from './audio-target.ts';
+import { type AskedSound, type AudioTarget, audioTarget, codecFor, OPEN } from './audio-target.ts';
 import { demuxerFor } from './output-files.ts';
 
 /**
@@ -14,22 +13,15 @@ const containers = {
   ...{ aac: 'm4a', mp3: 'mp4', opus: 'ogg', vorbis: 'ogg', flac: 'ogg', pcm: 'wav' },
 } as const satisfies Record<AudioCodec, VideoContainer | AudioContainer>;
 
-/** How sound next to spliced packets, or another track, is encoded. @param asked Defaults to what `format` usually holds. */
+/** How sound next to spliced packets, or another track, is encoded. */
 export function soundTarget(
   stream: StatedAudio,
   format: VideoContainer,
-  { codec, kbps }: AskedSound = { codec: 'auto', kbps: null },
+  asked: AskedSound = OPEN,
 ): AudioTarget {
-  const chosen = codec === 'auto' ? audioCodecsOf[format][0] : codec;
-  return audioTarget(stream, containers[chosen], { codec: chosen, kbps }, format);
+  const codec = codecFor(asked, format);
+  return audioTarget(stream, containers[codec], { ...asked, codec }, format);
 }
-
-/** The demuxer for a file of `soundFile`. */
-export const demuxerOfSound = (file: string): Demuxer => {
-  const container = Object.values(containers).find((name) => file.endsWith(`.${name}`));
-  if (!container) throw new Error(`${file} is no file of sound`);
-  return demuxerFor(container);
-};
 
 /** Sound as an input of a splice, and the steps that make it. */
 export interface SplicedSound {

@@ -104,14 +104,21 @@ export interface AskedSound {
   kbps: number | null;
 }
 
+/** The codec to encode in; what a container usually holds if the request leaves it open. */
+export const codecFor = ({ codec }: AskedSound, container: VideoContainer | AudioContainer): AudioCodec =>
+  codec === 'auto' ? audioCodecsOf[container][0] : codec;
+
+/** A request that leaves codec and bitrate open. */
+export const OPEN: AskedSound = { codec: 'auto', kbps: null };
+
 /** @param into The container that the packets are moved to in the end. */
 export function audioTarget(
   audio: StatedAudio,
   container: VideoContainer | AudioContainer,
-  asked: AskedSound,
+  asked: AskedSound = OPEN,
   into: VideoContainer | AudioContainer = container,
 ): AudioTarget {
-  const codec = asked.codec === 'auto' ? audioCodecsOf[container][0] : asked.codec;
+  const codec = codecFor(asked, container);
   const sampleRate = rateFor(codec, into, audio.sampleRate);
   const { layout, whole } = layoutFor(codec, audio);
   const channels = channelsOf(layout);
@@ -154,7 +161,7 @@ export function audioTarget(
 export const audioOnlyTarget = (
   audio: StatedAudio,
   container: VideoContainer | AudioContainer,
-): AudioTarget => audioTarget(audio, container, { codec: container === 'mkv' ? 'opus' : 'auto', kbps: null });
+): AudioTarget => audioTarget(audio, container, container === 'mkv' ? { codec: 'opus', kbps: null } : OPEN);
 
 /** LAME attenuates its input below these bitrates to avoid clipping (`abr_switch_map` in its presets.c). */
 const lameScales = [

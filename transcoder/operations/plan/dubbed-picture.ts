@@ -144,7 +144,7 @@ function holdOf(
 
 /** The new sound as it is read by the run that renders or joins the picture. */
 function madeSound({ channels, like }: DubbedSound, { input }: Picture, seconds: number): MadeSound {
-  const target = audioTarget(like, input.format, { codec: 'auto', kbps: null });
+  const target = audioTarget(like, input.format);
   const length = { name: 'atrim', options: { end_sample: Math.round(seconds * MIX_RATE) } };
   return {
     target,

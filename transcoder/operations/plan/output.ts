@@ -6,7 +6,7 @@ import type { Output, Render, Step } from '../../model/steps.ts';
 import { probedCodec } from './audio-target.ts';
 import type { Size } from './geometry.ts';
 import { audioFile, demuxerFor, videoFile } from './output-files.ts';
-import { micros } from './require-streams.ts';
+import { micros, thousandths } from './require-streams.ts';
 
 /** A file of the output and what verification expects of it; texts and documents are not verified. */
 export interface Made {
@@ -46,6 +46,7 @@ export const timeMapOf = (shows: readonly Shown[]): Plan['time_map'] =>
 export interface Result {
   /** As players show it, if the stored pictures are turned or only copied. */
   size?: Size | null;
+  /** Without rounding. */
   fps?: number | null;
   shows?: readonly Shown[];
   data?: Record<string, unknown> | undefined;
@@ -77,14 +78,12 @@ export function planOf({ steps, files, shows = [], data = {}, copied, ...result 
     steps,
     files: [main.file, ...others.map(({ file }) => file)],
     expect: expectationsOf(files),
-    ...{ duration, width, height, fps: rounded(result.fps ?? null) },
+    ...{ duration, width, height, fps: result.fps == null ? null : thousandths(result.fps) },
     data: { ...data, ...(copied === undefined ? {} : copying(copied)) },
     time_map: timeMapOf(shows),
     warnings: result.warnings ?? [],
   };
 }
-
-const rounded = (fps: number | null) => (fps === null ? null : Math.round(fps * 1000) / 1000);
 
 export const expectationsOf = (files: readonly Made[]): Plan['expect'] => ({
   media: files.flatMap(({ file, media }) => (media ? [{ file: file.file, ...media }] : [])),

@@ -13,7 +13,7 @@ import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts'
 import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
 import { needsPackets } from './frame-selection.ts';
-import { frameRate, lengthOf } from './require-streams.ts';
+import { lengthOf } from './require-streams.ts';
 import { inRange } from './video-target.ts';
 
 /** All frames of the video, relative to the start of the source. */
@@ -100,6 +100,6 @@ export function planWhole(all: Whole): Plan {
     until: fps === undefined ? (animations.includes(probe.format) ? duration : heldUntil(all)) : undefined,
     identity: { places: { 0: place }, ...(still ? { still } : {}), grid: fps === undefined ? [] : [0] },
     tolerance: fps === undefined ? video.frameDuration : Math.max(video.frameDuration, 1 / fps),
-    fps: fps ?? frameRate(video.frameDuration),
+    fps: fps ?? 1 / video.frameDuration,
   });
 }

@@ -65,12 +65,8 @@ export function micros(seconds: number): number {
   return Math.round(seconds * 1e6) / 1e6;
 }
 
-/** Seconds for people to read: at most three decimals. */
-export function shown(seconds: number): string {
-  return `${Math.round(seconds * 1000) / 1000}`;
-}
+/** Rounds rates to what people read. */
+export const thousandths = (value: number): number => Math.round(value * 1000) / 1000;
 
-/** Frames per second, such as 29.97. */
-export function frameRate(frameDuration: number): number {
-  return Math.round(1000 / frameDuration) / 1000;
-}
+/** A number for people to read: at most three decimals. */
+export const shown = (value: number): string => `${thousandths(value)}`;

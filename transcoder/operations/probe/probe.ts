@@ -8,7 +8,7 @@ import type { Packets } from '../../model/source/packets.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { isVariable } from '../plan/frame-selection.ts';
 import { planOf } from '../plan/output.ts';
-import { micros, only } from '../plan/require-streams.ts';
+import { micros, only, thousandths } from '../plan/require-streams.ts';
 import { displayed } from '../plan/still-image.ts';
 import { chaptersIn } from '../plan/tracks/chapters.ts';
 
@@ -127,5 +127,5 @@ function loudnessDocument(loudness: Loudness | null) {
 }
 
 function rounded(kbps: number | null): number | null {
-  return kbps === null ? null : Math.round(kbps * 1000) / 1000;
+  return kbps === null ? null : thousandths(kbps);
 }

@@ -15,7 +15,7 @@ import { withFiles } from '../plan/changed-plan.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
-import { micros, movingOf, only, shown } from '../plan/require-streams.ts';
+import { micros, movingOf, only, shown, thousandths } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
 import { type FitOptions, fitLines, isHeard, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
 import { mixSteps } from './mix.ts';
@@ -226,7 +226,7 @@ function segmentOf({ line, start, seconds, stretch, overrun }: Placed, { files }
     text: line.text,
     slot: line.slot && ([micros(line.slot.start), micros(line.slot.end)] as [number, number]),
     spoken: [micros(start), micros(start + seconds)] as [number, number],
-    stretch: Math.round(stretch * hurry * 1000) / 1000,
+    stretch: thousandths(stretch * hurry),
     overrun: micros(overrun),
   };
 }

@@ -11,7 +11,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type Made, planOf, shownWhole } from '../plan/output.ts';
 import { audioFile, demuxerFor, videoFile } from '../plan/output-files.ts';
-import { audioOf, frameRate, lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, micros, movingOf, shown } from '../plan/require-streams.ts';
 import { tagsFile } from '../plan/tags-file.ts';
 import { fromStart } from '../plan/tracks/chapters.ts';
 import { coverOf, holdings } from './containers.ts';
@@ -269,7 +269,7 @@ function outcome(
   return {
     files: [made],
     size: video && uprightSize(video),
-    fps: video ? frameRate(video.frameDuration) : null,
+    fps: video && 1 / video.frameDuration,
   };
 }
 

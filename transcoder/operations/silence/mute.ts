@@ -8,7 +8,7 @@ import { rawInput, soundSteps, soundWork } from '../plan/compile/sound-parts.ts'
 import type { Work } from '../plan/compile/work.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia } from '../plan/output.ts';
-import { frameRate, movingOf } from '../plan/require-streams.ts';
+import { movingOf } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import type { EditRequest } from './segments.ts';
 
@@ -19,7 +19,7 @@ export function copyVideo(request: EditRequest, work: Work, warnings: Warning[])
   const { video } = movingOf(probe);
   const { codec, width, height } = video;
   const total = totalOf(clips);
-  const sound = soundWork(work, (stream) => audioTarget(stream, input.format, { codec: 'auto', kbps: null }));
+  const sound = soundWork(work, (stream) => audioTarget(stream, input.format));
   if (!sound) throw new Error('a source without sound cannot be muted');
   const alpha = besideOf(video, input.format);
   const run: MediaRun = {
@@ -36,7 +36,7 @@ export function copyVideo(request: EditRequest, work: Work, warnings: Warning[])
     endsTogether: endsWithVideo(probe, { start: 0, end: total }),
   };
   return planMedia(soundSteps(sound), run, {
-    ...{ size: uprightSize(video), fps: frameRate(video.frameDuration), shows: shownBy(work) },
+    ...{ size: uprightSize(video), fps: 1 / video.frameDuration, shows: shownBy(work) },
     ...{ copied: total, warnings },
   });
 }

@@ -77,7 +77,7 @@ export function planTracks(
   warnings.push(...clipWarnings(timeline));
   const { format } = request.input;
   const lasting = { ...sounding, seconds: timeline.frames / rate.fps };
-  const sound = soundOf(lasting, (stream) => audioTarget(stream, format, { codec: 'auto', kbps: null }));
+  const sound = soundOf(lasting, (stream) => audioTarget(stream, format));
   return planTimeline(request, timeline, canvas, sound, warnings);
 }
 

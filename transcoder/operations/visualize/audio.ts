@@ -47,7 +47,7 @@ export function soundOf(asked: Asked): { chains: Chain[]; sound: Sound } {
   if (fade === 0 && copiesWhole(probe, audio, format)) {
     return { chains: [], sound: { from: `0:${audio.index}`, encode: 'copy', codec: audio.codec } };
   }
-  const target = audioTarget(audio, format, { codec: 'auto', kbps: null });
+  const target = audioTarget(audio, format);
   const samples = Math.round(duration * target.sampleRate);
   return {
     chains: [

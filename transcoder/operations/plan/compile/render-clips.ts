@@ -11,7 +11,7 @@ import { isVariableIn } from '../frame-selection.ts';
 import { joinedSamples, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
-import { frameRate, micros } from '../require-streams.ts';
+import { micros } from '../require-streams.ts';
 import { turnedBy, turnedSize, turnFilters } from '../turn.ts';
 import { chunksBackwards } from './backwards.ts';
 import { clipFrames } from './clip-frames.ts';
@@ -59,7 +59,7 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
   const { video, target } = encoding;
   const pace = paceOf(work, video);
   if (pace.uneven) warnings.push(variableRate(reversed || clips.some(({ rate }) => rate !== 1)));
-  const sound = soundWork(work, (stream) => audioTarget(stream, format, { codec: 'auto', kbps: null }));
+  const sound = soundWork(work, (stream) => audioTarget(stream, format));
   const encode = { ...target.encoding, reorder: !pace.uneven && !pace.stated };
   const picture = (filters: Filter[]): Chain => ({
     ...{ from: [`0:${video.index}`], to: ['v'] },
@@ -209,7 +209,7 @@ function joined(
         (end !== undefined && !reversed && fills(grid, end) && endsAlike(format, probe, end, stated)),
     },
     {
-      fps: frameRate(uneven ? total / (frames ?? total / step) : step),
+      fps: uneven && frames !== null ? frames / total : 1 / step,
       ...{ shows: shownBy({ clips, reversed }), copied: 0, warnings },
     },
   );

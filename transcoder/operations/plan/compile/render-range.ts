@@ -5,7 +5,6 @@ import type { Filter } from '../../../model/steps.ts';
 import { audioTarget } from '../audio-target.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
 import { isVariableIn, type Kept } from '../frame-selection.ts';
-import { frameRate } from '../require-streams.ts';
 import { drawnAlone } from './backdrop.ts';
 import { type Clip, totalOf } from './clips.ts';
 import { encodingOf, variableRate } from './encoding.ts';
@@ -50,7 +49,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
           ...(drawn?.fps === undefined ? {} : { grid: [0] }),
         },
     tolerance: video.frameDuration,
-    fps: drawn?.fps ?? frameRate(variable ? total / (kept.frames ?? 1) : video.frameDuration),
+    fps: drawn?.fps ?? (variable ? (kept.frames ?? 1) / total : 1 / video.frameDuration),
     ...{ copied: 0, warnings },
   });
 }
@@ -69,7 +68,7 @@ function repeats({ from, until, frames }: Hold, own: number | null): Filter[] {
 function soundOf({ request, probe, stream, clips, fades, drawn }: Work, range: Clip): ClipSound | null {
   if (!stream) return null;
   if (drawn?.copiesSound) return { stream, target: null };
-  const target = audioTarget(stream, request.input.format, { codec: 'auto', kbps: null });
+  const target = audioTarget(stream, request.input.format);
   return { stream, target, filters: [...audioSpan(probe, range), ...audioFades(fades, totalOf(clips))] };
 }
 

@@ -3,7 +3,7 @@ import type { PlanRequest } from '../../../model/plan.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import { interlacedSource } from '../deinterlace.ts';
 import { askedSize, displaySize, evenSize, type Size } from '../geometry.ts';
-import { checkSide } from '../require-streams.ts';
+import { checkSide, shown } from '../require-streams.ts';
 import { alphaDropped, rateOfClips, videoTarget } from '../video-target.ts';
 import type { Canvas, Look } from './parts.ts';
 import { clipsIn, type Timeline } from './timeline.ts';
@@ -41,8 +41,7 @@ export function canvasOf(
 export function clipWarnings(timeline: Timeline): Warning[] {
   const clips = clipsIn(timeline);
   const fields = clips.find(({ video }) => video.interlaced);
-  const fps = Number(timeline.rate.fps.toFixed(3));
-  const detail = `A clip has a variable frame rate; the output has a constant ${fps} fps.`;
+  const detail = `A clip has a variable frame rate; the output has a constant ${shown(timeline.rate.fps)} fps.`;
   return [
     ...(clips.some(({ video }) => video.pace === 'variable')
       ? [{ code: 'source_vfr' as const, detail }]

@@ -1,3 +1,4 @@
+import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Chapter } from '../../../model/source/contents.ts';
@@ -10,7 +11,7 @@ import type {
   TrackLabel,
   TrackLabels,
 } from '../../../model/steps.ts';
-import { demuxerOfSound, type SplicedSound } from '../audio-file.ts';
+import type { SplicedSound } from '../audio-file.ts';
 import { alike, expecting, withFirstFallback } from '../changed-plan.ts';
 import { demuxerFor } from '../output-files.ts';
 import { tagsFile } from '../tags-file.ts';
@@ -134,10 +135,15 @@ function withChapters(plan: Plan, chapters: readonly Chapter[]): Plan | null {
 }
 
 /** A file of the sound alone, and the steps that make it. */
-function soundFile({ streams, sound: { steps, input, audio } }: SoundTrack): { file: string; steps: Step[] } {
-  if ('file' in input) return { file: input.file, steps: [...steps] };
+function soundFile({ streams, sound: { steps, input, audio } }: SoundTrack): {
+  made: string;
+  format: Demuxer;
+  steps: readonly Step[];
+} {
+  if ('file' in input) return { made: input.file, format: input.format, steps };
   const file = `track${streams[0]}-sound.m4a`;
-  return { file, steps: [...steps, { kind: 'trim', file, ...audio, input, seconds: 0 }] };
+  const trim: Step = { kind: 'trim', file, ...audio, input, seconds: 0 };
+  return { made: file, format: demuxerFor('m4a'), steps: [...steps, trim] };
 }
 
 /** Delay of the encoder of Opus, which the muxer of Matroska subtracts from times that are without it already: 312 of 48,000 samples. */
@@ -158,10 +164,7 @@ function joined(plan: Plan, format: VideoContainer, others: Others): Plan {
   const inputs: Input[] = [
     { made: main, format: demuxerFor(between.container) },
     { made: main, format: demuxerFor(between.container), ...late },
-    ...files.map(({ file: made }) => ({
-      ...{ made, format: demuxerOfSound(made) },
-      ...late,
-    })),
+    ...files.map(({ made, format: own }) => ({ made, format: own, ...late })),
     ...texts.map(({ file: made }) => ({ subtitles: made })),
   ];
   const marked = chapters.length > 0 ? { chapters: inputs.length } : {};
