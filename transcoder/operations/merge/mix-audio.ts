@@ -6,8 +6,8 @@ import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { SplicedSound } from '../plan/audio-file.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
-import { loweredWhile } from '../plan/raw-audio.ts';
-import { formatFilter, mixed, voiceSteps } from '../plan/timeline/clip-sound.ts';
+import { floats, loweredWhile, rawInput, summed } from '../plan/raw-audio.ts';
+import { voiceSteps } from '../plan/timeline/clip-sound.ts';
 import { clipsIn, type Timeline } from '../plan/timeline/timeline.ts';
 import { splicedSound, type TimelineSound } from '../plan/timeline/timeline-sound.ts';
 import { clipsOf, type MergeRequest } from './timeline.ts';
@@ -95,7 +95,7 @@ function musicOf({ input, probes }: MergeRequest) {
 /** Inputs for `sound.raw` and the music. */
 function soundInputs({ voice, music }: Mixed, target: AudioTarget): Input[] {
   return [
-    ...(voice ? [{ raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout }] : []),
+    ...(voice ? [rawInput('sound.raw', target)] : []),
     ...(music ? [{ source: music.source, seek: null, loop: true }] : []),
   ];
 }
@@ -113,7 +113,7 @@ function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: nu
     filters: [
       { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
       { name: 'aresample', options: repeatedOptions },
-      formatFilter(target),
+      floats(target),
       { name: 'volume', options: { volume: `${music.volumeDb}dB` } },
       { name: 'atrim', options: { end_sample: samples } },
     ],
@@ -122,14 +122,14 @@ function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: nu
   if (!voice) return [laid, { from: ['below'], filters: target.after, to: ['a'] }];
   const ducked: Chain[] = music.duck
     ? [
-        { from: raw, filters: [formatFilter(target), { name: 'asplit' }], to: ['voice', 'key'] },
+        { from: raw, filters: [floats(target), { name: 'asplit' }], to: ['voice', 'key'] },
         ...loweredWhile({ sound: 'music', heard: 'key', to: 'below' }, DUCKING, samples),
       ]
-    : [{ from: raw, filters: [formatFilter(target)], to: ['voice'] }];
+    : [{ from: raw, filters: [floats(target)], to: ['voice'] }];
   return [
     laid,
     ...ducked,
-    { from: ['voice', 'below'], filters: [mixed('first'), ...target.after], to: ['a'] },
+    { from: ['voice', 'below'], filters: [summed(2, 'first'), ...target.after], to: ['a'] },
   ];
 }
 

@@ -14,7 +14,7 @@ import { planClips } from './compile/splice-clips.ts';
 import type { Hold } from './compile/work.ts';
 import { hasLongFrames, type Span } from './frame-selection.ts';
 import type { MadeSound } from './joined-parts.ts';
-import { MIX_RATE, rawInput } from './raw-audio.ts';
+import { MIX_RATE, mixSamples, rawInput } from './raw-audio.ts';
 import { micros, movingOf, probeOf } from './require-streams.ts';
 import type { Delivered } from './splice-compatibility.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from './tracks/keep-tracks.ts';
@@ -148,7 +148,7 @@ function madeSound({ channels, like }: DubbedSound, { input }: Picture, seconds:
   const length = { name: 'atrim', options: { end_sample: Math.round(seconds * MIX_RATE) } };
   return {
     target,
-    inputs: [rawInput('dubbed.raw', channels)],
+    inputs: [rawInput('dubbed.raw', mixSamples(channels))],
     chains: [{ from: ['1:0'], filters: [length, ...target.after], to: ['a'] }],
   };
 }
@@ -156,7 +156,7 @@ function madeSound({ channels, like }: DubbedSound, { input }: Picture, seconds:
 function spliced({ steps, channels, like }: DubbedSound, { input }: Picture, seconds: number): SplicedSound {
   const target = soundTarget(like, input.format);
   const made = soundFile(target, {
-    inputs: [rawInput('dubbed.raw', channels)],
+    inputs: [rawInput('dubbed.raw', mixSamples(channels))],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     seconds,
   });

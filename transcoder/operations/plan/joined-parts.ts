@@ -3,6 +3,7 @@ import type { ExpectedMedia, Plan } from '../../model/plan.ts';
 import type { Chain, Filter, Input, Step, WriteList } from '../../model/steps.ts';
 import type { AudioTarget } from './audio-target.ts';
 import { planMedia, type Result } from './output.ts';
+import { rawInput } from './raw-audio.ts';
 
 interface Joined extends Pick<ExpectedMedia, 'duration' | 'tolerance' | 'endsTogether'> {
   container: VideoContainer;
@@ -29,7 +30,7 @@ export interface MadeSound {
 /** The samples of `sound.raw`. */
 export const joinedSamples = (target: AudioTarget, filters: readonly Filter[] = []): MadeSound => ({
   target,
-  inputs: [{ raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout }],
+  inputs: [rawInput('sound.raw', target)],
   chains: [{ from: ['1:0'], filters: [...filters, ...target.after], to: ['a'] }],
 });
 

@@ -1,15 +1,25 @@
+import type { ChannelLayout } from '../../model/channel-layouts.ts';
 import { decimal } from '../../model/numbers/decimal.ts';
-import type { Chain, Filter, Input } from '../../model/steps.ts';
+import type { Chain, Filter, Input, Render } from '../../model/steps.ts';
 
 /** Sample rate of all mixing. */
 export const MIX_RATE = 48_000;
 
-/** Voices and stems have one or two channels. */
-const layoutOf = (channels: number) => (channels === 1 ? 'mono' : 'stereo');
+/** How samples lie in a file: 32-bit floats without a header. */
+export interface Samples {
+  sampleRate: number;
+  layout: ChannelLayout;
+}
 
-export const floats = (channels: number): Filter => ({
+/** Of what is mixed: voices and stems, which have one or two channels. */
+export const mixSamples = (channels: number): Samples => ({
+  sampleRate: MIX_RATE,
+  layout: channels === 1 ? 'mono' : 'stereo',
+});
+
+export const floats = ({ sampleRate, layout }: Samples): Filter => ({
   name: 'aformat',
-  options: { sample_fmts: 'flt', sample_rates: MIX_RATE, channel_layouts: layoutOf(channels) },
+  options: { sample_fmts: 'flt', sample_rates: sampleRate, channel_layouts: layout },
 });
 
 /** Pads with silence or trims to exactly `samples` samples. Padding of a stretch without any sound has no times of its own, which `concat` needs. */
@@ -25,10 +35,30 @@ export const padded = (until: number): Filter[] => [
   { name: 'asetpts', options: { expr: 'N/SR/TB' } },
 ];
 
-export const rawInput = (file: string, channels: number): Input => ({
-  raw: file,
-  sampleRate: MIX_RATE,
-  layout: layoutOf(channels),
+export const rawInput = (raw: string, { sampleRate, layout }: Samples): Input => ({
+  ...{ raw, sampleRate, layout },
+});
+
+interface Written extends Pick<Render, 'inputs' | 'chains'>, Partial<Pick<Render, 'weight' | 'lead'>> {
+  /** What the chains make. */
+  from: string;
+  seconds: number;
+}
+
+/** A run of ffmpeg that writes samples. */
+export const renderSamples = (
+  file: string,
+  { inputs, chains, from, seconds, weight = seconds / 20, lead = 0 }: Written,
+): Render => ({
+  ...{ kind: 'render', inputs, chains },
+  outputs: [{ file, container: 'raw', from }],
+  ...{ seconds, weight, lead },
+});
+
+/** Adds sounds up. */
+export const summed = (inputs: number, duration: 'first' | 'longest'): Filter => ({
+  name: 'amix',
+  options: { inputs, duration, dropout_transition: 0, normalize: 0 },
 });
 
 /**

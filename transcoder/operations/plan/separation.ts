@@ -2,6 +2,7 @@ import type { EngineId } from '../../../schema/media/engines.ts';
 import type { AudioStream } from '../../model/source/media-probe.ts';
 import type { Filter, Render, Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { floats, renderSamples } from './raw-audio.ts';
 import { enginesThatServe } from './select-engine.ts';
 
 const STEREO = 2;
@@ -39,25 +40,20 @@ interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' 
 /** Decodes sound and separates it into two stereo stems. */
 export function separationSteps({ input, stream, filters, ...asked }: Separation): [Render, Separate] {
   const { seconds, sampleRate } = asked;
-  const format = { sample_fmts: 'flt', sample_rates: sampleRate, channel_layouts: 'stereo' };
   // By default ffmpeg attenuates mono by 3 dB when it becomes stereo.
   const wide = stream.channels < STEREO ? [{ name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } }] : [];
   return [
-    {
-      kind: 'render',
+    renderSamples(OWN, {
       inputs: [input],
       chains: [
         {
           from: [`0:${stream.index}`],
-          filters: [...filters, ...wide, { name: 'aformat', options: format }],
+          filters: [...filters, ...wide, floats({ sampleRate, layout: 'stereo' })],
           to: ['own'],
         },
       ],
-      outputs: [{ file: OWN, container: 'raw', from: 'own' }],
-      seconds,
-      weight: seconds / 20,
-      lead: 0,
-    },
+      ...{ from: 'own', seconds },
+    }),
     { kind: 'separate', from: OWN, ...asked, source: 0 },
   ];
 }

@@ -13,7 +13,7 @@ import {
   withoutGapsOptions,
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
+import { MIX_RATE, mixSamples, rawInput } from '../plan/raw-audio.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
 import type { Laid } from './mix.ts';
 
@@ -84,7 +84,7 @@ export function backgroundLaid(
   const [separation] = engines;
   return {
     source,
-    laid: { input: rawInput('backing.raw', STEREO), stream: 0, filters: [], volumeDb },
+    laid: { input: rawInput('backing.raw', mixSamples(STEREO)), stream: 0, filters: [], volumeDb },
     separation,
     steps: separationSteps({
       ...{ engines, input: own, stream: video.audio, filters: [...fromOrigin(video), length], seconds },

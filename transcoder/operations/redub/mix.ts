@@ -1,6 +1,14 @@
 import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
-import { exactly, floats, loweredWhile, MIX_RATE } from '../plan/raw-audio.ts';
+import {
+  exactly,
+  floats,
+  loweredWhile,
+  MIX_RATE,
+  mixSamples,
+  renderSamples,
+  summed,
+} from '../plan/raw-audio.ts';
 import { ducking, onlyWithin, type SpokenSpan } from './ducking.ts';
 
 /** A sound to mix, aligned with the start of the output. */
@@ -36,18 +44,19 @@ export function mixSteps(mix: Mix): Step[] {
 
 function mixed({ voice, background, duckDb, spoken, channels, samples, fades }: Mix): Render {
   const seconds = samples / MIX_RATE;
+  const format = floats(mixSamples(channels));
   const laid = ({ stream, filters, volumeDb }: Laid, index: number, to: string[]): Chain => ({
     from: [`${index}:${stream}`],
     filters: [
       ...filters,
-      floats(channels),
+      format,
       ...(volumeDb === 0 ? [] : [{ name: 'volume', options: { volume: `${volumeDb}dB` } }]),
       ...exactly(samples),
       ...(to.length > 1 ? [{ name: 'asplit' }] : []),
     ],
     to,
   });
-  const end = [...audioFades(fades, seconds), floats(channels)];
+  const end = [...audioFades(fades, seconds), format];
   const chains = background
     ? [
         laid(voice, 0, duckDb === null ? ['voice'] : ['voice', 'heard']),
@@ -60,21 +69,11 @@ function mixed({ voice, background, duckDb, spoken, channels, samples, fades }: 
             ]),
         {
           from: ['voice', duckDb === null ? 'background' : 'ducked'],
-          filters: [
-            { name: 'amix', options: { inputs: 2, duration: 'first', dropout_transition: 0, normalize: 0 } },
-            ...end,
-          ],
+          filters: [summed(2, 'first'), ...end],
           to: ['mix'],
         },
       ]
     : [laid(voice, 0, ['alone']), { from: ['alone'], filters: end, to: ['mix'] }];
-  return {
-    kind: 'render',
-    inputs: [voice.input, ...(background ? [background.input] : [])],
-    chains,
-    outputs: [{ file: 'mix.raw', container: 'raw', from: 'mix' }],
-    seconds,
-    weight: seconds / 20,
-    lead: 0,
-  };
+  const inputs = [voice.input, ...(background ? [background.input] : [])];
+  return renderSamples('mix.raw', { inputs, chains, from: 'mix', seconds });
 }

@@ -14,7 +14,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { withFiles } from '../plan/changed-plan.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
-import { MIX_RATE } from '../plan/raw-audio.ts';
+import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown, thousandths } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
 import { type FitOptions, fitLines, isHeard, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
@@ -161,7 +161,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
   const samples = Math.round(picture.seconds * MIX_RATE);
   const mix = mixSteps({
     voice: {
-      input: { raw: VOICE_FILE, sampleRate, layout: 'mono' },
+      input: rawInput(VOICE_FILE, { sampleRate, layout: 'mono' }),
       stream: 0,
       filters: [],
       volumeDb: input.voice_volume_db,

@@ -10,7 +10,7 @@ import { described } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { soundOf as soundContainer } from '../plan/output-files.ts';
-import { exactly, floats, MIX_RATE, rawInput } from '../plan/raw-audio.ts';
+import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps } from '../plan/separation.ts';
@@ -47,7 +47,7 @@ export const redubVc: Planner<Input> = {
     const { steps, channels, separation } = stepsOf(request, conversion, { seconds, samples });
     const level = mixSteps({
       voice: {
-        input: rawInput(conversion.file, 1),
+        input: rawInput(conversion.file, mixSamples(1)),
         stream: 0,
         filters: channels === STEREO ? [wide] : [],
         volumeDb: 0,
@@ -56,7 +56,7 @@ export const redubVc: Planner<Input> = {
         separation === null
           ? null
           : {
-              input: rawInput('music.raw', STEREO),
+              input: rawInput('music.raw', mixSamples(STEREO)),
               ...{ stream: 0, filters: [], volumeDb: 0 },
             },
       ...{ duckDb: null, spoken: null, channels, samples, fades: { in: 0, out: 0 }, lufs },
@@ -137,15 +137,11 @@ function stepsOf(
       ...{ engines, input, stream, filters, sampleRate: MIX_RATE, seconds },
       ...{ vocals: 'vocals.raw', music: 'music.raw', as: 'separation', alike: 'all voice' },
     }),
-    {
-      kind: 'render',
-      inputs: [rawInput('vocals.raw', STEREO)],
-      chains: [{ from: ['0:0'], filters: [narrow, floats(1)], to: ['speech'] }],
-      outputs: [{ file: conversion.from, container: 'raw', from: 'speech' }],
-      seconds,
-      weight: seconds / 20,
-      lead: 0,
-    },
+    renderSamples(conversion.from, {
+      inputs: [rawInput('vocals.raw', mixSamples(STEREO))],
+      chains: [{ from: ['0:0'], filters: [narrow, floats(mixSamples(1))], to: ['speech'] }],
+      ...{ from: 'speech', seconds },
+    }),
   ];
   return { steps: [...steps, ...sample, conversion], channels: STEREO, separation };
 }
@@ -159,16 +155,12 @@ function decoded(
 ): Render {
   const down =
     stream.channels > 1 ? [{ name: 'aformat', options: { channel_layouts: 'stereo' } }, narrow] : [];
-  const filters = [...wholeAudio(probe), ...down, floats(1), ...length];
-  return {
-    kind: 'render',
+  const filters = [...wholeAudio(probe), ...down, floats(mixSamples(1)), ...length];
+  return renderSamples(file, {
     inputs: [{ source, seek: null }],
     chains: [{ from: [`0:${stream.index}`], filters, to: ['speech'] }],
-    outputs: [{ file, container: 'raw', from: 'speech' }],
-    seconds,
-    weight: seconds / 20,
-    lead: 0,
-  };
+    ...{ from: 'speech', seconds },
+  });
 }
 
 const likeOf = (probes: readonly MediaProbe[], channels: number): AudioStream => ({
@@ -187,7 +179,7 @@ function soundPlan(
   const target = audioOnlyTarget(likeOf(probes, channels), container);
   const run: MediaRun = {
     ...{ container, picture: null, sound: { from: 'a', encode: target.encoding } },
-    inputs: [rawInput('dubbed.raw', channels)],
+    inputs: [rawInput('dubbed.raw', mixSamples(channels))],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     ...{ duration: seconds, weight: seconds / 10 },
   };

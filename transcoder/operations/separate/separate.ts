@@ -3,12 +3,12 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import { type Stem, stemNames } from '../../../schema/operations/separate.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
-import type { Render, Step } from '../../model/steps.ts';
+import type { Step } from '../../model/steps.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { type MediaRun, mediaRun, planOf, shownWhole, type Written } from '../plan/output.ts';
-import { exactly, floats, MIX_RATE } from '../plan/raw-audio.ts';
+import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { audioOf, lengthOf, movingOf, only } from '../plan/require-streams.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
@@ -60,6 +60,8 @@ export const separate: Planner<Input> = {
 };
 
 const rawOf = (name: Stem) => `${name}.raw`;
+const stemInput = (name: Stem, { sampleRate }: AudioStream) =>
+  rawInput(rawOf(name), { sampleRate, layout: 'stereo' });
 
 function soundOf(probes: readonly MediaProbe[]): { probe: MediaProbe; stream: AudioStream; seconds: number } {
   const probe = only(probes);
@@ -77,15 +79,11 @@ function withVideo(request: PlanRequest<Input>, shown: Stem, before: Step[]): Pl
   const { probe, stream } = soundOf(request.probes);
   const picture = pictureOf(probe);
   const samples = Math.round(picture.seconds * MIX_RATE);
-  const laid: Render = {
-    kind: 'render',
-    inputs: [{ raw: rawOf(shown), sampleRate: stream.sampleRate, layout: 'stereo' }],
-    chains: [{ from: ['0:0'], filters: [floats(STEREO), ...exactly(samples)], to: ['sound'] }],
-    outputs: [{ file: 'dubbed.raw', container: 'raw', from: 'sound' }],
-    seconds: picture.seconds,
-    weight: picture.seconds / 20,
-    lead: 0,
-  };
+  const laid = renderSamples('dubbed.raw', {
+    inputs: [stemInput(shown, stream)],
+    chains: [{ from: ['0:0'], filters: [floats(mixSamples(STEREO)), ...exactly(samples)], to: ['sound'] }],
+    ...{ from: 'sound', seconds: picture.seconds },
+  });
   const like = { ...stream, sampleRate: MIX_RATE, channels: STEREO, bitsPerSample: null };
   return planPicture(request, picture, { steps: [...before, laid], channels: STEREO, like }, []);
 }
@@ -95,7 +93,7 @@ function stemOf(name: Stem, { format, bitrate_kbps }: Input, stream: AudioStream
   const target = audioTarget(like, format, { codec: 'auto', kbps: bitrate_kbps });
   const run: MediaRun = {
     ...{ container: format, picture: null, sound: { from: 'a', encode: target.encoding } },
-    inputs: [{ raw: rawOf(name), sampleRate: stream.sampleRate, layout: 'stereo' }],
+    inputs: [stemInput(name, stream)],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     ...{ duration: seconds, weight: seconds / 10 },
   };

@@ -4,10 +4,11 @@ import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
 import { audioTarget } from '../plan/audio-target.ts';
 import { endsWithVideo } from '../plan/both-ends.ts';
 import { shownBy, totalOf } from '../plan/compile/clips.ts';
-import { rawInput, soundSteps, soundWork } from '../plan/compile/sound-parts.ts';
+import { soundSteps, soundWork } from '../plan/compile/sound-parts.ts';
 import type { Work } from '../plan/compile/work.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia } from '../plan/output.ts';
+import { rawInput } from '../plan/raw-audio.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import type { EditRequest } from './segments.ts';
@@ -24,7 +25,7 @@ export function copyVideo(request: EditRequest, work: Work, warnings: Warning[])
   const alpha = besideOf(video, input.format);
   const run: MediaRun = {
     container: input.format,
-    inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput(sound)],
+    inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput('sound.raw', sound.target)],
     chains: [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }],
     picture: {
       from: `0:${video.index}`,

@@ -1,11 +1,11 @@
 import { pathText, type Track } from '../../../schema/otio/timeline.ts';
-import { greatest } from '../../model/numbers/min-max.ts';
 import type { AudioStream } from '../../model/source/media-probe.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { AudioTarget } from '../plan/audio-target.ts';
 import { frameRate } from '../plan/frame-rate.ts';
-import { formatFilter, voiceSteps } from '../plan/timeline/clip-sound.ts';
+import { floats, rawInput, renderSamples, summed } from '../plan/raw-audio.ts';
+import { voiceSteps } from '../plan/timeline/clip-sound.ts';
 import type { TimelineSound } from '../plan/timeline/timeline-sound.ts';
 import type { Document, TimelineInput } from './document.ts';
 import type { MediaClock } from './media-clock.ts';
@@ -31,13 +31,12 @@ export function soundOf(
   const target = targetOf(stream);
   const names = tracks.map((_, index) => (tracks.length === 1 ? '' : `track${index}-`));
   const steps = tracks.flatMap((track, index) => trackSteps(sounding, track, target, names[index] ?? ''));
-  const raw = { raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout };
   return {
     stream,
     target,
     steps: tracks.length === 1 ? steps : [...steps, added(names, target, sounding.seconds)],
     mix: ({ after }, at) => ({
-      inputs: [raw],
+      inputs: [rawInput('sound.raw', target)],
       chains: [{ from: [`${at}:0`], filters: after, to: ['a'] }],
     }),
     heard: false,
@@ -83,21 +82,15 @@ function trackSteps(
 
 /** Adds the tracks up. */
 function added(names: readonly string[], target: AudioTarget, seconds: number): Render {
-  const { sampleRate, layout } = target;
-  const sum = { inputs: names.length, duration: 'longest', dropout_transition: 0, normalize: 0 };
-  return {
-    kind: 'render',
-    inputs: names.map((name) => ({ raw: `${name}sound.raw`, sampleRate, layout })),
+  return renderSamples('sound.raw', {
+    inputs: names.map((name) => rawInput(`${name}sound.raw`, target)),
     chains: [
       {
         from: names.map((_, index) => `${index}:0`),
-        filters: [{ name: 'amix', options: sum }, formatFilter(target)],
+        filters: [summed(names.length, 'longest'), floats(target)],
         to: ['a'],
       },
     ],
-    outputs: [{ file: 'sound.raw', container: 'raw', from: 'a' }],
-    seconds,
-    weight: greatest([seconds / 20, 0.1]),
-    lead: 0,
-  };
+    ...{ from: 'a', seconds, weight: Math.max(seconds / 20, 0.1) },
+  });
 }

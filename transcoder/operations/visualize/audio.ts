@@ -5,7 +5,7 @@ import { audioTarget } from '../plan/audio-target.ts';
 import { copiesWhole } from '../plan/copy-audio.ts';
 import { audioFades } from '../plan/filters.ts';
 import type { Sound } from '../plan/output.ts';
-import { exactly } from '../plan/raw-audio.ts';
+import { exactly, floats, renderSamples } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 
@@ -14,22 +14,12 @@ export const SAMPLE_RATE = 32_000;
 
 /** Writes the samples to draw, from the start of the source. */
 export function samplesStep(probe: MediaProbe, audio: AudioStream, seconds: number): Render {
-  const format = { sample_fmts: 'flt', sample_rates: SAMPLE_RATE, channel_layouts: 'stereo' };
-  return {
-    kind: 'render',
+  const filters = [...wholeAudio(probe), floats({ sampleRate: SAMPLE_RATE, layout: 'stereo' })];
+  return renderSamples('samples.raw', {
     inputs: [{ source: 0, seek: null }],
-    chains: [
-      {
-        from: [`0:${audio.index}`],
-        filters: [...wholeAudio(probe), { name: 'aformat', options: format }],
-        to: ['samples'],
-      },
-    ],
-    outputs: [{ file: 'samples.raw', container: 'raw', from: 'samples' }],
-    seconds,
-    weight: seconds / 100,
-    lead: 0,
-  };
+    chains: [{ from: [`0:${audio.index}`], filters, to: ['samples'] }],
+    ...{ from: 'samples', seconds, weight: seconds / 100 },
+  });
 }
 
 interface Asked {

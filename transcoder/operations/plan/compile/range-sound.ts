@@ -1,6 +1,7 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Chain, Render, Step } from '../../../model/steps.ts';
 import { seekBefore } from '../frame-selection.ts';
+import { renderSamples } from '../raw-audio.ts';
 import { clipSound } from './clip-sound.ts';
 import type { Sound } from './sound-parts.ts';
 
@@ -25,18 +26,14 @@ export function rangeSteps(sound: Sound): Step[] {
         })),
       );
       const concat = { name: 'concat', options: { n: own.length, v: 0, a: 1 } };
-      return {
-        kind: 'render',
+      return renderSamples(part(group), {
         inputs: own.map(({ start, out }) => {
           const begin = probe.origin + start;
           return { source: 0, seek: seekBefore(probe, begin), zero: begin - (out - from) };
         }),
         chains: [...chains, { from: own.map((_, at) => `s${at}`), filters: [concat], to: ['a'] }],
-        outputs: [{ file: part(group), container: 'raw', from: 'a' }],
-        seconds,
-        weight: seconds / 10,
-        lead: greatest(own.map(({ start }) => start)),
-      };
+        ...{ from: 'a', seconds, weight: seconds / 10, lead: greatest(own.map(({ start }) => start)) },
+      });
     }),
     { kind: 'append', file: 'sound.raw', parts: groups.map(part) },
   ];

@@ -3,6 +3,7 @@ import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { audioFades, audioSpan, type Fades } from '../filters.ts';
 import { seekBefore, seekFor } from '../frame-selection.ts';
+import { rawInput } from '../raw-audio.ts';
 import { clipSound, isStretched, type SoundOf, samplesOf } from './clip-sound.ts';
 import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
 import type { Work } from './work.ts';
@@ -85,10 +86,6 @@ export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): S
   ];
 }
 
-export function rawInput({ target }: SoundOf) {
-  return { raw: 'sound.raw', sampleRate: target.sampleRate, layout: target.layout };
-}
-
 /** The samples of all clips, to `a`, and the steps that write what is read. A range alone is read from the source. */
 export function samplesOfAll(
   sound: Sound,
@@ -101,7 +98,9 @@ export function samplesOfAll(
   const filters = [...(one ? audioSpan(probe, one) : []), ...audioFades(fades, total), ...target.after];
   return {
     steps: one ? [] : stepsOf(sound),
-    inputs: [one ? { source: 0, seek: seekBefore(probe, probe.origin + one.start) } : rawInput(sound)],
+    inputs: [
+      one ? { source: 0, seek: seekBefore(probe, probe.origin + one.start) } : rawInput('sound.raw', target),
+    ],
     chains: [{ from: [`0:${one ? stream.index : 0}`], filters, to: ['a'] }],
     one,
   };

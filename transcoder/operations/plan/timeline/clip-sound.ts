@@ -5,7 +5,7 @@ import { atRate, type Tempo } from '../compile/clip-sound.ts';
 import { stretched } from '../compile/sound-parts.ts';
 import { audioSpan } from '../filters.ts';
 import { seekBefore } from '../frame-selection.ts';
-import { exactly } from '../raw-audio.ts';
+import { exactly, floats, rawInput, renderSamples, summed } from '../raw-audio.ts';
 import { type Gap, isClip, type SoundClip, type Timeline } from './timeline.ts';
 
 /** A range of samples of the output. */
@@ -60,15 +60,6 @@ export function voiceSteps({ rate, items, joints }: Timeline<SoundClip>, voice: 
   return [...steps, { kind: 'append', file: `${name}sound.raw`, parts }];
 }
 
-export const formatFilter = (target: AudioTarget): Filter => ({
-  name: 'aformat',
-  options: {
-    sample_fmts: 'flt',
-    sample_rates: target.sampleRate,
-    channel_layouts: target.layout,
-  },
-});
-
 /** Samples before they are split into pieces. */
 interface Read extends Pick<Render, 'inputs' | 'lead'> {
   from: string[];
@@ -94,7 +85,7 @@ function soundOfItem(item: SoundClip | Gap, fps: number, voice: Voice, pieces: P
           filters: [
             ...read.filters,
             ...(gain === 0 ? [] : [{ name: 'volume', options: { volume: `${gain.toFixed(2)}dB` } }]),
-            formatFilter(target),
+            floats(target),
             ...exactly(samples),
             { name: 'asplit', options: { outputs: pieces.length } },
           ],
@@ -146,21 +137,15 @@ function readItem(
   }
   const natural = Math.max(1, Math.round(seconds * rate * target.sampleRate));
   const [from, file] = [`${voice.name}natural.raw`, `${voice.name}stretched.raw`];
-  const { sampleRate, channels, layout } = target;
-  const whole: Render = {
-    ...{ kind: 'render', inputs: read.inputs, lead: read.lead, seconds, weight: seconds / 20 },
-    chains: [
-      {
-        from: read.from,
-        filters: [...read.filters, formatFilter(target), ...exactly(natural)],
-        to: ['a'],
-      },
-    ],
-    outputs: [{ file: from, container: 'raw', from: 'a' }],
-  };
+  const { sampleRate, channels } = target;
+  const filters = [...read.filters, floats(target), ...exactly(natural)];
+  const whole = renderSamples(from, {
+    ...{ inputs: read.inputs, chains: [{ from: read.from, filters, to: ['a'] }], from: 'a' },
+    ...{ seconds, lead: read.lead },
+  });
   return {
     before: [whole, stretched({ from, file, sampleRate, channels, samples }, natural)],
-    read: { inputs: [{ raw: file, sampleRate, layout }], from: ['0:0'], filters: [], lead: 0 },
+    read: { inputs: [rawInput(file, target)], from: ['0:0'], filters: [], lead: 0 },
   };
 }
 
@@ -171,27 +156,17 @@ function crossfade(
   samples: number,
   target: AudioTarget,
 ): Render {
-  const raw = (file: string) => ({ raw: file, sampleRate: target.sampleRate, layout: target.layout });
   const fade = (type: string): Filter => ({
     name: 'afade',
     options: { type, start_sample: 0, nb_samples: samples, curve: 'qsin' },
   });
-  return {
-    kind: 'render',
-    inputs: [raw(tail), raw(head)],
+  return renderSamples(to, {
+    inputs: [rawInput(tail, target), rawInput(head, target)],
     chains: [
       { from: ['0:0'], filters: [fade('out')], to: ['a'] },
       { from: ['1:0'], filters: [fade('in')], to: ['b'] },
-      { from: ['a', 'b'], filters: [mixed('longest'), formatFilter(target)], to: ['mix'] },
+      { from: ['a', 'b'], filters: [summed(2, 'longest'), floats(target)], to: ['mix'] },
     ],
-    outputs: [{ file: to, container: 'raw', from: 'mix' }],
-    seconds: samples / target.sampleRate,
-    weight: 0.1,
-    lead: 0,
-  };
+    ...{ from: 'mix', seconds: samples / target.sampleRate, weight: 0.1 },
+  });
 }
-
-export const mixed = (duration: string): Filter => ({
-  name: 'amix',
-  options: { inputs: 2, duration, dropout_transition: 0, normalize: 0 },
-});
