@@ -107,11 +107,13 @@ function chromaOf(pixelFormat: string): readonly [number, number] {
   return [1, 1];
 }
 
-function rotationOf(stream: PrintedStream): number {
+const quarterTurns = [0, 90, 180, 270] as const;
+
+function rotationOf(stream: PrintedStream): VideoStream['rotation'] {
   const matrix = stream.side_data_list.find((data) => data.rotation !== undefined);
   const counterClockwise = Number(matrix?.rotation ?? 0);
-  const turned = Math.round(-counterClockwise / 90) * 90;
-  return ((turned % 360) + 360) % 360;
+  const quarters = Math.round(-counterClockwise / 90) % 4;
+  return quarterTurns.at(quarters) ?? 0;
 }
 
 /** Whether the display matrix, which is printed as three rows of three numbers, mirrors the picture. */

@@ -8,3 +8,7 @@ export function firstIndex(count: number, holds: (index: number) => boolean): nu
   }
   return low;
 }
+
+/** Index of the first of these ascending values that is at least `least`; their number if there is none. */
+export const firstAtLeast = (values: ArrayLike<number>, least: number): number =>
+  firstIndex(values.length, (index) => (values[index] ?? 0) >= least);

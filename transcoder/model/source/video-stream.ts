@@ -25,8 +25,8 @@ export interface VideoStream {
   /** Coded sample aspect ratio; 1 if unknown. */
   sar: number;
   sarText: string | null;
-  /** Clockwise rotation in degrees that players apply: 0, 90, 180 or 270. */
-  rotation: number;
+  /** Clockwise rotation in degrees that players apply. */
+  rotation: 0 | 90 | 180 | 270;
   /** Whether players flip the picture vertically before they rotate it. */
   mirrored?: boolean;
   /** Size when upright, with square pixels. */

@@ -1,5 +1,5 @@
 import type { Warning } from '../../../schema/task/task.ts';
-import { firstIndex } from '../../model/numbers/first-index.ts';
+import { firstAtLeast } from '../../model/numbers/first-index.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
@@ -19,6 +19,7 @@ import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Span } from '../plan/frame-selection.ts';
 import { movingOf, only, shown } from '../plan/require-streams.ts';
 import type { Delivered } from '../plan/splice-compatibility.ts';
+import { rotations } from '../plan/turn.ts';
 import { rateForCaptions } from './frame-rate.ts';
 import type { Captioned } from './sidecar-files.ts';
 
@@ -95,22 +96,9 @@ const drawing = (video: VideoStream, { look }: Drawn): Filter => ({
 /** Makes stored frames upright for drawing, and back again: the container signals how they are turned and mirrored. */
 function drawnAsStored(video: VideoStream, drawn: Drawn): Filter[] {
   const flip: Filter[] = video.mirrored ? [{ name: 'vflip' }] : [];
-  return [...flip, ...drawnAsTurned(video, drawn), ...flip];
-}
-
-function drawnAsTurned(video: VideoStream, drawn: Drawn): Filter[] {
-  const turn = (dir: string): Filter => ({ name: 'transpose', options: { dir } });
-  const half: Filter[] = [{ name: 'hflip' }, { name: 'vflip' }];
-  switch (video.rotation) {
-    case 90:
-      return [turn('clock'), drawing(video, drawn), turn('cclock')];
-    case 180:
-      return [...half, drawing(video, drawn), ...half];
-    case 270:
-      return [turn('cclock'), drawing(video, drawn), turn('clock')];
-    default:
-      return [drawing(video, drawn)];
-  }
+  const { rotation } = video;
+  const back = rotation === 90 ? 270 : rotation === 270 ? 90 : rotation;
+  return [...flip, ...rotations[rotation], drawing(video, drawn), ...rotations[back], ...flip];
 }
 
 /** What is drawn on. Sound packets are copied if an edit list can keep them exact. */
@@ -137,8 +125,7 @@ function shotsOf({ cues, drawn }: Shown, { facts }: ClipsRequest, probe: MediaPr
     .flatMap((part) => Array.from(part.pts.filter((_, at) => part.entryAt(at) !== null)))
     .map((pts) => pts * unit - probe.origin)
     .sort((a, b) => a - b);
-  const enters = (from: number, to: number) =>
-    (entries[firstIndex(entries.length, (index) => (entries[index] ?? 0) >= from)] ?? to) < to;
+  const enters = (from: number, to: number) => (entries[firstAtLeast(entries, from)] ?? to) < to;
   const frame = video.frameDuration;
   const shown: Span[] = [];
   for (const { start, end } of cues) {

@@ -1,11 +1,11 @@
-import { firstIndex } from '../../model/numbers/first-index.ts';
+import { firstAtLeast } from '../../model/numbers/first-index.ts';
 import { least } from '../../model/numbers/min-max.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import { entranceSeconds } from '../plan/captions/entrance.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, wordsOf } from '../plan/captions/segmentation.ts';
-import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
+import { type FrameRate, frameRate, usualRates } from '../plan/frame-rate.ts';
 import { isVariable } from '../plan/frame-selection.ts';
 
 /** Most seconds by which a caption may change late. */
@@ -13,7 +13,7 @@ const LATE = 0.1;
 /**
  * Candidate rates in ascending order. The first one whose grid matches every frame to within `OFF` seconds is chosen.
  */
-const rates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60, 120];
+const rates = [...usualRates, 120];
 const OFF = 0.0016;
 /** Used for frames on no grid. It moves them by at most 8 ms; the last rate moves them by at most 4 ms. */
 const ANY = 60;
@@ -49,5 +49,4 @@ export function rateForCaptions(
 }
 
 /** When the first frame at or after `time` begins; `end` if there is none. */
-const nextFrom = (times: Float64Array, time: number, end: number) =>
-  times[firstIndex(times.length, (index) => (times[index] ?? 0) >= time)] ?? end;
+const nextFrom = (times: Float64Array, time: number, end: number) => times[firstAtLeast(times, time)] ?? end;

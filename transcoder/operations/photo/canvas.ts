@@ -80,7 +80,7 @@ function cut([from, to]: [number, number], unit: number, length: number): [start
   return [start, Math.max(Math.min(2, length), end - start)];
 }
 
-interface Shown {
+export interface Shown {
   size: Size;
   input: PhotoInput;
 }

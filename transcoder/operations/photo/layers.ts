@@ -3,7 +3,7 @@ import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import { cropped, type Size } from '../plan/geometry.ts';
 import { counted, stillInput } from '../plan/still-image.ts';
-import { canvasChains, canvasOf, type PhotoInput } from './canvas.ts';
+import { canvasChains, canvasOf, type Shown } from './canvas.ts';
 import { viewAt } from './easing.ts';
 import type { Photo } from './timeline.ts';
 
@@ -15,11 +15,6 @@ const NET_PIXELS = 518 * 518;
 const PATCH = 14;
 /** What a canvas costs, in seconds of encoded video. */
 const CANVAS_WEIGHT = 0.3;
-
-interface Shown {
-  size: Size;
-  input: PhotoInput;
-}
 
 interface Timed {
   size: Size;

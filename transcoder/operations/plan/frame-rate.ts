@@ -9,7 +9,7 @@ export interface FrameRate {
   denominator: number;
 }
 
-const usual = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60];
+export const usualRates = [24_000 / 1001, 24, 25, 30_000 / 1001, 30, 50, 60_000 / 1001, 60];
 const [LEAST, MOST] = [1, 120];
 
 export function frameRate(fps: number): FrameRate {
@@ -31,7 +31,7 @@ export function rateOfAll(
   const even = first.pace === 'constant' || gaps.even !== null;
   if (even && first.frameDuration <= HELD) return own;
   const ruled =
-    gaps.rule === null ? own : frameRate(usual.find((rate) => rate * (gaps.rule ?? 1) > 0.97) ?? 60);
+    gaps.rule === null ? own : frameRate(usualRates.find((rate) => rate * (gaps.rule ?? 1) > 0.97) ?? 60);
   return [own, ruled, ...others.map((video) => rateLike(video, null))].reduce((fastest, rate) =>
     rate.fps > fastest.fps ? rate : fastest,
   );
@@ -40,8 +40,8 @@ export function rateOfAll(
 /** The frame rate of a video with evenly spaced frames, otherwise the standard rate at or above its average. */
 function rateLike(video: VideoStream, gap: number | null): FrameRate {
   if (video.pace === 'constant') return frameRate(bounded(1 / video.frameDuration));
-  if (gap === null) return frameRate(usual.find((rate) => rate * video.frameDuration > 0.9995) ?? 60);
-  return frameRate(usual.find((rate) => Math.abs(rate * gap - 1) < 0.0006) ?? bounded(1 / gap));
+  if (gap === null) return frameRate(usualRates.find((rate) => rate * video.frameDuration > 0.9995) ?? 60);
+  return frameRate(usualRates.find((rate) => Math.abs(rate * gap - 1) < 0.0006) ?? bounded(1 / gap));
 }
 
 const bounded = (fps: number) => Math.min(MOST, Math.max(LEAST, fps));

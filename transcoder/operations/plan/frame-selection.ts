@@ -1,4 +1,4 @@
-import { firstIndex } from '../../model/numbers/first-index.ts';
+import { firstAtLeast, firstIndex } from '../../model/numbers/first-index.ts';
 import type { Interval } from '../../model/numbers/interval.ts';
 import { secondsOf, ticksOf, timeBaseOf } from '../../model/numbers/rational-time.ts';
 import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
@@ -144,13 +144,13 @@ function timesOf({ shown: times }: Packets, step: number, span: Span, until: num
 /** The times of a span: reordered frames are missing at the start and end of a list, and between spans that were listed. */
 function timesAround(times: Float64Array, step: number, { start, end }: Span): Float64Array {
   const from = firstIndex(times.length, (index) => (times[index] ?? 0) > start - 2 * step);
-  const to = firstIndex(times.length, (index) => (times[index] ?? 0) >= end + 2 * step);
+  const to = firstAtLeast(times, end + 2 * step);
   return times.subarray(from, to);
 }
 
 /** Whether the frame on screen at a time is a long frame. @param until When the last frame ends. */
 function isHeldAt(times: Float64Array, time: number, until: number): boolean {
-  const next = firstIndex(times.length, (index) => (times[index] ?? 0) >= time);
+  const next = firstAtLeast(times, time);
   const before = times[next - 1];
   return before !== undefined && (times[next] ?? until) - before > HELD;
 }
@@ -193,14 +193,8 @@ function halfOf({ at, count, step, uneven }: Times, index: number): number {
 function firstFrom(times: Times, time: number): number {
   const { at, count, step } = times;
   if (count === 0) return 0;
-  let [low, high] = [0, Math.min(count, Math.max(0, Math.ceil((time - at(0)) / Math.min(step, HELD)) + 1))];
-  if (Number.isFinite(count)) high = count;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (at(middle) >= time - halfOf(times, middle) - TINY) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+  const most = Number.isFinite(count) ? count : Math.ceil((time - at(0)) / Math.min(step, HELD)) + 1;
+  return firstIndex(Math.max(0, most), (index) => at(index) >= time - halfOf(times, index) - TINY);
 }
 
 /** Index of the first frame after a span. */

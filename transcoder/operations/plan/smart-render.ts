@@ -2,7 +2,7 @@ import { containers } from '../../../schema/operations/fields/fields.ts';
 import type { RenderReason } from '../../../schema/operations/fields/spans.ts';
 import { fieldOrder } from '../../model/deinterlacing.ts';
 import { filtersText } from '../../model/filter-text.ts';
-import { firstIndex } from '../../model/numbers/first-index.ts';
+import { firstAtLeast } from '../../model/numbers/first-index.ts';
 import { least } from '../../model/numbers/min-max.ts';
 import { Ticks } from '../../model/numbers/ticks.ts';
 import type { Plan, WhyRendered } from '../../model/plan.ts';
@@ -106,7 +106,7 @@ function partAround(survey: Surveyed, moment: number): SurveyedPackets {
 }
 
 /** Most packets between decoding and presentation of a frame; twice the limit of H.264 (A.3.1). */
-const REORDER = 32;
+export const REORDER = 32;
 
 interface PartIndex {
   /** Indices of the packets at which a decoder can start. */
@@ -138,8 +138,8 @@ function indexOf(part: SurveyedPackets): PartIndex {
 function windowOf(part: SurveyedPackets, begin: number, end: number, frame: number): SurveyedPackets {
   const [from, to] = [begin - REORDER * frame, end + frame];
   const { entries, leastEntry, least } = indexOf(part);
-  const first = entries[firstIndex(entries.length, (at) => (leastEntry[at] ?? 0) >= from) - 1] ?? -1;
-  const last = firstIndex(part.length, (at) => (least[at] ?? 0) >= to) - 1;
+  const first = entries[firstAtLeast(leastEntry, from) - 1] ?? -1;
+  const last = firstAtLeast(least, to) - 1;
   return part.part(Math.max(0, first), last + 1 + REORDER);
 }
 

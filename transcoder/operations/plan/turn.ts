@@ -10,7 +10,7 @@ export interface Turn {
 
 export const UPRIGHT: Turn = { rotate: 0, flip: 'none' };
 
-const rotations: Record<Turn['rotate'], Filter[]> = {
+export const rotations: Record<Turn['rotate'], Filter[]> = {
   0: [],
   90: [{ name: 'transpose', options: { dir: 'clock' } }],
   180: [{ name: 'hflip' }, { name: 'vflip' }],

@@ -1,6 +1,8 @@
 import type { Levels } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { hasVoice, type Voice, voicedSpans } from '../../model/voice.ts';
+import type { Span } from '../plan/frame-selection.ts';
+import { joinedSpans } from '../plan/joined-spans.ts';
 
 /** RMS of the voice from which the background is lowered, and the gain of what is compared with it. */
 const [STARTS, GAIN] = [0.02, 8];
@@ -14,11 +16,6 @@ const [BEFORE, AFTER] = [0.1, 0.2];
 /** An argument of a program has at most 128 KiB, of which a span takes about 50 bytes. */
 const MOST_SPANS = 1000;
 
-export interface SpokenSpan {
-  start: number;
-  end: number;
-}
-
 /** Tests whether the noise of a voice would keep the background lowered between the sentences too. */
 export function staysLowered({ rms }: Levels): boolean {
   const quiet = rms.reduce((sum, level) => sum + (level * GAIN < STARTS ? 1 : 0), 0);
@@ -26,35 +23,24 @@ export function staysLowered({ rms }: Levels): boolean {
 }
 
 /** Seconds of a sound in which somebody speaks; null if it has no speech, or was not searched for any. */
-export function spokenIn(levels: Levels | undefined, voice: Voice | null | undefined): SpokenSpan[] | null {
+export function spokenIn(levels: Levels | undefined, voice: Voice | null | undefined): Span[] | null {
   if (!levels || !voice || !hasVoice(voice)) return null;
   const spans = voicedSpans(voice, levels.rms, levels.rms.length).map(({ start, end }) => ({
     start: start / PER_SECOND - BEFORE,
     end: end / PER_SECOND + AFTER,
   }));
-  return spans.length > 0 ? joined(spans, 0) : null;
+  return spans.length > 0 ? joinedSpans(spans) : null;
 }
 
 /** Silences a sound outside these spans, which are ascending and disjoint. Of very many, those that are close are joined. */
-export function onlyWithin(spans: readonly SpokenSpan[]): Filter {
+export function onlyWithin(spans: readonly Span[]): Filter {
   let fewer = spans;
-  for (let gap = 0.25; fewer.length > MOST_SPANS; gap *= 2) fewer = joined(spans, gap);
+  for (let gap = 0.25; fewer.length > MOST_SPANS; gap *= 2) fewer = joinedSpans(spans, gap);
   return { name: 'volume', options: { volume: within(fewer), eval: 'frame' } };
 }
 
-/** Spans of which none is within `gap` seconds after another. */
-function joined(spans: readonly SpokenSpan[], gap: number): SpokenSpan[] {
-  const made: SpokenSpan[] = [];
-  for (const { start, end } of spans) {
-    const last = made.at(-1);
-    if (last && start <= last.end + gap) last.end = Math.max(last.end, end);
-    else made.push({ start, end });
-  }
-  return made;
-}
-
 /** 1 within the spans and 0 outside, as an ffmpeg expression that halves the spans until one is left. */
-function within(spans: readonly SpokenSpan[]): string {
+function within(spans: readonly Span[]): string {
   const [only, next] = spans;
   if (!only) return '0';
   if (!next) return `between(t,${precise(only.start)},${precise(only.end)})`;

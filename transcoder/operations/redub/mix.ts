@@ -1,5 +1,6 @@
 import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
+import type { Span } from '../plan/frame-selection.ts';
 import {
   exactly,
   floats,
@@ -9,7 +10,7 @@ import {
   renderSamples,
   summed,
 } from '../plan/raw-audio.ts';
-import { ducking, onlyWithin, type SpokenSpan } from './ducking.ts';
+import { ducking, onlyWithin } from './ducking.ts';
 
 /** A sound to mix, aligned with the start of the output. */
 export interface Laid {
@@ -27,7 +28,7 @@ export interface Mix {
   /** Most decibels by which the background is lowered under the voice; null for no ducking. */
   duckDb: number | null;
   /** Of the output: where the voice speaks, in seconds. The background is lowered there only; null: wherever the voice is heard. */
-  spoken: readonly SpokenSpan[] | null;
+  spoken: readonly Span[] | null;
   channels: number;
   /** Of the output. */
   samples: number;

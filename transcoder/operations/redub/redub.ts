@@ -8,10 +8,11 @@ import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
+import type { Span } from '../plan/frame-selection.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { lengthOf, movingOf, shown } from '../plan/require-streams.ts';
 import { backgroundLaid, madeStereo } from './background.ts';
-import { type SpokenSpan, spokenIn, staysLowered } from './ducking.ts';
+import { spokenIn, staysLowered } from './ducking.ts';
 import { type Mix, mixSteps } from './mix.ts';
 import { reported } from './report.ts';
 
@@ -80,7 +81,7 @@ function lowersBackground(input: Input, video: MediaProbe): boolean {
 }
 
 /** Where the voice speaks in the output; null if that was not looked for, or it never does. */
-function spokenOf({ input, probes, facts }: PlanRequest<Input>, seconds: number): SpokenSpan[] | null {
+function spokenOf({ input, probes, facts }: PlanRequest<Input>, seconds: number): Span[] | null {
   const { levels, voice } = facts.sources?.[VOICE] ?? {};
   const once = spokenIn(levels, voice);
   if (!once) return null;

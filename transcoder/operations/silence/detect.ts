@@ -205,12 +205,12 @@ function given(input: SilenceInput, source: Source, warnings: Warning[]): Decisi
     }
   }
   const silent = list.filter(({ action }) => action === 'silent');
-  const kept = [...between(silent, duration), ...input.protect_ranges];
+  const kept = [...gapsBetween(silent, duration), ...input.protect_ranges];
   return { segments: segmentsOf(kept, source), ...NOT_DETECTED };
 }
 
 /** The gaps between ordered spans. */
-function between(spans: readonly Span[], duration: number): Span[] {
+export function gapsBetween(spans: readonly Span[], duration: number): Span[] {
   const edges = [0, ...spans.flatMap(({ start, end }) => [start, end]), duration];
   return edges.flatMap((start, index) => {
     const end = edges[index + 1];

@@ -15,7 +15,7 @@ import { needsPackets, type Span } from '../plan/frame-selection.ts';
 import { audioOf, lengthOf, micros, movingOf, only, shown } from '../plan/require-streams.ts';
 import { listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { type Segment, segmentsOf } from './detect.ts';
+import { gapsBetween, type Segment, segmentsOf } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { edited, listed } from './silence-process.ts';
 import { masks, notSaid, removals, type TimedText } from './words/choose-words.ts';
@@ -130,12 +130,7 @@ const removedWords = (words: readonly TimedText[], reasons: readonly (RemovalRea
 
 /** The decision list without the cuts. Throws `all_silent` if nothing stays. */
 function segmentsLeft(cuts: readonly Span[], duration: number, grid: FrameGrid | null): Segment[] {
-  const edges = [0, ...cuts.flatMap(({ start, end }) => [start, end]), duration];
-  const kept = edges.flatMap((start, index) => {
-    const end = edges[index + 1];
-    return index % 2 === 0 && end !== undefined && end > start ? [{ start, end }] : [];
-  });
-  const segments = segmentsOf(kept, { duration, grid });
+  const segments = segmentsOf(gapsBetween(cuts, duration), { duration, grid });
   if (segments.some(({ action }) => action === 'keep')) return segments;
   throw new TaskFailure('all_silent', 'All words are removed, and nothing would be left.', {
     sourceIndex: 0,

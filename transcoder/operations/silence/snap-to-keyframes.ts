@@ -1,3 +1,4 @@
+import { firstAtLeast } from '../../model/numbers/first-index.ts';
 import { timeUnit } from '../../model/source/video-stream.ts';
 import type { Entry } from '../../model/splice.ts';
 import { type FrameGrid, ordinaryStep, snapped } from '../plan/frame-grid.ts';
@@ -129,15 +130,4 @@ function startOf(
     .filter((entry) => entry <= start || !reach.holds({ start, end: entry }))
     .sort((a, b) => Math.abs(a - start) - Math.abs(b - start));
   return near[0] === undefined ? start : at(reach, near[0]);
-}
-
-/** Index of the first of these ascending values that is at least `least`. */
-function firstAtLeast(values: readonly number[], least: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) >= least) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { escaped } from '../plan/captions/ass-text.ts';
 import type { Size } from '../plan/geometry.ts';
 import { type Layout, LINE_HEIGHT, type VisualizeInput } from './layout.ts';
 
@@ -45,17 +46,6 @@ export function titleScript(text: NonNullable<Layout['text']>, frame: Size, inpu
     ...events,
     '',
   ].join('\n');
-}
-
-/**
- * Escapes plain text for ASS: braces would begin an override block and a backslash a tag. libass has no escape for a
- * backslash, so a word joiner after it removes its meaning.
- */
-function escaped(line: string): string {
-  return line
-    .replace(/[\p{Cc}\u2028\u2029]/gu, ' ')
-    .replace(/\\/g, '\\\u2060')
-    .replace(/[{}]/g, (brace) => `\\${brace}`);
 }
 
 function lightness(color: string): number {

@@ -1,4 +1,5 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
+import type { Span } from '../frame-selection.ts';
 import type { CaptionWord, Passage } from './words.ts';
 
 /** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */
@@ -25,13 +26,8 @@ export function inTurn(words: readonly CaptionWord[], end: number): CaptionWord[
   return result;
 }
 
-interface Times {
-  start: number;
-  end: number;
-}
-
 /** A caption on screen. */
-interface Shown extends Times {
+interface Shown extends Span {
   lines: CaptionWord[][];
 }
 
@@ -62,7 +58,7 @@ export function aloneUntil(passages: readonly Passage[]): Map<Passage, number> {
 }
 
 /** Whether a caption appears with the one before it, of which little would be seen otherwise. */
-function isShownWith(cue: Times, last: Times): boolean {
+function isShownWith(cue: Span, last: Span): boolean {
   const alone = cue.start - last.start;
   return alone < BRIEF || alone < Math.min(CUT_SHORT, CUT_SHARE * (last.end - last.start));
 }

@@ -3,6 +3,7 @@ import { graphText } from '../../../model/filter-text.ts';
 import { canSeek } from '../../../model/source/media-probe.ts';
 import { timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
 import type { Piece } from '../../../model/splice.ts';
+import { REORDER } from '../smart-render.ts';
 import { type Canvas, jointDrawing, type Part } from './parts.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
@@ -10,9 +11,6 @@ import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeli
 const known: ReadonlySet<string> = new Set(
   transitions.filter(({ kind }) => kind === 'xfade').map(({ name }) => name),
 );
-
-/** Most frames between decoding and presentation of a frame; twice the limit of H.264 (A.3.1). */
-const REORDER = 32;
 
 /** A joint of two clips that play at their own rate. */
 export interface DrawnJoint {

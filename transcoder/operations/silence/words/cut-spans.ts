@@ -1,4 +1,5 @@
 import type { Span } from '../../plan/frame-selection.ts';
+import { joinedSpans } from '../../plan/joined-spans.ts';
 import type { TimedText } from './choose-words.ts';
 
 interface Words {
@@ -55,12 +56,4 @@ function mergedEdges(stays: readonly TimedText[], duration: number): Span[] {
   return gaps;
 }
 
-function united(spans: readonly Span[]): Span[] {
-  const made: Span[] = [];
-  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
-    const last = made.at(-1);
-    if (last && span.start <= last.end) last.end = Math.max(last.end, span.end);
-    else made.push({ ...span });
-  }
-  return made;
-}
+const united = (spans: readonly Span[]): Span[] => joinedSpans(spans.toSorted((a, b) => a.start - b.start));

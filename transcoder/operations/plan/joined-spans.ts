@@ -1,0 +1,12 @@
+import type { Span } from './frame-selection.ts';
+
+/** Spans, given in the order of their starts, of which none begins within `gap` seconds after another. */
+export function joinedSpans(spans: readonly Span[], gap = 0): Span[] {
+  const joined: Span[] = [];
+  for (const { start, end } of spans) {
+    const last = joined.at(-1);
+    if (last && start <= last.end + gap) last.end = Math.max(last.end, end);
+    else joined.push({ start, end });
+  }
+  return joined;
+}
