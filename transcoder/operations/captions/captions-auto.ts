@@ -31,7 +31,7 @@ export const captionsAuto: Planner<Input> = {
     return [...(video ? wholeAnalyses(input, probe) : []), ...captionAnalyses(input, probe, means)];
   },
 
-  deinterlacing: (input, video) => deinterlacing(input, video),
+  deinterlacing,
 
   plan: (request) => {
     const { input, probes } = request;

@@ -1,12 +1,11 @@
 import type { CueMark } from '../../../schema/media/cue-markup.ts';
-import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { srtText, vttText } from '../../../schema/media/subtitles.ts';
 import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
 import { assText } from '../plan/captions/ass-document.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
 import { type CaptionWord, given } from '../plan/captions/words.ts';
-import type { Written } from '../plan/output.ts';
+import { type Written, writtenText } from '../plan/output.ts';
 import { micros } from '../plan/require-streams.ts';
 import { turnsOf } from '../plan/speech/who-speaks.ts';
 
@@ -28,11 +27,7 @@ export function captionFiles(
 ): Written[] {
   return outputs.map((output) => {
     const extension = output === 'words_json' ? 'json' : output;
-    const file = `${what}-${output}.${extension}`;
-    return {
-      file: { role: `${what}_${output}`, file, extension, media_type: textMediaTypes[extension] },
-      step: { kind: 'text', file, text: textOfFile(output, captioned) },
-    };
+    return writtenText(`${what}_${output}`, `${what}-${output}`, extension, textOfFile(output, captioned));
   });
 }
 

@@ -5,6 +5,7 @@ import { packetsOf } from '../../model/source/gop-survey.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { totalOf } from '../plan/compile/clips.ts';
+import { keepTracksOfClips } from '../plan/compile/keep-tracks-of-clips.ts';
 import { noFrame, rangeAnalyses, rangesOf, workOf } from '../plan/compile/ranges.ts';
 import { planClips, spliceClips } from '../plan/compile/splice-clips.ts';
 import { soundOfClips } from '../plan/compile/spliced-sound.ts';
@@ -14,7 +15,7 @@ import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, hasLongFrames, type Span, timesIn } from '../plan/frame-selection.ts';
 import { audioOf, lengthOf, movingOf, only, shown } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
-import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
 import { planCopy } from './keyframe-copy.ts';
 
@@ -34,7 +35,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
 
   audioTrack: ({ audio_track }) => audio_track ?? null,
 
-  deinterlacing: (input, video) => deinterlacing(input, video),
+  deinterlacing,
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
 
@@ -46,18 +47,14 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const spans = ofVideo ? onFrames(request, ranges) : ranges;
     const fades = fitFades({ in: input.fade_in, out: input.fade_out }, totalOf(rangesOf(spans)), warnings);
     if (!ofVideo) return planSound(request, spans, fades, warnings);
-    const kept = (plan: Plan, work: Work) => {
-      const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-      return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
-    };
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, [...warnings]);
       const work = copied && { ...workOf(request, copied.kept, input.audio, []), fades };
       const plan = work && splicedCopy(work, copied.plan);
-      if (plan) return kept(plan, work);
+      if (plan) return keepTracksOfClips(plan, work, input);
     }
     const work = { ...workOf(request, spans, input.audio, warnings), fades };
-    return kept(planClips(work, warnings), work);
+    return keepTracksOfClips(planClips(work, warnings), work, input);
   },
 };
 

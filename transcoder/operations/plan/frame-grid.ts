@@ -1,3 +1,4 @@
+import type { Facts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
@@ -7,6 +8,7 @@ import {
   goesToEnd,
   HELD,
   isVariable,
+  needsPackets,
   type Span,
   type Times,
 } from './frame-selection.ts';
@@ -67,6 +69,10 @@ export function frameGrid(probe: MediaProbe, video: VideoStream, packets: Packet
     times,
   };
 }
+
+/** The frames of the only source; null for sound alone. */
+export const gridOf = (probe: MediaProbe, video: VideoStream | null, { packets }: Facts): FrameGrid | null =>
+  video && frameGrid(probe, video, needsPackets(video) ? packets : undefined);
 
 /** Moves a requested cut to the nearest point where picture and sound can be cut together; see `edgeNear`. */
 export function snapped(grid: FrameGrid, time: number): number {

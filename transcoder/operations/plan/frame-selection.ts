@@ -1,6 +1,7 @@
 import { firstAtLeast, firstIndex } from '../../model/numbers/first-index.ts';
 import type { Interval } from '../../model/numbers/interval.ts';
 import { secondsOf, ticksOf, timeBaseOf } from '../../model/numbers/rational-time.ts';
+import type { Analysis } from '../../model/plan.ts';
 import { canSeek, type MediaProbe } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
@@ -33,6 +34,9 @@ const TINY = 1e-6;
 export function needsPackets(video: VideoStream): boolean {
   return video.pace !== 'constant';
 }
+
+/** Lists all packets of a source. */
+export const allPackets = (source = 0): Analysis => ({ kind: 'packets', source, intervals: [] });
 
 /** The interval of packets that determines the frames of a span. */
 export function packetsAround(probe: MediaProbe, video: VideoStream, span: Span): Interval {

@@ -1,3 +1,4 @@
+import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { AudioEncoding } from '../../model/encoding.ts';
@@ -18,6 +19,36 @@ export interface Made {
 /** A file and the step that writes it. */
 export interface Written extends Made {
   step: Step;
+}
+
+/** A text or document as a file of the output. */
+export function writtenText(
+  role: string,
+  name: string,
+  extension: keyof typeof textMediaTypes,
+  text: string,
+): Written {
+  const file = `${name}.${extension}`;
+  return {
+    file: { role, file, extension, media_type: textMediaTypes[extension] },
+    step: { kind: 'text', file, text },
+  };
+}
+
+/** A plan for a document alone. @param others Further files, and the steps that write them. */
+export function planDocument(
+  name: string,
+  content: Record<string, unknown>,
+  { warnings = [], others = [] }: { warnings?: Warning[]; others?: readonly Written[] } = {},
+): Plan {
+  const file = `${name}.json`;
+  const document: Made = {
+    file: { role: 'document', file, extension: 'json', media_type: textMediaTypes.json },
+  };
+  return planOf({
+    steps: [{ kind: 'document', file, content }, ...others.map(({ step }) => step)],
+    ...{ files: [document, ...others], data: content, warnings },
+  });
 }
 
 /**

@@ -12,7 +12,7 @@ import { variableRate } from './compile/encoding.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';
 import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
-import { needsPackets } from './frame-selection.ts';
+import { allPackets, needsPackets } from './frame-selection.ts';
 import { lengthOf } from './require-streams.ts';
 import { inRange } from './video-target.ts';
 
@@ -57,9 +57,7 @@ const statingLast: readonly Demuxer[] = ['mov', 'matroska'];
 
 /** Lists the frames of a video whose last frame may be longer than the others. */
 export const lastFrameAnalyses = ({ format, video }: MediaProbe): Analysis[] =>
-  statingLast.includes(format) && video && needsPackets(video)
-    ? [{ kind: 'packets', source: 0, intervals: [] }]
-    : [];
+  statingLast.includes(format) && video && needsPackets(video) ? [allPackets()] : [];
 
 /** Average frames: encoders give the last frame about one. */
 const LONG = 1.5;

@@ -31,6 +31,12 @@ export function movingOf(probe: MediaProbe, sourceIndex = 0): { video: VideoStre
   return { video: pictureOf(probe, sourceIndex), duration: lengthOf(probe, sourceIndex) };
 }
 
+/** A moving picture; null if the request takes its source as sound. Throws `source_no_video`. */
+export const shownVideo = (
+  { video_url }: { video_url?: string | undefined },
+  probe: MediaProbe,
+): VideoStream | null => (video_url === undefined ? null : movingOf(probe).video);
+
 /** Duration in seconds. Throws `source_no_video` for a still picture, which has none. */
 export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
   if (!probe.still) return probe.duration;

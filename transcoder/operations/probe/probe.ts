@@ -1,4 +1,3 @@
-import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Facts, Loudness, Planner } from '../../model/plan.ts';
@@ -6,8 +5,8 @@ import type { MediaProbe, StreamFacts } from '../../model/source/media-probe.ts'
 import type { Orientation } from '../../model/source/orientation.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { isVariable } from '../plan/frame-selection.ts';
-import { planOf } from '../plan/output.ts';
+import { allPackets, isVariable } from '../plan/frame-selection.ts';
+import { planDocument } from '../plan/output.ts';
 import { micros, only, thousandths } from '../plan/require-streams.ts';
 import { displayed } from '../plan/still-image.ts';
 import { chaptersIn } from '../plan/tracks/chapters.ts';
@@ -16,9 +15,7 @@ export const probe: Planner<OperationInput<'probe'>> = {
   analyses: (input, probes) => {
     const source = only(probes);
     const analyses: Analysis[] = [];
-    if (source.video && !source.still) {
-      analyses.push({ kind: 'packets', source: 0, intervals: [] });
-    }
+    if (source.video && !source.still) analyses.push(allPackets());
     if (source.still) analyses.push({ kind: 'display', source: 0 });
     if (input.loudness) {
       if (!source.audio)
@@ -48,16 +45,8 @@ export const probe: Planner<OperationInput<'probe'>> = {
       keyframe_interval: facts.packets ? keyframeInterval(facts.packets, source) : null,
       loudness: input.loudness ? loudnessDocument(facts.loudness ?? null) : null,
     };
-    return planOf({
-      steps: [{ kind: 'document', file: file.file, content: data }],
-      ...{ files: [{ file }], data },
-    });
+    return planDocument('probe', data);
   },
-};
-
-const file = {
-  ...{ role: 'document', file: 'probe.json', extension: 'json' },
-  media_type: textMediaTypes.json,
 };
 
 /** By EXIF orientation, the clockwise rotation that displays a picture. */

@@ -1,5 +1,4 @@
 import { type EngineId, engineUsedOf } from '../../../schema/media/engines.ts';
-import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import { pronounced } from '../../../schema/media/spoken-text.ts';
 import { type Cue, srtText, vttText } from '../../../schema/media/subtitles.ts';
 import { defaultVoice } from '../../../schema/media/voices.ts';
@@ -14,6 +13,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { withFiles } from '../plan/changed-plan.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
+import { writtenText } from '../plan/output.ts';
 import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown, thousandths } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
@@ -235,12 +235,8 @@ function withCaptions(plan: Plan, placed: readonly Placed[]): Plan {
   const cues = placed
     .filter(isHeard)
     .flatMap(({ line, start, seconds }) => captionsOf({ start, end: start + seconds, text: line.text }));
-  const file = (extension: 'srt' | 'vtt', text: string) => ({
-    file: {
-      ...{ role: `captions_${extension}`, file: `captions.${extension}`, extension },
-      media_type: textMediaTypes[extension],
-    },
-    step: { kind: 'text' as const, file: `captions.${extension}`, text },
-  });
-  return withFiles(plan, [file('srt', srtText(cues)), file('vtt', vttText(cues))]);
+  return withFiles(plan, [
+    writtenText('captions_srt', 'captions', 'srt', srtText(cues)),
+    writtenText('captions_vtt', 'captions', 'vtt', vttText(cues)),
+  ]);
 }

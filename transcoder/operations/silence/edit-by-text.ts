@@ -5,14 +5,13 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Analysis, Brought, Planner } from '../../model/plan.ts';
 import type { TextRequest } from '../../model/read-text.ts';
-import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { type Clip, clipsOf, type Played, totalOf } from '../plan/compile/clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
-import { needsPackets, type Span } from '../plan/frame-selection.ts';
-import { audioOf, lengthOf, micros, movingOf, only, shown } from '../plan/require-streams.ts';
+import { type FrameGrid, gridOf, snapped } from '../plan/frame-grid.ts';
+import { allPackets, needsPackets, type Span } from '../plan/frame-selection.ts';
+import { audioOf, lengthOf, micros, only, shown, shownVideo } from '../plan/require-streams.ts';
 import { listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { gapsBetween, type Segment, segmentsOf } from './detect.ts';
@@ -28,26 +27,26 @@ export const editByText: Planner<Input> = {
 
   analyses: (input, probes, means): Analysis[] => {
     const probe = only(probes);
-    const video = pictureOf(input, probe);
+    const video = shownVideo(input, probe);
     audioOf(probe);
     const makes = video !== null && input.mode !== 'detect';
     return [
       ...(makes ? surveysOf(input, probe) : []),
       ...(makes ? textAnalyses(input.tracks, probe) : []),
-      ...(video && needsPackets(video) ? [{ kind: 'packets' as const, source: 0, intervals: [] }] : []),
+      ...(video && needsPackets(video) ? [allPackets()] : []),
       ...(givenWords(input, means.brought) ? [] : [listening(input, null, probe, means)]),
     ];
   },
 
-  deinterlacing: (input, video) => deinterlacing(input, video),
+  deinterlacing,
 
   plan: (request) => {
     const { input, probes, facts, brought } = request;
     const probe = only(probes);
     const warnings: Warning[] = [];
     const duration = lengthOf(probe);
-    const video = pictureOf(input, probe);
-    const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
+    const video = shownVideo(input, probe);
+    const grid = gridOf(probe, video, facts);
     const given = givenWords(input, brought);
     const heard = given ? null : recognized(facts, false, warnings);
     const words = within(given ?? heard?.words ?? [], duration);
@@ -75,10 +74,6 @@ export const editByText: Planner<Input> = {
     return edited(request, { clips, grid, data, extra, warnings, fadeMs: input.audio_fade_ms });
   },
 };
-
-/** Null for audio only. */
-const pictureOf = (input: Input, probe: MediaProbe) =>
-  input.video_url === undefined ? null : movingOf(probe).video;
 
 function wordsText({ words_url }: Input, texts: readonly string[]): TextRequest | null {
   return words_url === undefined ? null : { as: 'captions', field: 'words_url', text: texts[0] ?? '' };

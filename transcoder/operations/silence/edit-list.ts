@@ -1,11 +1,9 @@
-import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
-import type { PlannedFile } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import type { Step } from '../../model/steps.ts';
 import type { Clip } from '../plan/compile/clips.ts';
 import type { FrameGrid } from '../plan/frame-grid.ts';
 import { displaySize } from '../plan/geometry.ts';
+import { type Written, writtenText } from '../plan/output.ts';
 import { lengthOf } from '../plan/require-streams.ts';
 import type { Segment, SilenceInput } from './detect.ts';
 import { csvText } from './export/csv.ts';
@@ -36,18 +34,10 @@ interface ExportRequest {
   grid: FrameGrid | null;
 }
 
-export function exportFiles(
-  names: readonly SilenceExport[],
-  request: ExportRequest,
-): { step: Step; file: PlannedFile }[] {
-  return names.map((name) => {
-    const edit = editOf(request, exact.includes(name));
-    const file = `edit.${name}`;
-    return {
-      step: { kind: 'text', file, text: writers[name](edit) },
-      file: { role: name, file, extension: name, media_type: textMediaTypes[name] },
-    };
-  });
+export function exportFiles(names: readonly SilenceExport[], request: ExportRequest): Written[] {
+  return names.map((name) =>
+    writtenText(name, 'edit', name, writers[name](editOf(request, exact.includes(name)))),
+  );
 }
 
 /** @param exact Whether frames of a variable rate and of sound, which are frames of no source, keep their fractions. */

@@ -1,21 +1,19 @@
-import { textMediaTypes } from '../../../schema/media/media-types.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Analysis, Levels, Plan, Planner } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import type { Step } from '../../model/steps.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { type Clip, totalOf } from '../plan/compile/clips.ts';
+import { keepTracksOfClips } from '../plan/compile/keep-tracks-of-clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { renderSound } from '../plan/compile/render-clips.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
-import { soundOfClips } from '../plan/compile/spliced-sound.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { type FrameGrid, frameGrid } from '../plan/frame-grid.ts';
-import { needsPackets } from '../plan/frame-selection.ts';
-import { planOf, type Written } from '../plan/output.ts';
-import { audioOf, lengthOf, micros, movingOf, only } from '../plan/require-streams.ts';
-import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { type FrameGrid, gridOf } from '../plan/frame-grid.ts';
+import { allPackets, needsPackets } from '../plan/frame-selection.ts';
+import { planDocument, type Written, writtenText } from '../plan/output.ts';
+import { audioOf, lengthOf, micros, only, shownVideo } from '../plan/require-streams.ts';
+import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { type Decision, decide, looksForVoices, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
@@ -26,7 +24,7 @@ import { decibels } from './threshold.ts';
 export const silenceProcess: Planner<SilenceInput> = {
   analyses: (input, probes) => {
     const probe = only(probes);
-    const video = input.video_url === undefined ? null : movingOf(probe).video;
+    const video = shownVideo(input, probe);
     const { index } = audioOf(probe);
     return [
       ...surveys(input, probe),
@@ -35,9 +33,7 @@ export const silenceProcess: Planner<SilenceInput> = {
       ...(input.segments || !looksForVoices(input)
         ? []
         : [{ kind: 'voice' as const, source: 0, stream: index }]),
-      ...(video && (needsPackets(video) || input.mode === 'mute')
-        ? [{ kind: 'packets' as const, source: 0, intervals: [] }]
-        : []),
+      ...(video && (needsPackets(video) || input.mode === 'mute') ? [allPackets()] : []),
     ];
   },
 
@@ -50,8 +46,8 @@ export const silenceProcess: Planner<SilenceInput> = {
     const { input, probes, facts } = request;
     const probe = only(probes);
     const warnings: Warning[] = [];
-    const video = input.video_url === undefined ? null : movingOf(probe).video;
-    const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
+    const video = shownVideo(input, probe);
+    const grid = gridOf(probe, video, facts);
     const duration = lengthOf(probe);
     const decision = snapEdgesToKeyframes(request, grid, decide(input, { duration, grid }, facts, warnings));
     const detects = input.mode === 'detect';
@@ -87,15 +83,14 @@ interface Edit {
 
 /** The media file that is left of the only source, with packets copied where that is possible. */
 export function edited(request: EditRequest, { clips, grid, data, extra, warnings, fadeMs }: Edit): Plan {
-  const { input, probes, facts } = request;
+  const { input, probes } = request;
   const probe = only(probes);
   const work: Work = { ...UNCHANGED, request, probe, stream: audioOf(probe), clips, grid, fadeMs };
   const done = (plan: Plan) => withFiles(withData(plan, data), extra);
   if (!grid) return done(renderSound(work, warnings));
   const copies = copiesVideo(request, probe);
   const plan = copies ? copyVideo(request, work, warnings) : planClips(work, warnings);
-  const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-  return done(keepTracks(plan, { ...input, probes: [probe], facts, soundOf }));
+  return done(keepTracksOfClips(plan, work, input));
 }
 
 /** The surveys needed to copy packets or to move edges to keyframes. */
@@ -111,13 +106,8 @@ function silenceIn({ segments }: Decision): number {
 
 /** A plan for the decision only, as a document. */
 export function listed(data: Record<string, unknown>, extra: readonly Written[], warnings: Warning[]): Plan {
-  const file = {
-    ...{ role: 'document', file: 'segments.json', extension: 'json' },
-    media_type: textMediaTypes.json,
-  };
   const all = { ...data, copied_seconds: 0, rendered_seconds: 0 };
-  const steps: Step[] = [{ kind: 'document', file: file.file, content: all }];
-  return withFiles(planOf({ steps, files: [{ file }], data: all, warnings }), extra);
+  return planDocument('segments', all, { warnings, others: extra });
 }
 
 const WINDOWS = 10;
@@ -137,8 +127,5 @@ function levelsFile({ peak, rms }: Levels): Written {
     ),
     peak_db: curve((from, to) => peak.subarray(from, to).reduce((most, value) => Math.max(most, value), 0)),
   };
-  return {
-    step: { kind: 'text', file: 'levels.json', text: `${JSON.stringify(content)}\n` },
-    file: { role: 'levels', file: 'levels.json', extension: 'json', media_type: textMediaTypes.json },
-  };
+  return writtenText('levels', 'levels', 'json', `${JSON.stringify(content)}\n`);
 }

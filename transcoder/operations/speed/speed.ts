@@ -5,16 +5,16 @@ import type { Planner } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { clipsOf, type Played } from '../plan/compile/clips.ts';
+import { keepTracksOfClips } from '../plan/compile/keep-tracks-of-clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { renderSound } from '../plan/compile/render-clips.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
-import { soundOfClips } from '../plan/compile/spliced-sound.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { type FrameGrid, frameGrid, snapped } from '../plan/frame-grid.ts';
-import { needsPackets } from '../plan/frame-selection.ts';
-import { audioOf, lengthOf, movingOf, only, shown } from '../plan/require-streams.ts';
-import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { type FrameGrid, gridOf, snapped } from '../plan/frame-grid.ts';
+import { allPackets, needsPackets } from '../plan/frame-selection.ts';
+import { audioOf, lengthOf, movingOf, only, shown, shownVideo } from '../plan/require-streams.ts';
+import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
 type SpeedInput = OperationInput<'speed'>;
 
@@ -31,7 +31,7 @@ export const speed: Planner<SpeedInput> = {
     return [
       ...surveysOf(input, probe),
       ...textAnalyses(input.tracks, probe),
-      ...(needsPackets(video) ? [{ kind: 'packets' as const, source: 0, intervals: [] }] : []),
+      ...(needsPackets(video) ? [allPackets()] : []),
     ];
   },
 
@@ -43,8 +43,8 @@ export const speed: Planner<SpeedInput> = {
     const { input, probes, facts } = request;
     const probe = only(probes);
     const warnings: Warning[] = [];
-    const video = input.video_url === undefined ? null : movingOf(probe).video;
-    const grid = video ? frameGrid(probe, video, needsPackets(video) ? facts.packets : undefined) : null;
+    const video = shownVideo(input, probe);
+    const grid = gridOf(probe, video, facts);
     const clips = clipsOf(playedIn(input, probe, grid, warnings), grid);
     const { rotate, flip, reverse } = input;
     const work: Work = {
@@ -53,9 +53,7 @@ export const speed: Planner<SpeedInput> = {
       tempo: input.pitch === 'keep' ? 'stretch' : 'resample',
     };
     if (!grid) return renderSound(work, warnings);
-    const plan = planClips(work, warnings);
-    const soundOf = ([other]: SourceProbes) => soundOfClips(work, other);
-    return keepTracks(plan, { ...input, probes: [probe], facts, soundOf });
+    return keepTracksOfClips(planClips(work, warnings), work, input);
   },
 };
 

@@ -8,7 +8,7 @@ import { clipsOf } from '../plan/compile/clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
-import { needsPackets, type Span } from '../plan/frame-selection.ts';
+import { allPackets, needsPackets, type Span } from '../plan/frame-selection.ts';
 import { movingOf, probeOf } from '../plan/require-streams.ts';
 import { planTracks, surveysOfTracks } from './compose.ts';
 import { type Document, documentOf, type TimelineInput, type TimelineRequest } from './document.ts';
@@ -27,7 +27,7 @@ export const timeline: Planner<TimelineInput> = {
     const shown = sourcesShown(document);
     const packets = [...shown].flatMap((source): Analysis[] => {
       const { video } = movingOf(probeOf(probes, source), source);
-      return needsPackets(video) ? [{ kind: 'packets', source, intervals: [] }] : [];
+      return needsPackets(video) ? [allPackets(source)] : [];
     });
     const spans = spansOf(document, probes);
     const followed = followedClips(input, document);

@@ -16,7 +16,7 @@ import { type SoundTrack, type TextFile, withOthers } from './with-others.ts';
 /** At least one source. */
 export type SourceProbes = readonly [MediaProbe, ...MediaProbe[]];
 
-interface Keeping {
+export interface Keeping {
   tracks: 'all' | 'first';
   /** Number of the only audio track to keep, which the probes have chosen. */
   audio_track?: number | undefined;
