@@ -58,7 +58,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the texts are paths and names that we make; their regular expressions are tested above',
   },
   {
-    of: /^transcoder\/letters\/(clusters|families)\.ts|^transcoder\/operations\/plan\/captions\/(layout\.ts#cased|ass-drawing\.ts#drawing)$/,
+    of: /^transcoder\/letters\/(clusters|families)\.ts|^transcoder\/operations\/plan\/captions\/(layout\.ts#(cased|drawingAt)|ass-drawing\.ts#drawing)$/,
     why: 'letters and texts that setLine and the plan of captions are tried with, and paths of our own',
   },
   {

@@ -1,4 +1,3 @@
-import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
@@ -6,18 +5,16 @@ import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { captionAnalyses, captionsIn, figuresOf } from '../plan/captions/captioned.ts';
 import { captionsText } from '../plan/captions/parse-input.ts';
-import { given } from '../plan/captions/words.ts';
 import { withData, withFiles } from '../plan/changed-plan.ts';
 import { rangeAnalyses } from '../plan/compile/ranges.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { displaySize, type Size } from '../plan/geometry.ts';
 import { planOf } from '../plan/output.ts';
-import { audioOf, lengthOf, micros, movingOf, only, pictureOf } from '../plan/require-streams.ts';
-import { speakersIn } from '../plan/speech/who-speaks.ts';
+import { audioOf, lengthOf, movingOf, only, pictureOf } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planAlone, planBurnt } from './burn-in.ts';
-import { captionFiles } from './sidecar-files.ts';
+import { captionFiles, spokenData } from './sidecar-files.ts';
 import { withTrack } from './subtitle-track.ts';
 
 type Input = OperationInput<'captions_auto'>;
@@ -47,15 +44,7 @@ export const captionsAuto: Planner<Input> = {
       warnings,
     );
     const { cues, words, drawn, language } = captioned;
-    const listed = words.slice(0, MOST_WORDS_TOLD);
-    const data = {
-      words: listed.map(({ start, end, text, confidence, speaker }) => ({
-        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
-        ...given({ speaker }),
-      })),
-      ...figuresOf(captioned),
-      speakers: speakersIn(words, listed, request.facts),
-    };
+    const data = { ...spokenData(words, request.facts), ...figuresOf(captioned) };
     const files = captionFiles(input.outputs, { cues, words, drawn, language });
     if (!video) return withData(filesAlone(files, warnings), data);
     const shown = { cues: burns ? cues : [], drawn };

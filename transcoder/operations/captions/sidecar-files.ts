@@ -1,13 +1,14 @@
 import type { CueMark } from '../../../schema/media/cue-markup.ts';
 import { srtText, vttText } from '../../../schema/media/subtitles.ts';
-import type { CaptionOutput } from '../../../schema/operations/captions-auto.ts';
+import { type CaptionOutput, MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
+import type { Facts } from '../../model/plan.ts';
 import { assText } from '../plan/captions/ass-document.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
 import { type CaptionWord, given } from '../plan/captions/words.ts';
 import { type Written, writtenText } from '../plan/output.ts';
 import { micros } from '../plan/require-streams.ts';
-import { turnsOf } from '../plan/speech/who-speaks.ts';
+import { speakersIn, turnsOf } from '../plan/speech/who-speaks.ts';
 
 export interface Captioned {
   cues: readonly CaptionCue[];
@@ -29,6 +30,17 @@ export function captionFiles(
     const extension = output === 'words_json' ? 'json' : output;
     return writtenText(`${what}_${output}`, `${what}-${output}`, extension, textOfFile(output, captioned));
   });
+}
+
+const wordListed = ({ start, end, text, confidence, speaker }: CaptionWord) => ({
+  ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
+  ...given({ speaker }),
+});
+
+/** The words and speakers in a result, which lists the first of very many. */
+export function spokenData(words: readonly CaptionWord[], facts: Facts) {
+  const listed = words.slice(0, MOST_WORDS_TOLD);
+  return { words: listed.map(wordListed), speakers: speakersIn(words, listed, facts) };
 }
 
 /** Parts of a caption's text by speaker. */
@@ -68,9 +80,9 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language, text 
     case 'txt':
       return text !== undefined ? `${text}\n` : `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
     case 'words_json': {
-      const content = words.map(({ start, end, text, confidence, speaker, color, bold, italic }) => ({
-        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
-        ...given({ speaker, color, bold, italic }),
+      const content = words.map(({ color, bold, italic, ...word }) => ({
+        ...wordListed(word),
+        ...given({ color, bold, italic }),
       }));
       const turns = turnsOf(words);
       const listed = { language, words: content, ...(turns.length > 0 ? { turns } : {}) };

@@ -1,5 +1,4 @@
 import { engineUsedOf } from '../../../schema/media/engines.ts';
-import { MOST_WORDS_TOLD } from '../../../schema/operations/captions-auto.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { MOST_TEXT_TOLD, timedScript } from '../../../schema/operations/transcribe.ts';
 import type { Warning } from '../../../schema/task/task.ts';
@@ -10,12 +9,12 @@ import { endsSentence, lengthOfWord } from '../plan/captions/line-breaking.ts';
 import { readCaptions } from '../plan/captions/parse-input.ts';
 import { grouped } from '../plan/captions/segmentation.ts';
 import { namesIn, speakerChanges } from '../plan/captions/speakers.ts';
-import { given, textOf } from '../plan/captions/words.ts';
+import { textOf } from '../plan/captions/words.ts';
 import { planOf } from '../plan/output.ts';
-import { audioOf, lengthOf, micros, only } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, only } from '../plan/require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../plan/speech/recognition.ts';
-import { listeningForSpeakers, namedBy, speakersIn } from '../plan/speech/who-speaks.ts';
-import { captionFiles } from './sidecar-files.ts';
+import { listeningForSpeakers, namedBy } from '../plan/speech/who-speaks.ts';
+import { captionFiles, spokenData } from './sidecar-files.ts';
 
 type Input = OperationInput<'transcribe'>;
 
@@ -46,16 +45,11 @@ export const transcribe: Planner<Input> = {
     });
     const text = paragraphs(words);
     const files = captionFiles(input.outputs, { cues, words, language, text }, 'transcript');
-    const listed = words.slice(0, MOST_WORDS_TOLD);
     const data = {
       text: text.slice(0, MOST_TEXT_TOLD),
-      words: listed.map(({ start, end, text, confidence, speaker }) => ({
-        ...{ start: micros(start), end: micros(end), text, confidence: confidence ?? null },
-        ...given({ speaker }),
-      })),
+      ...spokenData(words, facts),
       ...{ word_count: words.length, cue_count: cues.length, language },
       ...{ engine: engineUsedOf(heard.engine, heard.model), times: scripted ? 'aligned' : 'heard' },
-      speakers: speakersIn(words, listed, facts),
     };
     return planOf({ steps: files.map(({ step }) => step), files, data, warnings });
   },

@@ -21,6 +21,7 @@ import {
   shareOf,
   upright,
   WHOLE,
+  withoutOdd,
 } from '../plan/geometry.ts';
 import { lastFrameAnalyses, planWhole, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, lengthOf, movingOf, only } from '../plan/require-streams.ts';
@@ -129,10 +130,7 @@ function canvasOf(input: CropInput, rectangle: Rectangle, most: number, warnings
   const asked = askedSize(natural, { width: input.output_width, height: input.output_height });
   if (asked) return asked;
   if (input.fill === 'crop') {
-    const size = {
-      width: rectangle.width - (rectangle.width % 2),
-      height: rectangle.height - (rectangle.height % 2),
-    };
+    const size = withoutOdd(rectangle);
     if (size.width !== rectangle.width || size.height !== rectangle.height) {
       const detail = `${rectangle.width} × ${rectangle.height} px was reduced to ${size.width} × ${size.height} px: video needs even sides.`;
       warnings.push({ code: 'size_reduced', detail });

@@ -3,7 +3,6 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { packetsOf } from '../../model/source/gop-survey.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import { TaskFailure } from '../../model/task-failure.ts';
 import { totalOf } from '../plan/compile/clips.ts';
 import { keepTracksOfClips } from '../plan/compile/keep-tracks-of-clips.ts';
 import { noFrame, rangeAnalyses, rangesOf, workOf } from '../plan/compile/ranges.ts';
@@ -13,7 +12,7 @@ import type { Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, hasLongFrames, type Span, timesIn } from '../plan/frame-selection.ts';
-import { audioOf, lengthOf, movingOf, only, shown } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, movingOf, only, pastEnd, shown } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
@@ -113,9 +112,7 @@ function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span
   ];
   const spans = asked.map(({ start, end, field }, index) => {
     if (start >= duration) {
-      const name = input.segments ? `segments[${index}].start` : 'start';
-      const detail = `${name} is ${shown(start)} s, but the source is only ${shown(duration)} s long.`;
-      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+      throw pastEnd(input.segments ? `segments[${index}].start` : 'start', start, duration);
     }
     if (end > duration + (probe.video?.frameDuration ?? 0)) {
       const detail = `${field}: the requested end is ${shown(end)} s, but the source ends at ${shown(duration)} s. The cut ends there.`;

@@ -4,7 +4,7 @@ import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
 import { planOf } from '../plan/output.ts';
-import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { micros, only, pastEnd, pictureOf } from '../plan/require-streams.ts';
 import { displayed } from '../plan/still-image.ts';
 import { drawingOf, pictureFile, pictureShape, toWebp } from './picture.ts';
 
@@ -15,10 +15,7 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
   analyses: (input, probes, means) => {
     const probe = only(probes);
     const duration = probe.still ? 0 : probe.duration;
-    if (input.epsilon > duration) {
-      const detail = `epsilon is ${shown(input.epsilon)} s, but the source is only ${shown(duration)} s long.`;
-      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
-    }
+    if (input.epsilon > duration) throw pastEnd('epsilon', input.epsilon, duration);
     return probe.still ? [{ kind: 'display', source: 0 }] : [pictureAtEnd(input, probe, means)];
   },
 

@@ -6,7 +6,7 @@ import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { oneFrame } from '../plan/filters.ts';
 import { planOf } from '../plan/output.ts';
-import { micros, only, pictureOf, shown } from '../plan/require-streams.ts';
+import { micros, only, pastEnd, pictureOf } from '../plan/require-streams.ts';
 import { displayed } from '../plan/still-image.ts';
 import { drawingOf, type Grid, pictureFile, pictureShape, toWebp } from './picture.ts';
 
@@ -117,11 +117,8 @@ function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
   const { count, timestamps = [] } = input;
   if (count !== undefined)
     return Array.from({ length: count }, (_, index) => (duration * (index + 0.5)) / count);
-  for (const [index, time] of timestamps.entries()) {
-    if (time <= duration) continue;
-    const detail = `timestamps[${index}] is ${shown(time)} s, but the source is only ${shown(duration)} s long.`;
-    throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
-  }
+  for (const [index, time] of timestamps.entries())
+    if (time > duration) throw pastEnd(`timestamps[${index}]`, time, duration);
   return timestamps;
 }
 

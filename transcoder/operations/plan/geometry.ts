@@ -50,6 +50,11 @@ export const evenSize = ({ width, height }: Size): Size => ({
 });
 export const evenNear = (side: number) => Math.max(2, Math.round(side / 2) * 2);
 
+/** Without an odd last row and column. */
+export const withoutOdd = ({ width, height }: Size): Size => ({
+  ...{ width: width - (width % 2), height: height - (height % 2) },
+});
+
 /** Position of `inner` in `outer` in whole pixels; even if centered, to align with chroma samples. */
 export function anchored(anchor: Anchor, outer: Size, inner: Size): { x: number; y: number } {
   const along = (room: number, low: boolean, high: boolean) =>

@@ -45,6 +45,14 @@ export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
   });
 }
 
+/** The failure of a field that names a time after the end of the source. */
+export const pastEnd = (field: string, time: number, duration: number): TaskFailure =>
+  new TaskFailure(
+    'time_out_of_range',
+    `${field} is ${shown(time)} s, but the source is only ${shown(duration)} s long.`,
+    { sourceIndex: 0 },
+  );
+
 /** Seconds until the end of a sound, which the pictures of its source may outlast. @param whole Of the source. */
 export function soundSeconds({ origin }: MediaProbe, audio: AudioStream, whole: number): number {
   const end = audio.startTime - origin + audio.duration;

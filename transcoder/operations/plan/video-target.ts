@@ -14,8 +14,10 @@ import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { assumedSpace } from './color-matrix.ts';
 import { encodedFields, interlacedSource, scaledFieldwise } from './deinterlace.ts';
-import { type Size, uprightSize } from './geometry.ts';
+import { evenCrop } from './filters.ts';
+import { type Size, uprightSize, withoutOdd } from './geometry.ts';
 import { codecOf } from './output-codec.ts';
+import { checkSide } from './require-streams.ts';
 
 interface Asked {
   format: VideoContainer;
@@ -88,6 +90,23 @@ export function videoTarget(
     ],
     even: encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1',
   };
+}
+
+/** Cuts off an odd last row and column if the encoder takes only even sides, with a warning. Throws `output_too_large`. */
+export function encodable(
+  size: Size,
+  { even, codec, warnings: own }: Pick<VideoTarget, 'even' | 'warnings'> & { codec: string },
+  most: number,
+  warnings: Warning[],
+): { size: Size; filters: Filter[] } {
+  const { width, height } = even ? withoutOdd(size) : size;
+  checkSide({ width, height }, most);
+  warnings.push(...own);
+  if (width !== size.width || height !== size.height) {
+    const detail = `${size.width} × ${size.height} px was reduced to ${width} × ${height} px: ${codec} needs even sides.`;
+    warnings.push({ code: 'size_reduced', detail });
+  }
+  return { size: { width, height }, filters: even ? evenCrop(size.width, size.height) : [] };
 }
 
 /** Up to this width x265 writes past the end of its memory if it propagates quantisers (CU-tree), which no error announces. */

@@ -6,7 +6,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedAlone, voicedSpans } from '../../model/voice.ts';
 import { type FrameGrid, snapped } from '../plan/frame-grid.ts';
 import type { Span } from '../plan/frame-selection.ts';
-import { micros, shown } from '../plan/require-streams.ts';
+import { micros, pastEnd, shown } from '../plan/require-streams.ts';
 import {
   adaptiveThresholds,
   noiseFloor,
@@ -195,10 +195,7 @@ function given(input: SilenceInput, source: Source, warnings: Warning[]): Decisi
   const list = input.segments ?? [];
   const frame = source.grid?.step ?? WINDOW;
   for (const [index, { start, end }] of list.entries()) {
-    if (start >= duration) {
-      const detail = `segments[${index}].start is ${shown(start)} s, but the source is only ${shown(duration)} s long.`;
-      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
-    }
+    if (start >= duration) throw pastEnd(`segments[${index}].start`, start, duration);
     if (end > duration + frame) {
       const detail = `segments[${index}] ends at ${shown(end)} s, but the source ends at ${shown(duration)} s. The segment ends there.`;
       warnings.push({ code: 'range_clamped', detail });

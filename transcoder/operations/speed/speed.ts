@@ -13,7 +13,7 @@ import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, gridOf, snapped } from '../plan/frame-grid.ts';
 import { allPackets, needsPackets } from '../plan/frame-selection.ts';
-import { audioOf, lengthOf, movingOf, only, shown, shownVideo } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, movingOf, only, pastEnd, shown, shownVideo } from '../plan/require-streams.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
 type SpeedInput = OperationInput<'speed'>;
@@ -82,10 +82,7 @@ function playedIn(
     at = Math.max(at, end);
   };
   for (const [index, range] of ranges.entries()) {
-    if (range.start >= duration) {
-      const detail = `ranges[${index}].start is ${shown(range.start)} s, but the source is only ${shown(duration)} s long.`;
-      throw new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
-    }
+    if (range.start >= duration) throw pastEnd(`ranges[${index}].start`, range.start, duration);
     if (range.end > duration + (probe.video?.frameDuration ?? 0)) {
       const detail = `ranges[${index}] ends at ${shown(range.end)} s, but the source ends at ${shown(duration)} s. The range ends there.`;
       warnings.push({ code: 'range_clamped', detail });

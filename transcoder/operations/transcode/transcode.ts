@@ -9,7 +9,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { type AudioTarget, audioTarget, loudAgain } from '../plan/audio-target.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';
-import { constantRate, evenCrop } from '../plan/filters.ts';
+import { constantRate } from '../plan/filters.ts';
 import {
   askedSize,
   displaySize,
@@ -24,9 +24,9 @@ import {
 } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { lastFrameAnalyses, planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
-import { audioOf, checkSide, movingOf, only } from '../plan/require-streams.ts';
+import { audioOf, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { rateText, videoTarget } from '../plan/video-target.ts';
+import { encodable, rateText, videoTarget } from '../plan/video-target.ts';
 
 type Input = OperationInput<'transcode'>;
 
@@ -64,13 +64,7 @@ function planVideo({
   const atRate = (fps: number) => constantRate(rateText(fps), late, Math.round(video.duration * fps));
   const shape = shapeOf(input, video);
   const target = videoTarget(video, { ...input, format }, shape.displayed, capabilities);
-  const size = target.even ? even(shape.size) : shape.size;
-  checkSide(size, limits.output_side_px);
-  warnings.push(...target.warnings);
-  if (size.width !== shape.size.width || size.height !== shape.size.height) {
-    const detail = `${shape.size.width} × ${shape.size.height} px was reduced to ${size.width} × ${size.height} px: ${target.codec} needs even sides.`;
-    warnings.push({ code: 'size_reduced', detail });
-  }
+  const { size, filters } = encodable(shape.size, target, limits.output_side_px, warnings);
   const plan = planWhole({
     probe,
     video,
@@ -84,7 +78,7 @@ function planVideo({
           ...(input.fps === undefined ? [] : atRate(input.fps)),
           ...target.before,
           ...shape.filters,
-          ...(target.even ? evenCrop(shape.size.width, shape.size.height) : []),
+          ...filters,
         ],
         to: ['v'],
       },
@@ -192,10 +186,6 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined, ta
     },
     ...loudAgain(target),
   ];
-}
-
-function even(size: Size): Size {
-  return { width: size.width - (size.width % 2), height: size.height - (size.height % 2) };
 }
 
 function videoFormat(input: Input) {

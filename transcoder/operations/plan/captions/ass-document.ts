@@ -1,4 +1,5 @@
 import { assColor } from './ass-color.ts';
+import { hundredth } from './ass-drawing.ts';
 import { eventsOf } from './ass-events.ts';
 import { overrides } from './ass-override.ts';
 import type { CaptionEvent, Drawn } from './layout.ts';
@@ -18,7 +19,7 @@ function timeText(seconds: number): string {
 export function assText(cues: readonly CaptionCue[], drawn: Drawn): string {
   const { look, place, line } = drawn;
   const { width, height } = place.picture;
-  const pixels = (share: number) => Number((share * line).toFixed(2));
+  const pixels = (share: number) => hundredth(share * line);
   const margin = place.vertical === 'top' ? place.top : place.bottom;
   const style = (outline: [string, number], back: [string, number]) =>
     [
@@ -52,7 +53,7 @@ function inTurn(drawn: Drawn, index: number): Drawn {
 }
 
 function eventText(event: CaptionEvent): string {
-  const { layer, start, end, style, margin, text } = event;
+  const { layer, start, end, margin, text } = event;
   const times = `${timeText(start)},${timeText(end)}`;
-  return `Dialogue: ${layer},${times},${style},,0,0,${margin},,${overrides(event)}${text}`;
+  return `Dialogue: ${layer},${times},Caption,,0,0,${margin},,${overrides(event)}${text}`;
 }

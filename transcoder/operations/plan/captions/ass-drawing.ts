@@ -1,3 +1,6 @@
+/** Rounds to a hundredth, as of a pixel. */
+export const hundredth = (value: number) => Number(value.toFixed(2));
+
 /** In pixels of the picture. */
 export interface Box {
   x: number;
@@ -14,6 +17,7 @@ export function shape(
 ): string {
   const r = Math.min(radius, width / 2, height / 2);
   const k = r * 0.4477;
+  const n = hundredth;
   const [w, h] = [width, height];
   const path = [
     ...[`m ${n(r)} 0 l ${n(w - r)} 0`, `b ${n(w - k)} 0 ${n(w)} ${n(k)} ${n(w)} ${n(r)}`],
@@ -29,6 +33,3 @@ export function drawing(path: string, color: string): string {
   const [alpha, plain] = [color.slice(2, 4), `&H${color.slice(4)}&`];
   return `{\\bord0\\shad0\\1c${plain}\\1a&H${alpha}&\\p1}${path}{\\p0}`;
 }
-
-/** Rounds to a hundredth of a pixel. */
-const n = (value: number) => Number(value.toFixed(2));

@@ -1,7 +1,7 @@
 import { greatest, least } from '../../../model/numbers/min-max.ts';
 import { bareSpan } from '../../../model/segment-words.ts';
 import { assColor, tagColor } from './ass-color.ts';
-import { type Box, shape } from './ass-drawing.ts';
+import { shape } from './ass-drawing.ts';
 import { entering } from './ass-override.ts';
 import { rowText } from './ass-text.ts';
 import { farFrom, readableIn, readableOn } from './contrast.ts';
@@ -12,6 +12,7 @@ import {
   BOX_EDGE,
   type CaptionEvent,
   type Drawn,
+  drawingAt,
   extentOf,
   type Laid,
   type LaidWord,
@@ -59,7 +60,7 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
   const { look } = drawn;
   const soft = look.softness * laid.line;
   const event = (text: string, layer = LETTERS, blur = soft): CaptionEvent => ({
-    ...{ layer, start: cue.start, end: cue.end, style: 'Caption', margin: laid.margin },
+    ...{ layer, start: cue.start, end: cue.end, margin: laid.margin },
     ...{ at: null, blur, moves: null, text },
   });
   const plain = () => blockText(laid, drawn, (word) => tagsOf(colorOf(word), laid, drawn));
@@ -213,7 +214,7 @@ function spokenEvents(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): 
     });
     return [
       {
-        ...{ layer: LETTERS, start, end, style: 'Caption', margin: laid.margin },
+        ...{ layer: LETTERS, start, end, margin: laid.margin },
         ...{ at: null, blur: look.softness * laid.line, moves: null, text },
       },
     ];
@@ -317,8 +318,3 @@ function boxAround({ start, end }: CaptionCue, laid: Laid, { look }: Drawn): Cap
   const text = shape(around, 0.16 * line, assColor(color, opacity));
   return { ...drawingAt(around, 0, laid, text), start, end };
 }
-
-/** An event with a drawing, without its times. */
-const drawingAt = ({ x, y }: Box, layer: number, { margin }: Laid, text: string) => ({
-  ...{ layer, style: 'Caption' as const, margin, at: { x, y }, blur: 0, moves: null, text },
-});

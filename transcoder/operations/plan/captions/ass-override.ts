@@ -1,9 +1,7 @@
+import { hundredth as n } from './ass-drawing.ts';
 import type { Movement } from './entrance.ts';
 import type { CaptionEvent, Laid, Point } from './layout.ts';
 import type { CaptionPlace } from './safe-area.ts';
-
-/** Rounds to a hundredth. */
-const n = (value: number) => Number(value.toFixed(2));
 
 /** The override block of an event: where it is and how blurred. */
 export function overrides({ at, blur, moves }: CaptionEvent): string {

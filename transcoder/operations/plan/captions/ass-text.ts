@@ -1,3 +1,4 @@
+import { hundredth as n } from './ass-drawing.ts';
 import type { Laid, Row } from './layout.ts';
 import type { Look } from './presets.ts';
 
@@ -12,8 +13,6 @@ export function escaped(text: string): string {
     .replaceAll('{', '\\{')
     .replaceAll('}', '\\}');
 }
-
-const n = (value: number) => Number(value.toFixed(2));
 
 /**
  * The text of a row with its fonts and sizes, and a space in place of each emoji.

@@ -14,7 +14,7 @@ import { pictured } from './emoji-pictures.ts';
 import { emojiWordsIn } from './emoji-words.ts';
 import { fitWords } from './fit-words.ts';
 import { lettersLacking } from './font-warnings.ts';
-import { cased, type Drawn, roomIn, typefaceOf } from './layout.ts';
+import { cased, type Drawn, roomIn, typefaceOf, typeset } from './layout.ts';
 import { lengthOfWord } from './line-breaking.ts';
 import { givenCaptions, givenPassages } from './parse-input.ts';
 import { equallyLarge, lookOf } from './presets.ts';
@@ -22,7 +22,7 @@ import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch
 import { placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
 import { inVoices } from './speakers.ts';
-import { type CaptionWord, colored, type Passage, replaced, textOf, without } from './words.ts';
+import { type CaptionWord, colored, type Passage, replaced, without } from './words.ts';
 
 /** What a request says of its captions, whatever they are drawn over. */
 export type CaptionsInput = Pick<
@@ -243,14 +243,9 @@ const POPPING = 3;
 
 /** Throws `captions_invalid`. */
 function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
-  const type = typefaceOf(drawn);
-  let count = 0;
-  for (const { lines } of cues)
-    for (const row of lines)
-      count += drawn.letters
-        .lineOf(cased(textOf(row), drawn.look), type)
-        .clusters.filter(({ emoji }) => emoji !== null).length;
-  count += POPPING * cues.flatMap(wordsOf).filter(({ emoji }) => emoji !== undefined).length;
+  const own = typeset(cues, drawn).flatMap(({ set }) => set.clusters.filter(({ emoji }) => emoji !== null));
+  const count =
+    own.length + POPPING * cues.flatMap(wordsOf).filter(({ emoji }) => emoji !== undefined).length;
   const [most, how] =
     drawn.entrance === 'none' ? [MOST_EMOJI, 'drawn'] : [MOST_ENTERING_EMOJI, 'drawn with an `entrance`'];
   if (count <= most) return;
@@ -262,12 +257,7 @@ function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
 
 /** Characters that no installed font has are drawn as boxes. */
 function missingGlyphs(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
-  const type = typefaceOf(drawn);
-  const missing = new Set(
-    cues.flatMap(({ lines }) =>
-      lines.flatMap((row) => drawn.letters.lineOf(cased(textOf(row), drawn.look), type).missing),
-    ),
-  );
+  const missing = new Set(typeset(cues, drawn).flatMap(({ set }) => set.missing));
   if (missing.size === 0) return [];
   const some = [...missing].slice(0, 10).join(' ');
   const detail = `No font has these characters, which are drawn as boxes: ${some}${missing.size > 10 ? ' …' : ''}`;

@@ -1,8 +1,6 @@
 import type { EmojiLayer, Point } from '../../../model/letters.ts';
 import { greatest, least } from '../../../model/numbers/min-max.ts';
-import { assColor } from './ass-color.ts';
-import { drawing } from './ass-drawing.ts';
-import { emojiPath } from './emoji-events.ts';
+import { emojiDrawn } from './emoji-events.ts';
 import { BOX_EDGE, type CaptionEvent, type Drawn, extentOf, type Laid } from './layout.ts';
 import type { CaptionCue } from './segmentation.ts';
 
@@ -20,16 +18,13 @@ const pop: readonly (readonly [after: number, scale: number])[] = [
 ];
 const LARGEST = 1.12;
 
-/** Above the text. */
-const LAYER = 3;
-
 /** The emoji of words, each over its word from when that is said until the next one; below captions at the top. */
 export function emojiAbove({ start, end }: CaptionCue, laid: Laid, drawn: Drawn): CaptionEvent[] {
   const shown = laid.rows.flatMap((row) =>
     row.words.flatMap((word) => (word.emoji === undefined ? [] : [{ row, word, emoji: word.emoji }])),
   );
   const { place, look } = drawn;
-  const { line, margin, rows } = laid;
+  const { line, rows } = laid;
   const edge = (look.background ? BOX_EDGE : 0) + GAP;
   const above = least(rows.map(({ box }) => box.y)) - edge * line;
   const below = greatest(rows.map(({ box }) => box.y + box.height)) + edge * line;
@@ -54,11 +49,7 @@ export function emojiAbove({ start, end }: CaptionCue, laid: Laid, drawn: Drawn)
       const finish = Math.min(until, from + (pop[at + 1]?.[0] ?? Number.POSITIVE_INFINITY));
       if (finish <= begin) return [];
       const { em, corner } = fitted(layers, center, scale * size);
-      return layers.map((layer) => ({
-        ...{ layer: LAYER, start: begin, end: finish, style: 'Caption', margin, at: corner },
-        ...{ blur: 0, moves: null },
-        text: drawing(emojiPath(layer, em), assColor(layer.color, layer.opacity)),
-      }));
+      return emojiDrawn(layers, em, corner, laid).map((each) => ({ ...each, start: begin, end: finish }));
     });
   });
 }

@@ -1,7 +1,7 @@
 import type { EmojiLayer, Point } from '../../../model/letters.ts';
 import { assColor } from './ass-color.ts';
-import { drawing } from './ass-drawing.ts';
-import { type CaptionEvent, type Drawn, type Laid, type LaidWord, typefaceOf } from './layout.ts';
+import { drawing, hundredth } from './ass-drawing.ts';
+import { type CaptionEvent, type Drawn, drawingAt, type Laid, type LaidWord, typefaceOf } from './layout.ts';
 
 /** Above the text. */
 const LAYER = 3;
@@ -21,22 +21,24 @@ export function emojiEvents(
         const word = row.words.find(({ to }) => to > cluster.from);
         const at = { x: row.box.x + cluster.x * laid.line, y: row.baseline };
         const layers = drawn.letters.emoji(row.text.slice(cluster.from, cluster.to));
-        return layers.map(
-          (layer): CaptionEvent => ({
-            ...{ layer: LAYER, start: from(word), end, style: 'Caption', margin: laid.margin, at },
-            ...{ blur: 0, moves: null },
-            text: drawing(emojiPath(layer, size), assColor(layer.color, layer.opacity)),
-          }),
-        );
+        return emojiDrawn(layers, size, at, laid).map((each) => ({ ...each, start: from(word), end }));
       }),
   );
 }
 
-const n = (value: number) => Number(value.toFixed(2));
+/** The layers of an emoji, without their times. @param size Of its em, in pixels. @param at Where its baseline begins. */
+export const emojiDrawn = (
+  layers: readonly EmojiLayer[],
+  size: number,
+  at: { x: number; y: number },
+  laid: Laid,
+) =>
+  layers.map((layer) =>
+    drawingAt(at, LAYER, laid, drawing(pathOf(layer, size), assColor(layer.color, layer.opacity))),
+  );
 
-/** @param size Of its em, in pixels. */
-export function emojiPath({ contours }: EmojiLayer, size: number): string {
-  const point = ([x, y]: Point) => `${n(x * size)} ${n(y * size)}`;
+function pathOf({ contours }: EmojiLayer, size: number): string {
+  const point = ([x, y]: Point) => `${hundredth(x * size)} ${hundredth(y * size)}`;
   return contours
     .map(({ start, curves }) => {
       const each = curves.map((points) => points.map(point).join(' '));

@@ -1,9 +1,8 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import { graphemes } from '../../../model/graphemes.ts';
 import { BROUGHT_FONT } from '../../../model/letters.ts';
-import { cased, type Drawn, typefaceOf } from './layout.ts';
+import { type Drawn, typeset } from './layout.ts';
 import type { CaptionCue } from './segmentation.ts';
-import { textOf } from './words.ts';
 
 /** Share of the letters that a font may lack without a warning: names and quotations in other languages. */
 const FEW = 0.02;
@@ -13,12 +12,10 @@ const letter = /[\p{L}\p{N}]/u;
 /** What of the captions the font of the caller does not draw as expected. */
 export function lettersLacking(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
   if (drawn.look.font !== BROUGHT_FONT) return [];
-  const type = typefaceOf(drawn);
   const lacking = new Set<string>();
   let [all, lacked] = [0, 0];
-  for (const row of cues.flatMap(({ lines }) => lines)) {
-    const text = cased(textOf(row), drawn.look);
-    for (const { from, to, family } of drawn.letters.lineOf(text, type).runs) {
+  for (const { text, set } of typeset(cues, drawn)) {
+    for (const { from, to, family } of set.runs) {
       const letters = graphemes(text.slice(from, to)).filter((one) => letter.test(one));
       all += letters.length;
       if (family === BROUGHT_FONT) continue;

@@ -52,7 +52,6 @@ export interface CaptionEvent {
   layer: number;
   start: number;
   end: number;
-  style: 'Caption';
   /** Pixels between the text and the edge of the picture. */
   margin: number;
   /** Upper left corner of a drawing, in pixels; null for text, which is aligned. */
@@ -69,6 +68,11 @@ export interface Point {
   y: number;
 }
 
+/** An event with a drawing, without its times. */
+export const drawingAt = ({ x, y }: Point, layer: number, { margin }: Laid, text: string) => ({
+  ...{ layer, margin, at: { x, y }, blur: 0, moves: null, text },
+});
+
 export const typefaceOf = ({ look, language }: Pick<Drawn, 'look' | 'language'>): Typeface => ({
   ...{ font: look.font, bold: look.bold, spacing: look.spacing, language },
 });
@@ -83,6 +87,17 @@ export const POP = 1.13;
 export function cased(text: string, { letterCase }: Look): string {
   if (letterCase === 'upper') return text.toLocaleUpperCase();
   return letterCase === 'lower' ? text.toLocaleLowerCase() : text;
+}
+
+/** The lines of captions as they are typeset. */
+export function typeset(cues: readonly CaptionCue[], drawn: Drawn): { text: string; set: SetLine }[] {
+  const type = typefaceOf(drawn);
+  return cues
+    .flatMap(({ lines }) => lines)
+    .map((row) => {
+      const text = cased(textOf(row), drawn.look);
+      return { text, set: drawn.letters.lineOf(text, type) };
+    });
 }
 
 /** Smooth edges reach this many pixels further, where letters fill their whole line. */
