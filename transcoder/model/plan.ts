@@ -301,22 +301,29 @@ export type WhyRendered = Exclude<
   'cut' | 'filtered' | 'transition' | 'speed' | 'gap' | 'other_encoding'
 >;
 
+/** What is said of the files of a result. */
+export interface Outcome {
+  /** What verification expects of the files. */
+  expect: { media: ExpectedMedia[]; pictures: ExpectedPicture[] };
+  /** Seconds; null for images and documents. */
+  duration: number | null;
+  width: number | null;
+  height: number | null;
+  fps: number | null;
+  /** Parses with the operation's `data` schema. */
+  data: Record<string, unknown>;
+  time_map: TimeMap;
+  warnings: Warning[];
+}
+
 /** Everything a task will do, as data: ordered steps, the files they make, and what must be true of them. */
-export interface Plan {
+export interface Plan extends Outcome {
   steps: Step[];
   /** The fallback plan if the engine fails in one of the steps. */
   otherwise?: Plan;
   /** Set if copying packets would have been possible in principle. */
   rendered_because?: WhyRendered;
   files: [PlannedFile, ...PlannedFile[]];
-  expect: { media: ExpectedMedia[]; pictures: ExpectedPicture[] };
-  duration: number | null;
-  width: number | null;
-  height: number | null;
-  fps: number | null;
-  data: Record<string, unknown>;
-  time_map: TimeMap;
-  warnings: Warning[];
 }
 
 /**

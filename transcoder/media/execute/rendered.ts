@@ -1,5 +1,4 @@
-import type { TimeMap, Warning } from '../../../schema/task/task.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Outcome } from '../../model/plan.ts';
 
 export interface RenderedFile {
   /** `video`, `audio`, `picture`, `frame_001`, `sheet`, `document`. */
@@ -12,17 +11,6 @@ export interface RenderedFile {
 }
 
 /** The result of an operation before it is stored. The first file is the main one. */
-export interface Rendered {
+export interface Rendered extends Outcome {
   files: [RenderedFile, ...RenderedFile[]];
-  /** What verification expects of the files. */
-  expect: Plan['expect'];
-  /** Seconds; null for images and documents. */
-  duration: number | null;
-  width: number | null;
-  height: number | null;
-  fps: number | null;
-  /** Parses with the operation's `data` schema. */
-  data: Record<string, unknown>;
-  time_map: TimeMap;
-  warnings: Warning[];
 }
