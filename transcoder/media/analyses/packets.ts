@@ -9,7 +9,7 @@ import type { MediaSource, SourceParts } from '../../model/source/media-source.t
 import { type Packet, Packets } from '../../model/source/packets.ts';
 import { mayBeJoined, type StatedVideo, timeUnit } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import { answerOrNull } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
 import { type Analyzer, videoOf } from './analyzer.ts';
 
@@ -35,13 +35,12 @@ export async function listPackets(
 }
 
 async function byLibav(
-  { libav, log }: MediaContext,
+  ctx: MediaContext,
   source: MediaSource,
   video: StatedVideo,
   intervals: readonly Interval[],
   signal: AbortSignal | undefined,
 ): Promise<Packet[] | null> {
-  if (!libav) return null;
   const unit = timeUnit(video);
   const ticks = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / unit));
   const request: PacketsRequest = {
@@ -53,21 +52,17 @@ async function byLibav(
     intervals:
       intervals.length > 0 ? intervals.map(([from, to]) => [ticks(from), ticks(to)]) : [[null, null]],
   };
-  try {
-    const { pts, dts, duration, key, joined } = await libav.ask(request, { sources: [source], signal });
-    if (joined && mayBeJoined(source.format)) throw new JoinedClocks(null);
-    const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
-    return pts.map((tick, index) => ({
-      pts: tick * unit,
-      dts: seconds(dts[index]),
-      duration: seconds(duration[index]) || null,
-      key: key[index] === true,
-    }));
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not list packets', { error });
-    return null;
-  }
+  const listed = await answerOrNull(ctx, request, { sources: [source], signal }, 'list packets');
+  if (!listed) return null;
+  const { pts, dts, duration, key, joined } = listed;
+  if (joined && mayBeJoined(source.format)) throw new JoinedClocks(null);
+  const seconds = (tick: number | null | undefined) => (typeof tick === 'number' ? tick * unit : null);
+  return pts.map((tick, index) => ({
+    pts: tick * unit,
+    dts: seconds(dts[index]),
+    duration: seconds(duration[index]) || null,
+    key: key[index] === true,
+  }));
 }
 
 /** Codecs whose mp4 index describes their packets as well as their bytes do. */

@@ -1,24 +1,15 @@
-import type { Analysis, TextCue } from '../../model/plan.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import type { Analysis } from '../../model/plan.ts';
+import { answerOrNull } from '../libav/pool.ts';
 import type { Analyzer } from './analyzer.ts';
 
 /** The cues of text tracks; none of them where libav cannot read them. */
 export const texts: Analyzer<Extract<Analysis, { kind: 'texts' }>> = async (
-  { libav, log },
+  ctx,
   { streams },
   { source },
   { signal },
 ) => {
-  const found = (cues: readonly TextCue[][]) => ({
-    texts: streams.map((stream, index) => ({ stream, cues: cues[index] ?? [] })),
-  });
-  if (!libav) return found([]);
-  try {
-    const request = { kind: 'cues', source: source.parts(), streams } as const;
-    return found(await libav.ask(request, { sources: [source], signal }));
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not read the text tracks', { error });
-    return found([]);
-  }
+  const request = { kind: 'cues', source: source.parts(), streams } as const;
+  const cues = await answerOrNull(ctx, request, { sources: [source], signal }, 'read the text tracks');
+  return { texts: streams.map((stream, index) => ({ stream, cues: cues?.[index] ?? [] })) };
 };

@@ -166,3 +166,22 @@ function sourceAt(path: string, sources: readonly MediaSource[]): MediaSource {
   if (!source) throw new Error('a worker process reads a source that its request does not list');
   return source;
 }
+
+/**
+ * The answer to a request about sources; null if libav is unavailable or fails at it.
+ * @param what It then could not do, as the log says.
+ */
+export async function answerOrNull<R extends Request>(
+  { libav, log }: { libav: Pick<LibavPool, 'ask'> | null; log: Log },
+  request: R,
+  options: AskOptions,
+  what: string,
+): Promise<Answer<R['kind']> | null> {
+  try {
+    return (await libav?.ask(request, options)) ?? null;
+  } catch (error) {
+    if (!(error instanceof LibavFailure)) throw error;
+    log.warn(`libav could not ${what}`, { error });
+    return null;
+  }
+}

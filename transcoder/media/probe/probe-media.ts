@@ -6,7 +6,7 @@ import type { Arrived, MediaSource, SourceFile } from '../../model/source/media-
 import { protectedSource, refusedAs } from '../../model/source/refused-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import { answerOrNull } from '../libav/pool.ts';
 import { type Printed, printed } from '../libav/protocol.ts';
 import { chaptersOf } from './chapters.ts';
 import { clockOf } from './source-clock.ts';
@@ -92,26 +92,23 @@ export async function statedOf(
   source: MediaSource,
   signal: AbortSignal | undefined,
 ): Promise<StatedSource> {
-  const description = (await byLibav(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
+  const description = (await probedByLibav(ctx, source, signal)) ?? (await byProgram(ctx, source, signal));
   if (description.encrypted) throw refusedAs(protectedSource);
   return parseStreams(description, source.format);
 }
 
 /** Null if libav is unavailable or cannot open the source; ffprobe then decides whether it is media. */
-async function byLibav(
-  { libav, log }: MediaContext,
+export const probedByLibav = (
+  ctx: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
   signal: AbortSignal | undefined,
-): Promise<Printed | null> {
-  if (!libav) return null;
-  try {
-    return await libav.ask({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not probe a source', { error });
-    return null;
-  }
-}
+): Promise<Printed | null> =>
+  answerOrNull(
+    ctx,
+    { kind: 'probe', source: source.parts() },
+    { sources: [source], signal },
+    'probe a source',
+  );
 
 async function byProgram(
   ctx: MediaContext,

@@ -6,7 +6,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { lastFrameBehindGaps } from '../analyses/edit-gaps.ts';
 import { listFrames } from '../analyses/packets.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import { answerOrNull } from '../libav/pool.ts';
 import type { Extent } from '../libav/protocol.ts';
 import { extentsByProgram } from './extents-ffprobe.ts';
 import { isTimedByDecoding } from './presentation-times.ts';
@@ -102,24 +102,11 @@ async function extentsOf(
   complete: boolean,
 ): Promise<Map<number, Extent> | null> {
   const streams = [video, audio].flatMap((stream) => stream?.index ?? []);
-  const found = await byLibav({ ctx, source, signal }, streams);
+  const request = { kind: 'extents', source: source.parts(), streams } as const;
+  const how = { sources: [source], signal };
+  const found = await answerOrNull(ctx, request, how, 'find the end of a source');
   if (found) return new Map(streams.flatMap((index, at) => (found[at] ? [[index, found[at]]] : [])));
   return complete && source.format === 'mov' ? null : extentsByProgram(ctx, source, audio, signal);
-}
-
-async function byLibav(
-  { ctx: { libav, log }, source, signal }: Reading,
-  streams: number[],
-): Promise<(Extent | null)[] | null> {
-  if (!libav) return null;
-  try {
-    const request = { kind: 'extents', source: source.parts(), streams } as const;
-    return await libav.ask(request, { sources: [source], signal });
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not find the end of a source', { error });
-    return null;
-  }
 }
 
 function byExtents(

@@ -7,7 +7,7 @@ import type { MediaSource } from '../../model/source/media-source.ts';
 import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import { answerOrNull } from '../libav/pool.ts';
 
 interface SeekOptions {
   sources: readonly (MediaSource & { probe: MediaProbe })[];
@@ -57,19 +57,14 @@ interface Asked {
 
 async function entryByEngine(ctx: MediaContext, asked: Asked): Promise<number | null> {
   const { source, video, seek, signal } = asked;
-  if (!ctx.libav) return entryByProgram(ctx, asked);
   const unit = timeUnit(video);
   const tick = Math.floor(seek / unit);
   const about = { source: source.parts(), stream: video.index, slack: Math.ceil(1 / unit), ticks: [tick] };
-  try {
-    const found = await ctx.libav.ask({ kind: 'entries', ...about }, { sources: [source], signal });
-    const [entry = tick] = found;
-    return entry === tick ? seek : entry === null ? null : entry * unit;
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    ctx.log.warn('libav could not find where decoding begins', { error });
-    return entryByProgram(ctx, asked);
-  }
+  const how = { sources: [source], signal };
+  const found = await answerOrNull(ctx, { kind: 'entries', ...about }, how, 'find where decoding begins');
+  if (!found) return entryByProgram(ctx, asked);
+  const [entry = tick] = found;
+  return entry === tick ? seek : entry === null ? null : entry * unit;
 }
 
 /** Seconds to move a seek back until a frame at or before it is output. */

@@ -7,8 +7,8 @@ import { severalRecordings } from '../../model/joined-clocks.ts';
 import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
 import { ratio } from '../probe/ffprobe-schema.ts';
+import { probedByLibav } from '../probe/probe-media.ts';
 import { type Undecodable, undecodable } from './undecodable.ts';
 
 /** Longest time to decode a source when looking for damage. */
@@ -74,19 +74,9 @@ const counted = z.object({
 });
 
 /** Whether an edit list shows a track in several pieces. */
-async function isInPieces(
-  { libav, log }: MediaContext,
-  source: MediaSource,
-  signal: AbortSignal,
-): Promise<boolean> {
-  try {
-    const probed = await libav?.ask({ kind: 'probe', source: source.parts() }, { sources: [source], signal });
-    return probed?.streams.some((stream) => stream.in_pieces === true) ?? false;
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not probe a source', { error });
-    return false;
-  }
+async function isInPieces(ctx: MediaContext, source: MediaSource, signal: AbortSignal): Promise<boolean> {
+  const probed = await probedByLibav(ctx, source, signal);
+  return probed?.streams.some((stream) => stream.in_pieces === true) ?? false;
 }
 
 async function faultOf(
