@@ -5,7 +5,7 @@ import { lookAt } from '../plan/camera/look.ts';
 import { frameRate } from '../plan/frame-rate.ts';
 import { drawnTarget } from '../plan/generated-video.ts';
 import { askedSize, evenNear, type Size } from '../plan/geometry.ts';
-import { planParts } from '../plan/joined-parts.ts';
+import { entriesOf, planParts } from '../plan/joined-parts.ts';
 import { checkSide, probeOf } from '../plan/require-streams.ts';
 import { stillOf, turned } from '../plan/still-image.ts';
 import { type PhotoInput, unitOf } from './canvas.ts';
@@ -66,10 +66,6 @@ function planPhotos(request: PhotoRequest, photos: readonly Photo[], stage: Stag
   const frames = (last?.at ?? 0) + (last?.frames ?? 0);
   const duration = frames / rate.fps;
   const music = musicOf(request, duration);
-  const entries = parts.map((part, index) => ({
-    file: part.file,
-    seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
-  }));
   const data = {
     engine: deep.length > 0 ? engineUsedOf('depth_anything') : null,
     timeline: photos.map(({ index, preset, at, frames: own, found }) => ({
@@ -86,7 +82,11 @@ function planPhotos(request: PhotoRequest, photos: readonly Photo[], stage: Stag
       sounds: [],
     },
     {
-      ...{ container: input.format, entries, picture: { codec: target.codec, ...size, frames } },
+      ...{
+        container: input.format,
+        entries: entriesOf(parts, rate),
+        picture: { codec: target.codec, ...size, frames },
+      },
       sound: music && {
         ...{ target: music.target, chains: music.chains },
         inputs: [{ source: music.source, seek: null, loop: repeats(input) }],

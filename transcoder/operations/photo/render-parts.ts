@@ -2,6 +2,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
 import type { Size } from '../plan/geometry.ts';
+import { pictureOutput } from '../plan/joined-parts.ts';
 import { drawingOf, jointChains } from '../plan/transitions.ts';
 import type { VideoTarget } from '../plan/video-target.ts';
 import { canvasSteps, drawnAlone, drawnPair, layerOf } from './layers.ts';
@@ -68,7 +69,7 @@ function partRender(
     kind: 'render',
     inputs,
     chains,
-    outputs: [{ file, container: 'mp4', video: { from: 'v', encode: target.encoding }, audio: null }],
+    outputs: [pictureOutput(file, target.encoding)],
     seconds: frames / rate.fps,
     lead: 0,
   };

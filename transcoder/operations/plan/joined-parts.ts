@@ -1,7 +1,9 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import type { VideoEncoding } from '../../model/encoding.ts';
 import type { ExpectedMedia, Plan } from '../../model/plan.ts';
-import type { Chain, Filter, Input, Step, WriteList } from '../../model/steps.ts';
+import type { Chain, Filter, Input, Output, Step, WriteList } from '../../model/steps.ts';
 import type { AudioTarget } from './audio-target.ts';
+import type { FrameRate } from './frame-rate.ts';
 import { planMedia, type Result } from './output.ts';
 import { rawInput } from './raw-audio.ts';
 
@@ -17,6 +19,20 @@ interface Joined extends Pick<ExpectedMedia, 'duration' | 'tolerance' | 'endsTog
   sound: MadeSound | null;
   identity?: ExpectedMedia['identity'];
 }
+
+/** A part of the picture, from `v`. */
+export const pictureOutput = (file: string, encode: VideoEncoding): Output => ({
+  ...{ file, container: 'mp4', video: { from: 'v', encode }, audio: null },
+});
+
+/** Parts of whole frames, one after another. */
+export const entriesOf = (
+  parts: readonly { file: string; frames: number }[],
+  { fps }: FrameRate,
+): WriteList['entries'] =>
+  parts.map(({ file, frames }, index) => ({
+    ...{ file, seconds: index === parts.length - 1 ? null : frames / fps },
+  }));
 
 /** Sound that earlier steps have written, or music. */
 export interface MadeSound {

@@ -85,16 +85,9 @@ export function withSet(
 }
 
 /** Tags of user data in QuickTime files without keys. */
-const userData: readonly string[] = [
-  'title',
-  'artist',
-  'album',
-  'date',
-  'genre',
-  'copyright',
-  'location',
-  'creation_time',
-];
+const userData: readonly string[] = 'title artist album date genre copyright location creation_time'.split(
+  ' ',
+);
 
 /** Whether a QuickTime file needs keys to hold all tags, which iPhones write too. */
 export const needsKeys = (format: RemuxFormat, tags: Tags): boolean =>

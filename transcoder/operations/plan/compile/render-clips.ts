@@ -1,14 +1,14 @@
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
-import type { Chain, Filter, Output, Render, Step } from '../../../model/steps.ts';
+import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { audioFades, videoFades, videoSpan } from '../filters.ts';
 import type { FrameGrid } from '../frame-grid.ts';
 import { isVariableIn } from '../frame-selection.ts';
-import { joinedSamples, planParts } from '../joined-parts.ts';
+import { joinedSamples, pictureOutput, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
 import { micros } from '../require-streams.ts';
@@ -65,9 +65,6 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
     ...{ from: [`0:${video.index}`], to: ['v'] },
     filters: [...filters, ...turnFilters(turn)],
   });
-  const partOutput = (file: string): Output => ({
-    ...{ file, container: 'mp4', video: { from: 'v', encode }, audio: null },
-  });
   const rendered = { encoding, pace, sound };
   if (reversed && work.grid) {
     const chunks = chunksBackwards(work, video, work.grid);
@@ -75,7 +72,7 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
       const chain = picture([...chunk.filters, ...encoding.filters]);
       const file = partVideo(index);
       return {
-        step: { ...chunk.read, chains: [chain], outputs: [partOutput(file)] },
+        step: { ...chunk.read, chains: [chain], outputs: [pictureOutput(file, encode)] },
         file,
         first: chunk.first,
       };
@@ -93,7 +90,7 @@ function renderParts(work: Work, warnings: Warning[]): Plan {
       ...reader(probe, run),
       chains: [...(first === null ? [] : [picture(filters)]), ...(sound ? clipSound(sound, run) : [])],
       outputs: [
-        ...(first === null ? [] : [partOutput(partVideo(index))]),
+        ...(first === null ? [] : [pictureOutput(partVideo(index), encode)]),
         ...(sound ? [soundOutput(sound, run, index)] : []),
       ],
     };

@@ -7,6 +7,7 @@ import type { SpliceInput, Step } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { withFirstFallback } from '../changed-plan.ts';
 import { keptFrames } from '../frame-selection.ts';
+import { pictureOutput } from '../joined-parts.ts';
 import { movingOf } from '../require-streams.ts';
 import { type FilePiece, type Placing, placed, rangePiece, splicePlan } from '../smart-render.ts';
 import { type Delivered, isConverted, splicedCodec } from '../splice-compatibility.ts';
@@ -74,7 +75,7 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
         ...read,
         inputs: read.inputs.map((one) => ({ ...one, coded: true })),
         chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }],
-        outputs: [{ file, container: 'mp4', video: { from: 'v', encode: fittingEncoding() }, audio: null }],
+        outputs: [pictureOutput(file, fittingEncoding())],
       });
       const index = inputs.push({ file, format: 'mov', stream: 0 }) - 1;
       placings.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });

@@ -19,6 +19,7 @@ import {
   isSameShape,
   type Size,
 } from '../geometry.ts';
+import { pictureOutput } from '../joined-parts.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
 import { drawnColor, inRange, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
@@ -80,7 +81,7 @@ export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, sh
   const encode = { ...canvas.target.encoding, rate: canvas.rateOf(visible.map(({ video }) => video)) };
   const render = (inputs: Render['inputs'], chains: Chain[]): Render => ({
     ...{ kind: 'render', inputs, chains },
-    outputs: [{ file, container: 'mp4', video: { from: 'v', encode }, audio: null }],
+    outputs: [pictureOutput(file, encode)],
     seconds: frames / timeline.rate.fps,
     lead: isClip(item) ? leadTo(item, timeOf(timeline, item, from)) : 0,
   });

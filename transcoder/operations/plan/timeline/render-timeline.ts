@@ -2,7 +2,7 @@ import type { Warning } from '../../../../schema/task/task.ts';
 import type { Plan, PlanRequest } from '../../../model/plan.ts';
 import type { FrameRate } from '../frame-rate.ts';
 import { displaySize, placeOf, type Size } from '../geometry.ts';
-import { planParts } from '../joined-parts.ts';
+import { entriesOf, planParts } from '../joined-parts.ts';
 import type { Shown } from '../output.ts';
 import { type Canvas, type Look, partSteps, partsOf } from './parts.ts';
 import { type Clip, clipsIn, type Timeline } from './timeline.ts';
@@ -25,17 +25,13 @@ export function renderTimeline(
   const { size } = canvas;
   const parts = partsOf(timeline);
   const duration = timeline.frames / rate.fps;
-  const entries = parts.map((part, index) => ({
-    file: part.file,
-    seconds: index === parts.length - 1 ? null : part.frames / rate.fps,
-  }));
   return planParts(
     {
       pictures: parts.flatMap((part) => partSteps(timeline, canvas, part)),
       sounds: sound?.steps ?? [],
     },
     {
-      ...{ container: input.format, entries },
+      ...{ container: input.format, entries: entriesOf(parts, rate) },
       picture: { codec: canvas.target.codec, ...size, frames: timeline.frames },
       sound: sound && { target: sound.target, ...sound.mix(sound.target, 1) },
       ...{ duration, tolerance: 1 / rate.fps, endsTogether: true },
