@@ -61,10 +61,11 @@ function withoutZeros(unit: Uint8Array): Uint8Array {
 }
 
 /** ISO/IEC 14496-3, 1.A.2.2 */
+export const hasAdtsHeader = ([first = 0, second = 0]: Uint8Array): boolean =>
+  first === 0xff && (second & 0xf6) === 0xf0;
+
 function withoutAdts(data: Uint8Array): Uint8Array {
-  const [first = 0, second = 0] = data;
-  if (first !== 0xff || (second & 0xf6) !== 0xf0) return data;
-  return data.subarray(second & 1 ? 7 : 9);
+  return hasAdtsHeader(data) ? data.subarray((data[1] ?? 0) & 1 ? 7 : 9) : data;
 }
 
 /** The temporal delimiter of AV1 (5.6), which mp4 and Matroska leave out. */

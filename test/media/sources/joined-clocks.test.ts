@@ -44,6 +44,21 @@ describe.each([
   }, 60_000);
 });
 
+const PACKET = 188;
+const SOUND_PID = 0x101;
+
+test('a recording that was cut off within a packet of sound does not hide the others', async () => {
+  const whole = await readFile(await joined('once.ts', [0]));
+  const packets = Array.from({ length: whole.length / PACKET }, (_, at) => at * PACKET);
+  const last = packets.findLast((at) => (whole.readUInt16BE(at + 1) & 0x1fff) === SOUND_PID) ?? 0;
+  const path = join(scratch(), 'cut-off.ts');
+  await writeFile(path, Buffer.concat([whole.subarray(0, last), whole]));
+  const made = await operate('transcode', path, { quality: 'low' });
+  const numbers = await readNumbers(made.path);
+  expect(numbers.slice(-SECONDS * RATE)).toEqual(range(0, SECONDS * RATE));
+  expect(numbers.length).toBeGreaterThan(2 * SECONDS * RATE - 5);
+});
+
 /** The end of what is shown, as operations tell it that do not read all of a source. */
 async function expectToEnd(path: string, begins: readonly number[]): Promise<void> {
   const frames = begins.length * SECONDS * RATE;

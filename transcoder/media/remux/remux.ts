@@ -128,7 +128,7 @@ export async function readable(
  * - with both fields of a frame in one packet, and with a frame of VP9 that is not shown in the packet of the next one;
  * - with the times of audio packets that state none, or those at which they arrived;
  * - with uncompressed sound as QuickTime describes it, where older versions of ffmpeg take it for another format;
- * - with the recordings of several Matroska files that were joined, one after another;
+ * - with the recordings of several files that were joined, one after another, where that is seen before all of it is read;
  * - with the samples of sound whose sample rate or channels change, and of chained Ogg;
  * - with presentation times where a muxer wrote decoding times in their place, or times that its container cannot state;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
@@ -143,7 +143,8 @@ export async function repacked(
   { remuxedFor, ...containing }: Containing & { remuxedFor: RemuxedFor },
 ): Promise<MediaSource> {
   if (source.arrived) return source;
-  if (video?.joined === true || audio?.joined === true) return oneAfterAnother(media, source, containing);
+  const joined = video?.joined === true || audio?.joined === true;
+  if (joined && source.format !== 'mpegts') return oneAfterAnother(media, source, containing);
   const unshown = video?.timedByDecoding === true && timedByIndex.includes(source.format);
   const unstated = unshown || video?.beginsEarly === true || audio?.untimed === true;
   if (remuxedFor === 'nothing' && !unstated) return source;
@@ -161,14 +162,26 @@ export async function repacked(
   const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
   const unspliced =
     video !== null && edited.includes(source.format) && isSpliced(video.codec) && isTimedByPackets(video);
-  if (!wrong && !unsteady && !unpainted && !((unsought || unspliced || within) && remuxedFor === 'copying'))
+  // Other operations read all of a transport stream, and see where its clock begins again.
+  const unseen = joined && (remuxedFor === 'listing' || remuxedFor === 'decoding');
+  if (
+    !wrong &&
+    !unsteady &&
+    !unpainted &&
+    !unseen &&
+    !((unsought || unspliced || within) && remuxedFor === 'copying')
+  )
     return source;
   const fromKey = within ? video.index : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
   const copied = remuxedFor === 'nothing' ? 'none' : 'changing';
   const decoded = chained ? 'links' : copied;
   const made = await remuxed(media, source, { ...containing, stated, fromKey, decoded });
-  if ('failure' in made) return source;
+  if ('failure' in made) {
+    // Of one clock that begins again, programs show the last recording alone.
+    if (joined) throw new JoinedClocks(null, made.failure);
+    return source;
+  }
   // libav does not see it in packets with both fields.
   return { ...made, arrived: { ...made.arrived, interlaced: video?.interlaced === true } };
 }

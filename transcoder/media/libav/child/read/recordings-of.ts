@@ -2,6 +2,7 @@ import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { EBML, segmentAt } from '../../../../bitstream/ebml.ts';
 import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { clockGoesBack } from './clock-samples.ts';
 import { SourceBytes } from './source-bytes.ts';
 
 /** Bytes of an EBML header and of what a segment begins with. */
@@ -13,24 +14,29 @@ const CHUNK = 1 << 20;
 const signature = Buffer.alloc(4);
 signature.writeUInt32BE(EBML);
 
-type Following = (bytes: SourceBytes, at: number, all: boolean) => Promise<number | null>;
+/** Tells whether all bytes of a source may be read. */
+type Searched = () => Promise<boolean>;
+type Following = (bytes: SourceBytes, at: number, isSearched: Searched) => Promise<number | null>;
 
 /** By format, where another recording begins behind the one that begins at an offset; null if none does. */
 const followings: Partial<Record<Demuxer, Following>> = { matroska: behindSegment, flv: behindTags };
 
 /**
  * The bytes of each recording of a Matroska or FLV file: of several if files were joined byte by byte, as the pieces of a browser's recorder.
- * libav takes the first one for all of it, or ends with it. Of a file that is not here as a whole, only those are seen that are behind a
- * Matroska file of a stated size.
+ * libav takes the first one for all of it, or ends with it.
+ * @param all Whether to search for those behind a Matroska file of unknown size in all of it. By default, only if it is here as a whole, or
+ * if its clock goes back.
  */
-export async function recordingsOf(source: SourceParts, all = source.present === null): Promise<Span[]> {
+export async function recordingsOf(source: SourceParts, all?: boolean): Promise<Span[]> {
   const following = followings[source.format];
   if (!following) return [[0, source.bytes]];
+  let searched = all ?? (source.present === null ? true : null);
+  const isSearched = async () => (searched ??= await clockGoesBack(source));
   const bytes = new SourceBytes(source);
   try {
     const starts = [0];
     for (let next: number | null = 0; starts.length < MOST_RECORDINGS; starts.push(next)) {
-      next = await following(bytes, next, all);
+      next = await following(bytes, next, isSearched);
       if (next === null) break;
     }
     return starts.map((start, index): Span => [start, starts[index + 1] ?? bytes.size]);
@@ -39,15 +45,15 @@ export async function recordingsOf(source: SourceParts, all = source.present ===
   }
 }
 
-/** Whether a source consists of several files. */
+/** Whether a source consists of several recordings, of which more than the first one can be read. */
 export const isJoined = async (source: SourceParts): Promise<boolean> =>
-  (await recordingsOf(source)).length > 1;
+  source.format === 'mpegts' ? clockGoesBack(source) : (await recordingsOf(source)).length > 1;
 
-async function behindSegment(bytes: SourceBytes, at: number, all: boolean): Promise<number | null> {
+async function behindSegment(bytes: SourceBytes, at: number, isSearched: Searched): Promise<number | null> {
   const segment = segmentAt(await bytes.all([at, at + HEAD]), 0);
   if (!segment) return null;
   const { body, size } = segment;
-  if (size === null) return all ? search(bytes, at + body) : null;
+  if (size === null) return (await isSearched()) ? search(bytes, at + body) : null;
   const end = at + body + size;
   return end < bytes.size && segmentAt(await bytes.all([end, end + HEAD]), 0) ? end : null;
 }
@@ -68,9 +74,11 @@ const TAG_HEADER = 11;
 const SIZE = 4;
 const FLV = 'FLV\x01';
 
-/** Adobe Flash Video File Format 10.1, annex E: between two tags, the size of the first one; a file begins with a header and no size. */
-async function behindTags(bytes: SourceBytes, start: number, all: boolean): Promise<number | null> {
-  if (!all) return null;
+/**
+ * Adobe Flash Video File Format 10.1, annex E: between two tags, the size of the first one; a file begins with a header and no size. It has
+ * no index, so that all of it is read anyway.
+ */
+async function behindTags(bytes: SourceBytes, start: number): Promise<number | null> {
   let [from, chunk] = [start, await bytes.all([start, start + CHUNK])];
   if (chunk.length < FLV_HEADER) return null;
   for (let at = start + chunk.readUInt32BE(5) + SIZE; at + TAG_HEADER <= bytes.size; ) {

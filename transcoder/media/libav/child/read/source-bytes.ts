@@ -37,10 +37,10 @@ export class SourceBytes {
   }
 
   /** All bytes from `from` up to `to`, or up to the end of the file. */
-  async all([from, to]: Span): Promise<Buffer> {
+  async all([from, to]: Span, goesOn = true): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let at = from; at < to; ) {
-      const part = await this.read([at, to], true);
+      const part = await this.read([at, to], goesOn);
       if (part.length === 0) break;
       parts.push(part);
       at += part.length;

@@ -15,7 +15,7 @@ import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
-import { isJoined } from '../read/recordings-of.ts';
+import { recordingsOf } from '../read/recordings-of.ts';
 import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
 import { ConvertedSound, packed } from './converted-sound.ts';
@@ -53,7 +53,8 @@ export async function contain(
   } catch (error) {
     // Recorders that give sound the time at which it arrived give two frames one time.
     const recorded = request.source.format === 'matroska' && error instanceof NotAsStated;
-    if ((!(error instanceof Untimed) && !recorded) || (await isJoined(request.source))) throw error;
+    const single = async () => (await recordingsOf(request.source)).length < 2;
+    if ((!(error instanceof Untimed) && !recorded) || !(await single())) throw error;
     return containTracks({ ...request, decoded, stated: false }, onProgress);
   }
 }

@@ -1,4 +1,5 @@
 import {
+  AV_CODEC_ID_AAC,
   AV_CODEC_ID_ALAC,
   AV_CODEC_ID_H264,
   AV_CODEC_ID_OPUS,
@@ -9,6 +10,7 @@ import {
 import { avGetCodecName, type FormatContext, type IRational, type Packet, type Stream } from 'node-av/lib';
 import { alacFrameLength, alacSamples } from '../../../../bitstream/alac.ts';
 import { amrFrames } from '../../../../bitstream/amr.ts';
+import { hasAdtsHeader } from '../../../../bitstream/payload.ts';
 import { PROFILE_444, versionRepeater } from '../../../../bitstream/x264-version.ts';
 import { isUnsteady } from '../../../../model/source/unsteady-sound.ts';
 import { checked, configurationOf } from '../av.ts';
@@ -146,6 +148,8 @@ export class SoundTrack {
   #alac: number | null;
   #amr: 'narrow' | 'wide' | null;
   #isOpus: boolean;
+  /** Whether each packet has to begin with what muxers make the configuration of. */
+  #isAdts: boolean;
   #next: number | null = null;
   #latest = Number.NEGATIVE_INFINITY;
   #astray: Stray[] = [];
@@ -158,10 +162,13 @@ export class SoundTrack {
     this.#frameSize = frameSize;
     this.#alac = codecId === AV_CODEC_ID_ALAC ? alacFrameLength(new Uint8Array(extradata ?? [])) : null;
     this.#isOpus = codecId === AV_CODEC_ID_OPUS;
+    this.#isAdts = codecId === AV_CODEC_ID_AAC && (extradata?.length ?? 0) === 0;
     this.#amr = AMR[avGetCodecName(codecId) ?? ''] ?? null;
   }
 
   take(packet: Packet): void {
+    // Where a recording was cut off within a packet, its parser passes on what is left of it, which muxers refuse.
+    if (this.#isAdts && !hasAdtsHeader(packet.data ?? new Uint8Array())) return;
     const unit = this.#unit;
     const zero = startTicks(this.#out, this.#out.timeBase);
     const stated = packet.pts === AV_NOPTS_VALUE ? null : Number(packet.pts) * unit - zero;
