@@ -144,10 +144,18 @@ describe.each([
     ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '0'],
   ],
   ['of FLV', 'whole.flv', ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2']],
+  [
+    'of MP4 in fragments',
+    'whole.mp4',
+    [
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2'],
+      ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets'],
+    ],
+  ],
 ])('files %s', (_, name, encoder) => {
   test('are shown one after another', async () => {
     const parts: Buffer[] = [];
-    const sound = name === 'whole.flv' ? 'aac' : 'libopus';
+    const sound = /flv|mp4/.test(name) ? 'aac' : 'libopus';
     for (const index of [0, 1, 2]) {
       const part = join(scratch(), `part-${index}-${name}`);
       const other = name === 'encoders.mkv' && index === 1 ? ['-profile:v', 'baseline'] : [];
@@ -178,4 +186,31 @@ test('files of Matroska with different sounds are refused', async () => {
   const { code, detail } = await failureOf(operate('transcode', path, {}));
   expect(code).toBe('source_damaged');
   expect(detail).toMatch(/several recordings, .* cannot be read as one\. .* \/merge_urls joins them\./);
+});
+
+describe('joined files of FLAC', () => {
+  const made = async (name: string, seconds: number, channels: number) => {
+    const path = join(scratch(), name);
+    const noise = `anoisesrc=d=${seconds}:seed=${seconds}:r=44100`;
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-y', '-f', 'lavfi', '-i', noise, '-ac', `${channels}`, '-sample_fmt', 's16', path],
+    ]);
+    return readFile(path);
+  };
+
+  test('are heard one after another', async () => {
+    const path = join(scratch(), 'alike.flac');
+    await writeFile(path, Buffer.concat([await made('long.flac', 3, 2), await made('short.flac', 2, 2)]));
+    expect((await operate('probe', path, {})).data.duration).toBeCloseTo(5, 1);
+    const sound = await operate('transcode', path, { format: 'wav', audio_only: true });
+    expect((await operate('probe', sound.path, {})).data.duration).toBeCloseTo(5, 1);
+  });
+
+  test('are refused if their samples differ', async () => {
+    const path = join(scratch(), 'different.flac');
+    await writeFile(path, Buffer.concat([await made('stereo.flac', 2, 2), await made('mono.flac', 2, 1)]));
+    const { code, detail } = await failureOf(operate('transcode', path, { format: 'wav', audio_only: true }));
+    expect(code).toBe('source_damaged');
+    expect(detail).toMatch(/several recordings, .* \/merge_urls joins them\./);
+  });
 });

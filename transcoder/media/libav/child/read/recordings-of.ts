@@ -3,6 +3,7 @@ import { EBML, segmentAt } from '../../../../bitstream/ebml.ts';
 import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { clockGoesBack } from './clock-samples.ts';
+import { behindFragments } from './joined-movies.ts';
 import { SourceBytes } from './source-bytes.ts';
 
 /** Bytes of an EBML header and of what a segment begins with. */
@@ -13,18 +14,22 @@ const CHUNK = 1 << 20;
 
 const signature = Buffer.alloc(4);
 signature.writeUInt32BE(EBML);
+const isSegment = (chunk: Buffer, at: number) => segmentAt(chunk, at) !== null;
 
 /** Tells whether all bytes of a source may be read. */
 type Searched = () => Promise<boolean>;
 type Following = (bytes: SourceBytes, at: number, isSearched: Searched) => Promise<number | null>;
 
 /** By format, where another recording begins behind the one that begins at an offset; null if none does. */
-const followings: Partial<Record<Demuxer, Following>> = { matroska: behindSegment, flv: behindTags };
+const followings: Partial<Record<Demuxer, Following>> = {
+  ...{ matroska: behindSegment, flv: behindTags },
+  ...{ mov: behindFragments, flac: behindFrames },
+};
 
 /**
- * The bytes of each recording of a Matroska or FLV file: of several if files were joined byte by byte, as the pieces of a browser's recorder.
- * libav takes the first one for all of it, or ends with it.
- * @param all Whether to search for those behind a Matroska file of unknown size in all of it. By default, only if it is here as a whole, or
+ * The bytes of each recording of a file: of several if files were joined byte by byte, as the pieces of a browser's recorder. libav takes
+ * the first one for all of it, or ends with it.
+ * @param all Whether to search all of it for those behind a file that does not state its size. By default, only if it is here as a whole, or
  * if its clock goes back.
  */
 export async function recordingsOf(source: SourceParts, all?: boolean): Promise<Span[]> {
@@ -53,21 +58,35 @@ async function behindSegment(bytes: SourceBytes, at: number, isSearched: Searche
   const segment = segmentAt(await bytes.all([at, at + HEAD]), 0);
   if (!segment) return null;
   const { body, size } = segment;
-  if (size === null) return (await isSearched()) ? search(bytes, at + body) : null;
+  if (size === null) return (await isSearched()) ? search(bytes, at + body, [signature, isSegment]) : null;
   const end = at + body + size;
   return end < bytes.size && segmentAt(await bytes.all([end, end + HEAD]), 0) ? end : null;
 }
 
-async function search(bytes: SourceBytes, from: number): Promise<number | null> {
+async function search(
+  bytes: SourceBytes,
+  from: number,
+  [signature, isHeader]: [Buffer, (chunk: Buffer, at: number) => boolean],
+): Promise<number | null> {
   for (let at = from; at < bytes.size; at += CHUNK) {
     const chunk = await bytes.all([at, Math.min(bytes.size, at + CHUNK + HEAD)]);
     for (let found = chunk.indexOf(signature); found >= 0 && found < CHUNK; ) {
-      if (segmentAt(chunk, found)) return at + found;
+      if (isHeader(chunk, found)) return at + found;
       found = chunk.indexOf(signature, found + 1);
     }
   }
   return null;
 }
+
+/** RFC 9639, sections 7 and 8.1: behind the signature is a block of type 0, which may be the last one, of 34 bytes. */
+async function behindFrames(bytes: SourceBytes, at: number, isSearched: Searched): Promise<number | null> {
+  if (!(await isSearched())) return null;
+  const isHeader = (chunk: Buffer, found: number) =>
+    found + 8 <= chunk.length && (chunk.readUInt32BE(found + 4) & 0x7fff_ffff) === 34;
+  return search(bytes, at + FLAC.length, [FLAC, isHeader]);
+}
+
+const FLAC = Buffer.from('fLaC');
 
 const FLV_HEADER = 9;
 const TAG_HEADER = 11;
