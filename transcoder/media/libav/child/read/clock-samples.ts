@@ -109,11 +109,10 @@ async function referenceAt(source: SourceParts): Promise<ClockAt | null> {
 async function lastOf(bytes: SourceBytes, clockAt: ClockAt): Promise<Sample | null> {
   for (const window of LAST) {
     let last: Sample | null = null;
-    for (let at = Math.max(0, bytes.size - window); ; at = last.at + 1) {
+    for (let at = Math.max(0, bytes.size - window); ; at = last.at + READ) {
       const next: Sample | null = await clockAt(bytes, at, bytes.size);
       if (!next) break;
       last = next;
-      // Places that are close together tell nothing more.
       if (bytes.size - last.at < NEAR) return last;
     }
     if (last || window >= bytes.size) return last;

@@ -17,7 +17,7 @@ export async function behindFragments(
   start: number,
   isSearched: () => Promise<boolean>,
 ): Promise<number | null> {
-  if (!(await isInFragments(bytes, start)) || !(await isSearched())) return null;
+  if (!(await isSearched()) || !(await isInFragments(bytes, start))) return null;
   const last = new Map<number, bigint>();
   let header: number | null = null;
   for await (const { type, from, to } of boxesFrom(bytes, start)) {
