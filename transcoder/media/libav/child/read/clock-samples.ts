@@ -24,7 +24,7 @@ const READ = 64 * 1024;
 const LAST = [256 * 1024, 2 * 1024 * 1024, 16 * 1024 * 1024];
 /** Seconds that a clock may go back within a recording, as packets are not in the order of their times. */
 const BACK = 0.5;
-/** A part of a source that has so many times the bytes per second of most others may hold the end of a recording. */
+/** A part of a source may hold the end of a recording from this many times the usual bytes per second on. */
 const DENSE = 1.25;
 
 /**

@@ -94,8 +94,8 @@ const SIZE = 4;
 const FLV = 'FLV\x01';
 
 /**
- * Adobe Flash Video File Format 10.1, annex E: between two tags, the size of the first one; a file begins with a header and no size. It has
- * no index, so that all of it is read anyway.
+ * Adobe Flash Video File Format 10.1, annex E: between two tags, the size of the first one; a file begins with a header and no size. All
+ * of it is read anyway, as it has no index.
  */
 async function behindTags(bytes: SourceBytes, start: number): Promise<number | null> {
   let [from, chunk] = [start, await bytes.all([start, start + CHUNK])];
