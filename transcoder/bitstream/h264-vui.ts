@@ -13,6 +13,8 @@ export interface Vui {
   chromaPosition: number | null;
   /** Most frames that precede any frame in decoding order and follow it in output order. */
   reorder: number | null;
+  /** Whether pictures say that fields of theirs are shown again (pic_struct_present_flag). */
+  repeats: boolean;
 }
 
 /** H.264 table E-1, from 1 on. */
@@ -52,8 +54,8 @@ export function parseVui(nal: Uint8Array, { vuiAt }: Pick<Sps, 'vuiAt'>): Vui | 
   if (reader.flag()) reader.bits(65);
   const models = [reader.flag() && skipModel(reader), reader.flag() && skipModel(reader)];
   if (models.includes(true)) reader.flag();
-  reader.flag();
-  return { shape, ...signal, chromaPosition, reorder: reader.flag() ? readReorder(reader) : null };
+  const repeats = reader.flag();
+  return { shape, ...signal, chromaPosition, repeats, reorder: reader.flag() ? readReorder(reader) : null };
 }
 
 function readShape(reader: BitReader): Vui['shape'] {

@@ -37,20 +37,23 @@ export const statesDecodingTimes = (packets: readonly Stamp[]): boolean =>
  * - if packets have no times, frames follow one another from 0.
  * @param shown In the order of the decoder's output.
  * @param frame Duration of a frame in ticks.
- * @param delay Packets that the decoder reads before it outputs the first frame, as the stream states it.
+ * @param delay Packets that the decoder reads before it outputs the first frame, as the stream states it; null if the container counts
+ * frames as they are shown, so the first frame has the time of the first packet.
  */
 export function presentationTimes(
   packets: readonly Stamp[],
   shown: readonly Shown[],
   frame: number,
-  delay: number,
+  delay: number | null,
 ): Presentation {
   const seen = new Set<number>();
   const order = shown.filter(({ packet }) => packet in packets && !seen.has(packet) && seen.add(packet));
   const lengths = order.map(({ repeated }) => ((2 + repeated) * frame) / 2);
   const stamps = order.map(({ packet }) => packets[packet] ?? UNSTATED);
+  const counted = delay === null ? asDecoded(packets, order, frame, null) : null;
   const times =
-    corrected(packets, order, frame, delay) ??
+    counted ??
+    corrected(packets, order, frame, delay ?? 0) ??
     misordered(packets, stamps, asDecoded(packets, order, frame, delay)) ??
     anchored(stamps, lengths) ??
     asDecoded(packets, order, frame, 0) ??
@@ -145,17 +148,20 @@ function anchored(stamps: readonly Stamp[], lengths: readonly number[]): number[
   });
 }
 
-/** Null if packets at either end, or several in a row, have no decoding time. @param delay At least; frames that come later prove more. */
+/**
+ * Null if packets at either end, or several in a row, have no decoding time.
+ * @param delay At least; frames that come later prove more. Null if frames are shown from the first decoding time on.
+ */
 function asDecoded(
   packets: readonly Stamp[],
   order: readonly Shown[],
   frame: number,
-  delay: number,
+  delay: number | null,
 ): number[] | null {
   const decoded = order.map(({ packet }) => packet).sort((a, b) => a - b);
   const ranks = new Map(decoded.map((packet, rank) => [packet, rank]));
-  let depth = delay;
-  for (const [index, { packet }] of order.entries())
+  let depth = delay ?? 0;
+  for (const [index, { packet }] of delay === null ? [] : order.entries())
     depth = Math.max(depth, (ranks.get(packet) ?? 0) - index);
   const dts: number[] = [];
   for (const packet of decoded) {

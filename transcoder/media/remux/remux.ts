@@ -8,7 +8,6 @@ import type { Arrived, MediaSource, ProbedSource } from '../../model/source/medi
 import {
   hasPaletteAside,
   holdsPresentationTimes,
-  isTimedByPackets,
   isUnindexed,
   mayBeJoined,
 } from '../../model/source/video-stream.ts';
@@ -33,8 +32,8 @@ const sought: readonly string[] = [...splicedCodecs, 'mpeg2video'];
 /** Formats whose H.264 has an avcC. Others are decoded from their beginning anyway. */
 const lengthPrefixed: readonly Demuxer[] = ['mov', 'matroska'];
 
-/** Formats of editors and cameras with an index, from which packets are not copied. */
-const edited: readonly Demuxer[] = ['avi', 'mxf'];
+/** Further formats from which packets are not copied as they are. */
+const foreign: readonly Demuxer[] = ['avi', 'mxf', 'ivf'];
 
 /** Formats that state presentation times in an index alone. Without it, the muxer of a copy would make them up. */
 const timedByIndex: readonly Demuxer[] = ['mxf'];
@@ -160,8 +159,7 @@ export async function repacked(
   const unsteady = audio?.unsteady === true;
   const unpainted = remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec);
   const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
-  const unspliced =
-    video !== null && edited.includes(source.format) && isSpliced(video.codec) && isTimedByPackets(video);
+  const unspliced = video !== null && foreign.includes(source.format) && isSpliced(video.codec);
   // Other operations read all of a transport stream, and see where its clock begins again.
   const unseen = joined && (remuxedFor === 'listing' || remuxedFor === 'decoding');
   if (

@@ -11,9 +11,11 @@ import { MAX_PIXELS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import { singleFields } from '../../../../bitstream/h264-fields.ts';
+import { H264Order } from '../../../../bitstream/h264-order.ts';
 import { isVp9Unseen } from '../../../../bitstream/vp9-frames.ts';
 import { greatest, least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { holdsPresentationTimes } from '../../../../model/source/video-stream.ts';
 import {
   type Presentation,
   presentationTimes,
@@ -41,7 +43,7 @@ export interface Order extends Presentation {
 
 /**
  * Presentation and decoding time of each packet of a video stream, except those after the last packet that is not hidden. Decodes the
- * whole stream if its container does not state them. Throws if an edit list hides frames elsewhere than at its ends.
+ * whole stream if neither its container nor its packets state them. Throws if an edit list hides frames elsewhere than at its ends.
  */
 export async function presentationOf(
   source: SourceParts,
@@ -50,14 +52,15 @@ export async function presentationOf(
 ): Promise<Order> {
   const of = { source, stream };
   const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
-  const { stamps, lengths, frame, delay, fields, entered, lost, unseen } = await stampsOf(of, read(0));
+  const { stamps, lengths, frame, delay, fields, entered, lost, unseen, order } = await stampsOf(of, read(0));
   const firsts = stamps.filter((_, index) => !fields?.has(index) && !unseen.has(index));
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
   const shown = fields === null || entered;
   const stated = shown && areComplete(firsts) && !(delay > 0 && statesDecodingTimes(firsts));
+  const waits = holdsPresentationTimes(source.format) ? delay : null;
   const times = stated
     ? statedTimes({ stamps, lengths, frame, fields })
-    : presentationTimes(stamps, await shownOf(of, read(0.5)), frame, delay);
+    : presentationTimes(stamps, order ?? (await shownOf(of, read(0.5))), frame, waits);
   if (fields !== null) omitLeading(times);
   else for (const index of [...lost, ...unseen]) times.pts[index] = null;
   const pts = times.pts.filter((time) => time !== null);
@@ -124,11 +127,13 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
     const { stream: model } = reader;
-    const isField = singleFields(configurationOf(model).extradata);
+    const { extradata } = configurationOf(model);
+    const isField = singleFields(extradata);
     const second = new Set<number>();
     const leading = new Leading(model);
     const lost = new Set<number>();
     const unseen = new Set<number>();
+    const followed = model.codecpar.codecId === AV_CODEC_ID_H264 ? new H264Order(extradata) : null;
     let first: number | null = null;
     let fields = false;
     let entered = false;
@@ -141,6 +146,7 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       const hidden = isHidden(packet);
       stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts), hidden });
       lengths.push(Number(packet.duration));
+      followed?.take(packet.data ?? new Uint8Array());
       const single = model.codecpar.codecId === AV_CODEC_ID_H264 && isField(packet.data ?? new Uint8Array());
       const index = stamps.length - 1;
       if (timed && packet.pts !== AV_NOPTS_VALUE && leading.isLost(packet, Number(packet.pts)))
@@ -152,6 +158,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       fields ||= single;
     }
     const delay = model.codecpar.videoDelay;
+    // Without decoding times, frames follow one another by their lengths.
+    const shown = fields ? null : followed?.shown({ once: !stamps.every(({ dts }) => dts !== null) });
     return {
       stamps: upToEnd(stamps),
       lengths,
@@ -164,6 +172,8 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       unseen,
       /** Whether the first packet is a keyframe. */
       entered,
+      /** The order of frames, if the packets tell it. */
+      order: shown?.map((packet) => ({ packet, repeated: 0 })) ?? null,
     };
   } finally {
     await reader.close();
