@@ -5,7 +5,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { type Edit, withEdits } from '../../fixtures/changed-samples.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { failureOf, operate } from '../operate.ts';
+import { failureOf, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 /** Frames a second, one in 30 of which is a keyframe. libav gives the frames of an edit that begins elsewhere other times. */
@@ -81,6 +81,29 @@ test.each(Object.entries(lists))(
     );
   },
 );
+
+test.each([
+  ['ends at a keyframe', [0, 4], 0],
+  ['begins between keyframes', [0.4, 6], 0],
+  ['begins and ends between keyframes', [0.4, 3.5], 0],
+  ['begins and ends between keyframes, and is shown later', [0.4, 3.5], 0.5],
+] as const)('only the edges are encoded of a film whose edit %s', async (name, [from, to], later) => {
+  const plain = await inPieces('all', [[0, 6]]);
+  const path = join(scratch(), `${name.replaceAll(/\W+/g, '-')}.mp4`);
+  await writeFile(path, withEdits([[from, to]], later)(await readFile(plain)));
+  const shown = range(Math.round(from * RATE), Math.round(to * RATE));
+
+  const all = await operate('cut', path, { start: 0, end: 9 });
+  expect(await readNumbers(all.path)).toEqual(shown);
+  expect(Number(all.data.copied_seconds)).toBeGreaterThan(2.4);
+  const end = await operate('cut', path, { start: 0.7, end: 9 });
+  expect(await readNumbers(end.path)).toEqual(shown.slice(21));
+  expect(Number(end.data.copied_seconds)).toBeGreaterThan(1.4);
+  expectClicks(
+    await readPulses(end.path),
+    clicksIn([[from + 0.7, to]]).filter((click) => click < to - from - 0.75),
+  );
+});
 
 test('frames of a piece that begins between keyframes are not placed anywhere', async () => {
   const halves = Array.from({ length: 6 }, (_, index): Edit => [index / 2, (index + 1) / 2]);

@@ -69,7 +69,7 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   wanted.sort((a, b) => timeOf(a) - timeOf(b));
   const [first, last] = [wanted[0], wanted.at(-1)];
   if (first === undefined || last === undefined) return 'frames_differ';
-  const copy = filters ? null : copyOf(packets, from, to);
+  const copy = filters ? null : copyOf(packets, from, Math.min(to, timeOf(last) + 1));
   if (copy?.hides) return 'edit_list';
   const times = copy?.copy.frames ?? new Ticks(0);
   const start = times[0] ?? Number.POSITIVE_INFINITY;
@@ -144,8 +144,8 @@ function windowOf(part: SurveyedPackets, begin: number, end: number, frame: numb
 }
 
 /**
- * The copyable frames in [from, to): from the first entry to the last point where all frames so far are complete. `hides`: whether an
- * edit list hides some of them.
+ * The copyable frames in [from, to): from the first entry to the last point where all frames so far are complete, and no frame behind
+ * them is shown earlier. `hides`: whether an edit list hides some of them.
  */
 function copyOf(packets: SurveyedPackets, from: number, to: number): { copy: Copy; hides: boolean } | null {
   const { pts } = packets;
