@@ -23,7 +23,10 @@ function withVui(write: ((writer: BitWriter) => void) | null): Uint8Array {
 }
 
 const vuiOf = (nal: Uint8Array) => parseVui(nal, parseSps(nal));
-const nothing = { shape: null, fullRange: null, color: null, chromaPosition: null, reorder: null };
+const nothing = {
+  ...{ shape: null, fullRange: null, color: null, chromaPosition: null, reorder: null },
+  repeats: false,
+};
 
 /** What all flags of the information say, where none of them is set. */
 const flags = (writer: BitWriter, count: number) => writer.bits(0, count);
@@ -92,6 +95,7 @@ describe('usability information of H.264', () => {
     });
     expect(vuiOf(nal)).toEqual({
       ...{ shape: null, fullRange: true, color: [9, 16, 10], chromaPosition: 3, reorder: 5 },
+      repeats: true,
     });
   });
 
