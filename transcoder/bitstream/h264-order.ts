@@ -29,8 +29,8 @@ interface Sequence {
 
 /**
  * Follows the packets of H.264 from its first one on, to tell the order in which a decoder outputs their pictures without decoding them.
- * It gives up on what a decoder could treat differently: fields in packets or pictures of their own, resets, missing frames, pictures
- * that are discarded, and damage.
+ * It gives up on counts of type 1 and on what a decoder could treat differently: fields in packets or pictures of their own, resets,
+ * missing frames, pictures that are discarded, and damage.
  */
 export class H264Order {
   readonly #lengthSize: number | null;
@@ -109,6 +109,7 @@ export class H264Order {
     const known = set && this.#sps.get(parsePps(set).spsId);
     if (!set || !known) throw new RangeError('a slice names a set that is not known');
     const { sps, order, repeats } = known;
+    if (sps.pocType === 1) throw new RangeError('counts that follow a cycle are not derived');
     const first = parseSlice(nal.subarray(0, HEADER), { sps, pps: parsePps(set, sps.chromaFormat) });
     if (first.field || sps.gapsInFrameNum) throw new RangeError('fields and missing frames are not followed');
     if (slices.filter(beginsPicture).length !== 1) throw new RangeError('a packet has several pictures');
