@@ -12,14 +12,15 @@ import { expectRead, pulsesWithFrames } from './pulses-with-frames.ts';
 const SECONDS = 2;
 const RATE = 30;
 
-async function joined(name: string, begins: readonly number[]): Promise<string> {
+const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', '-bf', '2', '-c:a', 'aac'];
+
+async function joined(name: string, begins: readonly number[], encoder = H264): Promise<string> {
   const parts: Buffer[] = [];
   for (const [index, begin] of begins.entries()) {
     const part = join(scratch(), `part-${index}-${name}`);
     await run(programs, 'ffmpeg', [
       ...['-v', 'error', '-y', '-ss', `${index * SECONDS}`, '-t', `${SECONDS}`, '-i', fixture('plain.mp4')],
-      ...['-c:v', 'libx264', '-preset', 'veryfast', '-g', '30', '-bf', '2', '-c:a', 'aac'],
-      ...['-output_ts_offset', `${begin}`, part],
+      ...[...encoder, '-output_ts_offset', `${begin}`, part],
     ]);
     parts.push(await readFile(part));
   }
@@ -58,6 +59,75 @@ test('a recording that was cut off within a packet of sound does not hide the ot
   expect(numbers.slice(-SECONDS * RATE)).toEqual(range(0, SECONDS * RATE));
   expect(numbers.length).toBeGreaterThan(2 * SECONDS * RATE - 5);
 });
+
+const MPEG2 = ['-c:v', 'mpeg2video', '-b:v', '4M', '-g', '15', '-bf', '2'];
+
+describe.each([
+  ['MPEG-1', 'mpg', ['-c:v', 'mpeg1video', '-b:v', '4M', '-g', '15', '-bf', '2', '-c:a', 'mp2']],
+  ['MPEG-2', 'vob', [...MPEG2, '-c:a', 'ac3']],
+])('program streams of %s', (_, extension, encoder) => {
+  test.each([
+    ['with a clock that begins again', [0, 0, 0]],
+    ['with a clock that jumps ahead and back', [0, 1000, 0]],
+  ])(
+    'that were joined, %s, are shown and heard one after another',
+    async (name, begins) => {
+      const path = await joined(`${name.replaceAll(' ', '-')}.${extension}`, begins, encoder);
+      await expectRead(path, 3 * SECONDS * RATE, { copies: false });
+      await expectToEnd(path, begins);
+    },
+    60_000,
+  );
+
+  test.each([-90_000, 900_000, 90_000 * 36_000])(
+    'whose clock jumps by %i ticks within a group of pictures keep picture and sound together',
+    async (ticks) => {
+      const path = await joined(`jumps-by-${ticks}.${extension}`, [0], encoder);
+      await writeFile(path, jumping(await readFile(path), ticks));
+      const whole = await operate('transcode', path, { quality: 'low' });
+      expect(await readNumbers(whole.path)).toEqual(range(0, SECONDS * RATE));
+      expect(whole.duration).toBeCloseTo(SECONDS, 1);
+      await pulsesWithFrames(whole.path);
+    },
+    60_000,
+  );
+});
+
+/** Moves the times of all packets of a program stream from the pack in its middle on (ISO/IEC 13818-1, 2.5.3.3 and 2.4.3.6). */
+function jumping(bytes: Buffer, ticks: number): Buffer {
+  for (let at = bytes.indexOf(PACK, bytes.length / 2); at >= 0; at = bytes.indexOf(START, at + 4)) {
+    const stream = bytes[at + 3] ?? 0;
+    const isMedia = stream === 0xbd || (stream >= 0xc0 && stream <= 0xef);
+    if (isMedia) for (const stamp of stampsOf(bytes, at + 6)) move(bytes, stamp, ticks);
+    // Within a packet, the same bytes may be of its pictures.
+    if (stream >= 0xbb) at += 2 + bytes.readUInt16BE(at + 4);
+  }
+  return bytes;
+}
+
+const START = Buffer.from([0, 0, 1]);
+const PACK = Buffer.from([0, 0, 1, 0xba]);
+
+/** Where the times of a packet are stated, by its flags: in MPEG-2 in a header, in MPEG-1 behind stuffing and the size of a buffer. */
+function stampsOf(bytes: Buffer, header: number): number[] {
+  let at = header;
+  if ((bytes[at] ?? 0) >> 6 === 2)
+    return [at + 3, at + 8].slice(0, Math.max(0, ((bytes[at + 1] ?? 0) >> 6) - 1));
+  while (bytes[at] === 0xff) at += 1;
+  if ((bytes[at] ?? 0) >> 6 === 1) at += 2;
+  return [at, at + 5].slice(0, Math.max(0, ((bytes[at] ?? 0) >> 4) - 1));
+}
+
+/** 33 bits, with a bit that is set behind each part of 3, 15 and 15. */
+function move(bytes: Buffer, at: number, ticks: number): void {
+  const high = bytes[at] ?? 0;
+  const [middle, low] = [bytes.readUInt16BE(at + 1) >> 1, bytes.readUInt16BE(at + 3) >> 1];
+  const stated = ((high >> 1) & 7) * 2 ** 30 + middle * 2 ** 15 + low;
+  const moved = stated + ticks;
+  bytes[at] = (high & 0xf1) | (Math.floor(moved / 2 ** 30) << 1);
+  bytes.writeUInt16BE((Math.floor(moved / 2 ** 15) % 2 ** 15) * 2 + 1, at + 1);
+  bytes.writeUInt16BE((moved % 2 ** 15) * 2 + 1, at + 3);
+}
 
 /** The end of what is shown, as operations tell it that do not read all of a source. */
 async function expectToEnd(path: string, begins: readonly number[]): Promise<void> {

@@ -20,6 +20,8 @@ interface Track {
   steppedBack: boolean;
   /** Number of the recording that the last packet is of. */
   recording: number;
+  /** Decoding time in seconds of the packet before, if it stood apart from others within a group of pictures. */
+  apart: number | null;
   /** Second of the output at which what was read ends. */
   end: number;
   /** The same for the recordings before this one. */
@@ -34,18 +36,37 @@ interface Track {
 export class ClockJumps {
   readonly #tracks: readonly Track[];
   /** By recording, the seconds that its times are moved. */
-  readonly #moved: number[] = [0];
+  readonly #moved: number[];
+  readonly #withinGroups: boolean;
+  /** Recordings of which pictures have said by how much to move them. */
+  #settled: number;
 
-  constructor(streams: readonly Stream[]) {
+  /**
+   * @param withinGroups Whether the clock may jump within a group of pictures, as that of a recorder does that is set back; pictures may
+   * then be left without a time.
+   * @param moved As it was found before, for sound that comes before the pictures that tell by how much the clock jumps.
+   */
+  constructor(
+    streams: readonly Stream[],
+    { withinGroups = false, moved = [0] }: { withinGroups?: boolean; moved?: readonly number[] } = {},
+  ) {
+    this.#withinGroups = withinGroups;
+    this.#moved = [...moved];
+    this.#settled = moved.length;
     this.#tracks = streams.map(({ codecpar, timeBase: { num, den }, avgFrameRate }): Track => {
       const video = codecpar.codecType === AVMEDIA_TYPE_VIDEO;
       const frame = video && avgFrameRate.num > 0 ? avgFrameRate.den / avgFrameRate.num : 0;
       const nothing = Number.NEGATIVE_INFINITY;
       return {
         ...{ tick: num / den, video, last: null, step: frame },
-        ...{ steppedBack: false, recording: 0, end: nothing, until: nothing },
+        ...{ steppedBack: false, recording: 0, apart: null, end: nothing, until: nothing },
       };
     });
+  }
+
+  /** By recording, the seconds that the times of what was read are moved. */
+  get moved(): readonly number[] {
+    return this.#moved;
   }
 
   /**
@@ -70,7 +91,10 @@ export class ClockJumps {
     else if (track.video && packet.isKeyframe && (jumps || this.#overlaps(track, step, shown)))
       this.#enter(track, shown);
     else if (!track.video && (jumps || this.#isOfNext(track, step))) this.#enter(track, shown);
-    else if (step > 0) track.step = step;
+    else if (track.video && this.#withinGroups && jumps) {
+      if (this.#standsApart(track, packet, time)) return true;
+    } else if (step > 0) track.step = step;
+    track.apart = null;
     track.last = time;
     const moved = this.#moved[track.recording] ?? 0;
     track.end = Math.max(track.end, shown + moved + track.step);
@@ -78,6 +102,21 @@ export class ClockJumps {
     if (packet.pts !== AV_NOPTS_VALUE) packet.pts += ticks;
     if (packet.dts !== AV_NOPTS_VALUE) packet.dts += ticks;
     return track.video || shown + moved > track.until - track.step / 2;
+  }
+
+  /** Whether a picture's times are to be ignored: those of the next one tell whether the clock has jumped, or only this one is wrong. */
+  #standsApart(track: Track, packet: Packet, time: number): boolean {
+    const before = track.apart;
+    if (before !== null && time > before && time - before < BACK) {
+      // What decodes pictures in a row goes on with the next one, whatever is shown first.
+      const ends = (track.last ?? 0) + 2 * track.step + (this.#moved[track.recording] ?? 0);
+      track.recording += 1;
+      this.#move(track, ends - time);
+      return false;
+    }
+    track.apart = time;
+    packet.pts = packet.dts = AV_NOPTS_VALUE;
+    return true;
   }
 
   /** Within one recording, decoding times rise, and what comes before a keyframe is shown before it. */
@@ -96,10 +135,23 @@ export class ClockJumps {
     track.until = track.end;
     track.steppedBack = false;
     track.recording = recording;
-    // Of the other pictures, one may follow.
-    const ends = this.#tracks.map(({ end, video, step }, at) =>
-      video && this.#tracks[at] !== track ? end + step : end,
-    );
-    this.#moved[track.recording] ??= greatest(ends) - begins;
+    this.#move(track, this.#endBefore(track) - begins);
+  }
+
+  /** Second of the output at which the recordings before the one that a track has entered end. */
+  #endBefore(track: Track): number {
+    const ends = this.#tracks.map((other) => {
+      if (other !== track && other.recording >= track.recording) return other.until;
+      // Of the other pictures, one may follow.
+      return other.video && other !== track ? other.end + other.step : other.end;
+    });
+    return greatest(ends);
+  }
+
+  /** Where pictures may be read ahead, what they say replaces what sound before them said. */
+  #move({ recording, video }: Track, seconds: number): void {
+    const replaced = this.#withinGroups && video && recording >= this.#settled;
+    if (replaced) this.#settled = recording + 1;
+    if (replaced || this.#moved[recording] === undefined) this.#moved[recording] = seconds;
   }
 }

@@ -26,6 +26,7 @@ import {
 import { checked, configurationOf, isHidden, reorderingOptions } from '../av.ts';
 import { Reader } from '../read/reader.ts';
 import { Leading } from './leading.ts';
+import { isPacedByClock, OneClock } from './one-clock.ts';
 
 /** Elementary streams, without a container. */
 const elementary: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu'];
@@ -39,6 +40,8 @@ export interface Order extends Presentation {
   start: number;
   /** Packets to leave out: they have no frame, and are not the second field of one that has. */
   omitted: ReadonlySet<number>;
+  /** By recording, the seconds that its times are moved, where packets were given one clock. */
+  moved?: readonly number[] | undefined;
 }
 
 /**
@@ -47,12 +50,15 @@ export interface Order extends Presentation {
  */
 export async function presentationOf(
   source: SourceParts,
-  stream: number,
+  { stream, kept }: Pick<Reading, 'stream' | 'kept'>,
   onProgress: (fraction: number) => void,
 ): Promise<Order> {
-  const of = { source, stream };
+  const of = { source, stream, kept };
   const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
-  const { stamps, lengths, frame, delay, fields, entered, lost, unseen, order } = await stampsOf(of, read(0));
+  const { stamps, lengths, frame, delay, fields, entered, lost, unseen, order, moved } = await stampsOf(
+    of,
+    read(0),
+  );
   const firsts = stamps.filter((_, index) => !fields?.has(index) && !unseen.has(index));
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
   const shown = fields === null || entered;
@@ -67,7 +73,7 @@ export async function presentationOf(
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
   if (visible.length === 0) throw new Error('the stream has no frames');
   const omitted = fields === null ? lost : withoutFrame(times, fields);
-  return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible), omitted };
+  return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible), omitted, moved };
 }
 
 /** The times that packets state. A frame of two packets has the time of its first field, and is longer than either. */
@@ -118,11 +124,15 @@ export const readUpTo = ({ pos }: Packet, { bytes }: SourceParts): number =>
 interface Reading {
   source: SourceParts;
   stream: number;
+  /** All streams of the result. */
+  kept: readonly number[];
 }
 
 /** @param onRead Called for each packet. */
-async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) => void) {
-  const reader = await Reader.open({ source, stream });
+async function stampsOf({ source, stream, kept }: Reading, onRead: (packet: Packet) => void) {
+  const reader = isPacedByClock(source.format)
+    ? await OneClock.open(source, stream, kept)
+    : await Reader.open({ source, stream });
   try {
     const stamps: Stamp[] = [];
     const lengths: number[] = [];
@@ -174,6 +184,7 @@ async function stampsOf({ source, stream }: Reading, onRead: (packet: Packet) =>
       entered,
       /** The order of frames, if the packets tell it. */
       order: shown?.map((packet) => ({ packet, repeated: 0 })) ?? null,
+      moved: reader instanceof OneClock ? reader.moved : undefined,
     };
   } finally {
     await reader.close();

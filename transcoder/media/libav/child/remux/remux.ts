@@ -22,6 +22,7 @@ import { ConvertedSound, packed } from './converted-sound.ts';
 import { firstTick, type Stamp } from './first-tick.ts';
 import { type Order, presentationOf, readUpTo } from './frame-order.ts';
 import { NotAsStated, Untimed } from './not-as-stated.ts';
+import { isPacedByClock } from './one-clock.ts';
 import { type Converted, openOutput } from './output.ts';
 import { recordingsIn } from './recordings.ts';
 import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
@@ -140,7 +141,10 @@ async function remux(
   const { output, format } = await openOutput(file, models, { stated, converted });
   const changes = models.map((model, at) => (kept[at]?.video ? null : new SoundChanges(model)));
   const tracks: Track[] = [];
-  const jumps = stated ? new ClockJumps(models) : null;
+  const paced = isPacedByClock(source.format);
+  const moved = timed.find(({ order }) => order?.moved)?.order?.moved;
+  const jumps =
+    stated || paced ? new ClockJumps(models, { withinGroups: paced, ...(moved && { moved }) }) : null;
   const packet = new Packet();
   packet.alloc();
   try {
@@ -161,7 +165,7 @@ async function remux(
     let [read, count] = [0, 0];
     for await (const recording of recordingsIn(source, wanted, { whole: input, result: file })) {
       const { number, from } = recording;
-      const clocks = number !== null || isUnindexed(source.format) ? jumps : null;
+      const clocks = number !== null || paced || isUnindexed(source.format) ? jumps : null;
       if (number)
         for (const [at, track] of tracks.entries()) track.goOn?.(streamOf(recording.input, wanted[at] ?? 0));
       while (await readPacket(recording.input, packet)) {
@@ -225,7 +229,7 @@ async function timesOf(
   for (const { index } of pictures) {
     const order = stated
       ? null
-      : await presentationOf(source, index, (fraction) =>
+      : await presentationOf(source, { stream: index, kept: kept.map((each) => each.index) }, (fraction) =>
           onProgress((times.size + fraction) / pictures.length),
         );
     const first = order ? [] : await firstStated(source, index, index === fromKey);
