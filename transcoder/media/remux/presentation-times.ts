@@ -56,12 +56,13 @@ export function presentationTimes(
     corrected(packets, order, frame, delay ?? 0) ??
     misordered(packets, stamps, asDecoded(packets, order, frame, delay)) ??
     anchored(stamps, lengths) ??
-    asDecoded(packets, order, frame, 0) ??
+    ascending(asDecoded(packets, order, frame, 0), lengths) ??
     following(lengths);
+  const places = apart(times, (index) => stamps[index]?.hidden === true);
   const made: Presentation = { pts: packets.map(() => null), durations: packets.map(() => 0) };
   let next: number | undefined;
   for (const [index, { packet }] of [...order.entries()].reverse()) {
-    const at = Math.round(times[index] ?? 0);
+    const at = places[index] ?? 0;
     made.pts[packet] = at;
     made.durations[packet] = Math.round(next ?? at + (lengths[index] ?? frame)) - at;
     if (!packets[packet]?.hidden) next = at;
@@ -111,6 +112,26 @@ function misordered(
   if (isAscending(stated) || !isAscending(decoded)) return null;
   const later = first.pts - (decoded[0] ?? 0);
   return decoded.map((time) => time + later);
+}
+
+/** Times in whole ticks, of which no two that are shown are the same. */
+function apart(times: readonly number[], isHidden: (index: number) => boolean): number[] {
+  let latest = Number.NEGATIVE_INFINITY;
+  return times.map((time, index) => {
+    const own = Math.round(time);
+    if (isHidden(index)) return own;
+    latest = Math.max(own, latest + 1);
+    return latest;
+  });
+}
+
+/** Times of frames that are in a file twice, or whose clock goes back, do not ascend as those of frames in a row have to. */
+function ascending(times: readonly number[] | null, lengths: readonly number[]): readonly number[] | null {
+  if (!times || isAscending(times)) return times;
+  return anchored(
+    times.map((pts) => ({ ...UNSTATED, pts })),
+    lengths,
+  );
 }
 
 const isAscending = (times: readonly number[]) =>

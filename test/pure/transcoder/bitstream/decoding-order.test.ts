@@ -55,6 +55,16 @@ describe('times of packets of which some', () => {
     expect(pts).toEqual([0, 10, 11, 12, 90]);
   });
 
+  test('repeat, as of frames that a file has twice, ascend by a tick', () => {
+    const times = packets([null, 0], [null, 10], [null, 10], [null, 20], [null, 30]);
+    expect(presentationTimes(times, shown(0, 1, 2, 3, 4), 10, 0).pts).toEqual([0, 10, 11, 20, 30]);
+  });
+
+  test('go back ascend by a tick until they have caught up', () => {
+    const times = packets([null, 0], [null, 10], [null, 20], [null, 10], [null, 20], [null, 30]);
+    expect(presentationTimes(times, shown(0, 1, 2, 3, 4, 5), 10, 0).pts).toEqual([0, 10, 20, 21, 22, 30]);
+  });
+
   test('descend are as stated where a gap of several in a row has no decoding time', () => {
     const times = packets([0, 0], [30, null], [10, null], [20, 20]);
     const { pts } = presentationTimes(times, shown(0, 1, 2, 3), 10, 1);
