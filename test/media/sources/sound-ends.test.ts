@@ -93,3 +93,22 @@ test.each([1.17, 2.09])('AAC of 8 kHz in fragments ends where it is stated to: %
   const { duration } = await operate('transcode', file, { height: 100 });
   expect(Math.abs((duration ?? 0) - seconds)).toBeLessThan(0.2);
 });
+
+/** Without the packets between 1.7 and 2.8 s. */
+test.each([
+  ['flac', 'mka', "noise=drop='between(n,20,30)'"],
+  ['aac', 'mka', "noise=drop='between(n,80,130)'"],
+])(
+  'a cut of sound that ends in a gap lasts as long as its range: %s',
+  async (codec, extension, gap) => {
+    const path = join(scratch(), `gap-${codec}.${extension}`);
+    const tone = ['-f', 'lavfi', '-i', 'sine=f=440:r=48000:d=4', '-ac', '2', '-c:a', codec];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...tone, '-bsf:a', gap, path]);
+    for (const ends of [2.3, 3.5]) {
+      const asked = { audio_url: 'https://media.example.com/gap', start: 0.5, end: ends };
+      const { length } = await readSound((await operate('cut', path, asked)).path);
+      expect(Math.abs(length / 48_000 - (ends - 0.5))).toBeLessThan(0.05);
+    }
+  },
+  60_000,
+);

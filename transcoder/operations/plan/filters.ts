@@ -93,6 +93,20 @@ export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
   ];
 }
 
+/** Seconds. A gap is filled when the sound behind it comes, and all of it is held in memory then. */
+const LONGEST_GAP = 60;
+
+/**
+ * Samples of a span that ends where its sound does. If it ends in a gap, that is filled up to the end because of the sound behind it;
+ * a source that ends early is not lengthened.
+ */
+export function openAudioSpan(probe: MediaProbe, { start, end }: Span): Filter[] {
+  return [
+    ...audioSpan(probe, { start, end: end + LONGEST_GAP }),
+    { name: 'atrim', options: { end: decimal(end - start) } },
+  ];
+}
+
 export interface Fades {
   in: number;
   out: number;

@@ -31,6 +31,9 @@ export async function trim(request: TrimRequest): Promise<Done> {
   return { frames: written };
 }
 
+/** Seconds by which sound may end before its range: some frames. */
+const MOST_MISSING = 0.05;
+
 /** Checks that every written packet is there and decodes, and that the range is not exceeded. */
 async function check({ file, start, end }: TrimRequest, written: number): Promise<void> {
   const reader = await Reader.ofFile({ path: file, format: 'mov' }, 0);
@@ -39,6 +42,9 @@ async function check({ file, start, end }: TrimRequest, written: number): Promis
     const { duration, timeBase, codecpar } = reader.stream;
     const samples = (Number(duration) * timeBase.num * codecpar.sampleRate) / timeBase.den;
     if (samples > end - start + 1) throw new Error('the audio extends beyond the range');
+    // A gap behind the last packet can only be filled with samples.
+    if (samples < end - start - MOST_MISSING * codecpar.sampleRate)
+      throw new Error('the audio ends before the range');
     let count = 0;
     let packet = await reader.next();
     for (; packet; packet = await reader.next()) {

@@ -2,7 +2,7 @@ import { nearestFraction } from '../../../model/numbers/nearest-fraction.ts';
 import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import type { Chain, Filter } from '../../../model/steps.ts';
 import { type AudioTarget, silent } from '../audio-target.ts';
-import { audioSpan } from '../filters.ts';
+import { audioSpan, openAudioSpan } from '../filters.ts';
 import { exactly } from '../raw-audio.ts';
 import type { Clip } from './clips.ts';
 
@@ -30,6 +30,8 @@ export interface SoundOf {
   tempo: Tempo;
   /** Whether the last clip ends where its sound does, instead of in silence. */
   open: boolean;
+  /** Whether the output has no picture. */
+  alone?: boolean;
 }
 
 /** Whether the sound of a clip is stretched by a step after the one that reads it. */
@@ -82,6 +84,10 @@ export function clipSound(sound: SoundOf, clips: readonly Clip[]): Chain[] {
   ];
 }
 
+/** Sound alone lasts as long as its range, though that ends in a gap. */
+export const openSpan = ({ probe, alone }: SoundOf, clip: Clip): Filter[] =>
+  alone ? openAudioSpan(probe, clip) : audioSpan(probe, clip);
+
 const isOpen = ({ open, total }: SoundOf, { outEnd }: Clip) => open && outEnd === total;
 
 /** Whether the source states sound in a clip, or what it has is padded. */
@@ -106,7 +112,7 @@ const bleep: Filter = { name: 'aeval', options: { exprs: '0.126*sin(2000*PI*t)',
 
 function soundFilters(sound: SoundOf, clip: Clip): Filter[] {
   const { probe, target, fadeMs, total } = sound;
-  if (isOpen(sound, clip)) return [...audioSpan(probe, clip), ...target.after];
+  if (isOpen(sound, clip)) return [...openSpan(sound, clip), ...target.after];
   const stretched = isStretched(sound, clip);
   const samples = stretched ? stretchedSamples(sound, clip) : samplesOf(sound, clip);
   const ramped = (fadeMs / 1000) * target.sampleRate * (stretched ? clip.rate : 1);

@@ -225,7 +225,7 @@ export function renderSound(work: Work, warnings: Warning[]): Plan {
   const total = totalOf(work.clips);
   const sound = soundWork(work, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('there is no sound to render');
-  const { steps, one, ...read } = samplesOfAll(sound, work.fades);
+  const { steps, one, ...read } = samplesOfAll({ ...sound, alone: true }, work.fades);
   const run: MediaRun = {
     ...{ container, picture: null, sound: { from: 'a', encode: sound.target.encoding }, ...read },
     ...{ duration: total, identity: { heard: true } },

@@ -1,10 +1,10 @@
 import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
-import { audioFades, audioSpan, type Fades } from '../filters.ts';
+import { audioFades, type Fades } from '../filters.ts';
 import { seekBefore, seekFor } from '../frame-selection.ts';
 import { rawInput } from '../raw-audio.ts';
-import { clipSound, isStretched, type SoundOf, samplesOf } from './clip-sound.ts';
+import { clipSound, isStretched, openSpan, type SoundOf, samplesOf } from './clip-sound.ts';
 import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
 import type { Work } from './work.ts';
 
@@ -95,7 +95,7 @@ export function samplesOfAll(
   const { probe, stream, target, clips, total, open } = sound;
   const [range, ...others] = clips;
   const one = open && range && others.length === 0 ? range : null;
-  const filters = [...(one ? audioSpan(probe, one) : []), ...audioFades(fades, total), ...target.after];
+  const filters = [...(one ? openSpan(sound, one) : []), ...audioFades(fades, total), ...target.after];
   return {
     steps: one ? [] : stepsOf(sound),
     inputs: [
