@@ -125,7 +125,7 @@ function apart(times: readonly number[], isHidden: (index: number) => boolean): 
   });
 }
 
-/** Times of frames that are in a file twice, or whose clock goes back, do not ascend as those of frames in a row have to. */
+/** Times of frames that are in a file twice, or whose clock goes back, do not ascend, as times of frames in a row have to. */
 function ascending(times: readonly number[] | null, lengths: readonly number[]): readonly number[] | null {
   if (!times || isAscending(times)) return times;
   return anchored(

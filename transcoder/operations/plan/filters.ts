@@ -93,7 +93,7 @@ export function audioSpan(probe: MediaProbe, span: Span): Filter[] {
   ];
 }
 
-/** Seconds. A gap is filled when the sound behind it comes, and all of it is held in memory then. */
+/** Seconds. A gap is filled when the sound behind it comes, and until then all of it is in memory. */
 const LONGEST_GAP = 60;
 
 /**

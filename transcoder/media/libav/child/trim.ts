@@ -31,7 +31,7 @@ export async function trim(request: TrimRequest): Promise<Done> {
   return { frames: written };
 }
 
-/** Seconds by which sound may end before its range: some frames. */
+/** How many seconds before its range sound may end: some frames. */
 const MOST_MISSING = 0.05;
 
 /** Checks that every written packet is there and decodes, and that the range is not exceeded. */

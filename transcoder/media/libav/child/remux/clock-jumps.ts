@@ -38,13 +38,13 @@ export class ClockJumps {
   /** By recording, the seconds that its times are moved. */
   readonly #moved: number[];
   readonly #withinGroups: boolean;
-  /** Recordings of which pictures have said by how much to move them. */
+  /** Recordings of which pictures have said how far to move them. */
   #settled: number;
 
   /**
    * @param withinGroups Whether the clock may jump within a group of pictures, as that of a recorder does that is set back; pictures may
    * then be left without a time.
-   * @param moved As it was found before, for sound that comes before the pictures that tell by how much the clock jumps.
+   * @param moved As it was found before, for sound that comes before the pictures that show how far the clock jumps.
    */
   constructor(
     streams: readonly Stream[],
@@ -104,7 +104,7 @@ export class ClockJumps {
     return track.video || shown + moved > track.until - track.step / 2;
   }
 
-  /** Whether a picture's times are to be ignored: those of the next one tell whether the clock has jumped, or only this one is wrong. */
+  /** Whether a picture's times are to be ignored. The next one shows whether the clock has jumped, or only this one is wrong. */
   #standsApart(track: Track, packet: Packet, time: number): boolean {
     const before = track.apart;
     if (before !== null && time > before && time - before < BACK) {
