@@ -30,6 +30,15 @@ beforeAll(async () => {
     ...['-c:v', 'libx264', '-preset', 'ultrafast', path('full')],
   );
   await make('large', '1280x720', 'bt709');
+  for (const [name, range] of [
+    ['dark', 'limited'],
+    ['dark-full', 'full'],
+  ] as const)
+    await ffmpeg(
+      ...['-f', 'lavfi', '-i', 'color=0x282828:s=320x180:r=25,format=rgb24', '-t', '0.9'],
+      ...['-vf', `scale=out_range=${range},format=${range === 'full' ? 'yuvj420p' : 'yuv420p'}`],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', path(name)],
+    );
   const pq = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
   await ffmpeg(
     ...['-i', path('tagged'), '-vf', 'format=yuv420p10le', '-c:v', 'libx265', '-preset', 'ultrafast'],
@@ -79,6 +88,19 @@ test.each(['stretch', 'cover'])(
     const colors = await readColors(done.path);
     expect(colors).toHaveLength(150);
     for (const color of colors) expectRed(color);
+  },
+);
+
+test.each(['contain', 'stretch', 'cover'])(
+  'full-range clips that are resized to a limited-range output keep their levels: %s',
+  async (fit) => {
+    const names = ['dark', 'dark-full', 'dark-full'];
+    const size = { width: 160, height: fit === 'contain' ? 90 : 120 };
+    const request = { urls: names.map(() => url), ...size, fit, transition: 'fade', duration: 0.4 };
+    const done = await operateOn('merge_urls', names.map(path), request);
+    const colors = await readColors(done.path);
+    expect(colors).toHaveLength(49);
+    for (const { g } of colors) expect(Math.abs(g - 40)).toBeLessThan(4);
   },
 );
 

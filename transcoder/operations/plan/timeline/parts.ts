@@ -234,7 +234,11 @@ function converted(video: VideoStream, color: Color, { height }: Size): Filter[]
   const from = own === null ? {} : { in_color_matrix: own };
   const matrix = own === wanted ? {} : { ...from, out_color_matrix: wanted };
   const options = { ...matrix, ...ranges };
-  return Object.keys(options).length > 0 ? [{ name: 'scale', options }] : [];
+  if (Object.keys(options).length === 0) return [];
+  // Otherwise ffmpeg 5.1 may pass a full-range format (`yuvj…`) on to the next filter, as limited but with its levels as they were.
+  const format = { pix_fmts: video.pixelFormat.replace('yuvj', 'yuv') };
+  const left = !kept && !full(color.range) && video.pixelFormat.startsWith('yuvj');
+  return [{ name: 'scale', options }, ...(left ? [{ name: 'format' as const, options: format }] : [])];
 }
 
 function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Filter[] {
