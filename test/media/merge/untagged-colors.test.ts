@@ -11,6 +11,7 @@ const directory = mkdtempSync(join(tmpdir(), 'spool-untagged-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const path = (name: string) => join(directory, `${name}.mp4`);
+const rgb = join(directory, 'rgb.mkv');
 const bt709 = ['-colorspace', 'bt709', '-color_trc', 'bt709', '-color_primaries', 'bt709'];
 const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
@@ -30,6 +31,9 @@ beforeAll(async () => {
     ...['-c:v', 'libx264', '-preset', 'ultrafast', path('full')],
   );
   await make('large', '1280x720', 'bt709');
+  await ffmpeg(
+    ...['-f', 'lavfi', '-i', 'color=0xc81e1e:s=320x180:r=25,format=gbrp', '-t', '1', '-c:v', 'ffv1', rgb],
+  );
   for (const [name, range] of [
     ['dark', 'limited'],
     ['dark-full', 'full'],
@@ -90,6 +94,19 @@ test.each(['stretch', 'cover'])(
     for (const color of colors) expectRed(color);
   },
 );
+
+test('clips in RGB keep their hue and levels, resized or not', async () => {
+  const size = { width: 160, height: 120, fit: 'stretch' };
+  for (const [first, request] of [
+    [path('large'), size],
+    [rgb, size],
+    [path('full'), size],
+    [path('full'), {}],
+  ] as const) {
+    const done = await operateOn('merge_urls', [first, rgb], { urls: [url, url], ...request });
+    for (const color of await readColors(done.path)) expectRed(color);
+  }
+});
 
 test.each(['contain', 'stretch', 'cover'])(
   'full-range clips that are resized to a limited-range output keep their levels: %s',

@@ -213,32 +213,37 @@ function statedAs(color: Color, { color: own }: VideoStream): Filter[] {
 }
 
 /** Converts the colors of a clip to those of the output. */
-function colorFilters(video: VideoStream, { hdr, size, target, capabilities }: Canvas): Filter[] {
+function colorFilters(video: VideoStream, canvas: Canvas): Filter[] {
+  const { hdr, target, capabilities } = canvas;
   const { color } = target.encoding;
   if (video.hdr && !hdr) {
     const mapped = { ...video, color: drawnColor, pixelFormat: 'yuv420p' };
-    return [...toSdr(video, capabilities), ...converted(mapped, color, size)];
+    return [...toSdr(video, capabilities), ...converted(mapped, canvas)];
   }
   if (hdr && (!video.hdr || video.color.transfer !== color.transfer))
     return toHdr(video, color, capabilities);
-  return converted(video, color, size);
+  return converted(video, canvas);
 }
 
 /** Converts matrix and range. */
-function converted(video: VideoStream, color: Color, { height }: Size): Filter[] {
+function converted(video: VideoStream, { size: { height }, target }: Canvas): Filter[] {
+  const { color, pixelFormat } = target.encoding;
   const wanted = matrixOf({ color, height });
   const full = (range: string | null) => range === 'pc';
-  const kept = full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj');
+  const kept =
+    full(video.color.range) === full(color.range) && !video.pixelFormat.startsWith('yuvj') && !isRgb(video);
   const ranges = kept ? {} : { out_range: full(color.range) ? 'full' : 'limited' };
   const own = isRgb(video) ? null : matrixOf(video);
   const from = own === null ? {} : { in_color_matrix: own };
   const matrix = own === wanted ? {} : { ...from, out_color_matrix: wanted };
   const options = { ...matrix, ...ranges };
   if (Object.keys(options).length === 0) return [];
-  // Otherwise ffmpeg 5.1 may pass a full-range format (`yuvj…`) on to the next filter, as limited but with its levels as they were.
+  const scale: Filter = { name: 'scale', options };
+  // Otherwise ffmpeg 5.1 may pass RGB and full-range formats (`yuvj…`) on to the next filter as they are, and lose what was asked here.
+  if (isRgb(video)) return [scale, { name: 'format', options: { pix_fmts: pixelFormat } }];
+  const left = video.pixelFormat.startsWith('yuvj') && !full(color.range);
   const format = { pix_fmts: video.pixelFormat.replace('yuvj', 'yuv') };
-  const left = !kept && !full(color.range) && video.pixelFormat.startsWith('yuvj');
-  return [{ name: 'scale', options }, ...(left ? [{ name: 'format' as const, options: format }] : [])];
+  return left ? [scale, { name: 'format', options: format }] : [scale];
 }
 
 function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Filter[] {
