@@ -68,6 +68,8 @@ const otherNames: readonly (readonly [fields: string, names: string])[] = [
   ['stems', 'tracks parts'],
   ['otio', 'timeline document edit sequence edl xml fcpxml'],
   ['media', 'sources files clips urls video_url media_urls assets'],
+  ['date', 'year release_date'],
+  ['artist', 'author'],
   ['dry_run', 'validate preview test simulate'],
   ['metadata', 'meta tags user_data custom labels'],
   ['crop x', 'rect rectangle box left'],
@@ -97,13 +99,28 @@ const wordsOf = (name: string) => name.split('_').filter((word) => word !== '' &
 
 /**
  * The field that an unknown one most likely stands for; null if there is none: a misspelt name, another usual name for the same thing,
- * or one that shares its words.
+ * a field of an object in the request (`inner`, such as `set.title`), or one that shares its words.
  */
-export function nearestField(given: string, fields: readonly string[]): string | null {
+export function nearestField(
+  given: string,
+  fields: readonly string[],
+  inner: readonly string[] = [],
+): string | null {
   if (given === '' || given.length > 64) return null;
   const asked = snake(given);
   if (fields.includes(asked)) return asked;
-  return byOtherName(asked, fields) ?? nearestName(given, fields) ?? bySharedWords(asked, fields);
+  return (
+    byOtherName(asked, fields) ??
+    inner.find((name) => name.endsWith(`.${asked}`)) ??
+    nearestName(given, fields) ??
+    (asked === 'id' ? onlyId(fields) : bySharedWords(asked, fields))
+  );
+}
+
+/** The only field that takes an id. */
+function onlyId(fields: readonly string[]): string | null {
+  const [id, ...others] = fields.filter((name) => name.endsWith('_id'));
+  return id !== undefined && others.length === 0 ? id : null;
 }
 
 function byOtherName(asked: string, fields: readonly string[]): string | null {

@@ -43,6 +43,15 @@ const sameAs: Record<string, string> = {
     libaom_av1: 'av1',
   },
   ...{ jpg: 'jpeg', matroska: 'mkv', best: 'high', original: 'match_source' },
+  // States of a task.
+  ...{ done: 'completed', finished: 'completed', success: 'completed', succeeded: 'completed' },
+  ...{
+    running: 'processing',
+    in_progress: 'processing',
+    pending: 'queued',
+    waiting: 'queued',
+    error: 'failed',
+  },
   // Transitions, as editors call them.
   ...{ crossfade: 'fade', cross_fade: 'fade', cross_dissolve: 'dissolve', cut: 'none', hard_cut: 'none' },
   ...{
@@ -88,11 +97,29 @@ export function nearestName(given: string, names: Iterable<string>): string | nu
     const cost = count + (asked[0] === known[0] ? 0 : 0.5);
     if (!nearest || cost < nearest.cost) nearest = { name, cost };
   }
-  return nearest?.name ?? null;
+  return nearest?.name ?? abbreviated(asked, names);
+}
+
+const FEWEST_LETTERS = 3;
+
+/** The only name that begins with a shorter one: `stat` is `status`. */
+function abbreviated(asked: string, names: Iterable<string>): string | null {
+  if (asked.length < FEWEST_LETTERS) return null;
+  const [only, ...others] = [...names].filter((name) => plain(name).startsWith(asked));
+  return only !== undefined && others.length === 0 && plain(only) !== asked ? only : null;
+}
+
+/** The longest name that a longer one begins with: `waveform` is `wave`. */
+function extended(asked: string, names: Iterable<string>): string | null {
+  const begun = [...names].filter(
+    (name) => name.length > FEWEST_LETTERS && asked !== plain(name) && asked.startsWith(plain(name)),
+  );
+  return begun.sort((one, other) => other.length - one.length)[0] ?? null;
 }
 
 /** ` Did you mean "…"?`, to be put behind a sentence; empty if no name is close. */
 export function didYouMean(given: string, names: Iterable<string>): string {
-  const name = nearestName(given, names);
+  const name =
+    nearestName(given, names) ?? (given.length > MAX_CHARACTERS ? null : extended(plain(given), names));
   return name === null ? '' : ` Did you mean \`${name}\`?`;
 }

@@ -52,9 +52,28 @@ export function schemaAt(root: Schema, path: readonly PropertyKey[]): Schema | u
   return schema;
 }
 
-/** Whether a schema accepts objects, or lists. */
-export function takesKind(schema: Schema, kind: 'object' | 'list'): boolean {
-  const types: readonly Def['type'][] = kind === 'list' ? ['array', 'tuple'] : ['object', 'record'];
+/** What a field with several kinds of values says about all of them, such as `must be …`; null if it says nothing. */
+export function ownRule(schema: Schema | undefined): string | null {
+  const def = schema ? defOf(bareSchema(schema)) : null;
+  if (def?.type !== 'union') return null;
+  const rule = def.error?.({ code: 'invalid_union', errors: [], input: undefined } as never);
+  const text = typeof rule === 'string' ? rule : (rule?.message ?? '');
+  return text.startsWith('must ') ? text : null;
+}
+
+/** A kind of JSON value that clients put in quotes by mistake. */
+export type QuotedKind = 'object' | 'list' | 'number' | 'boolean';
+
+const typesOf: Record<QuotedKind, readonly Def['type'][]> = {
+  object: ['object', 'record'],
+  list: ['array', 'tuple'],
+  number: ['number'],
+  boolean: ['boolean'],
+};
+
+/** Whether a schema accepts values of a kind. */
+export function takesKind(schema: Schema, kind: QuotedKind): boolean {
+  const types = typesOf[kind];
   return alternativesOf(schema).some((each) => types.includes(defOf(each).type));
 }
 
@@ -65,6 +84,13 @@ export function fieldNames(schema: Schema | undefined): string[] {
     const def = defOf(each);
     return def.type === 'object' ? Object.keys(def.shape) : [];
   });
+}
+
+/** The fields of the objects in an object, such as `quality.crf`; not of objects in lists. */
+export function innerNames(schema: Schema | undefined): string[] {
+  return fieldNames(schema).flatMap((name) =>
+    fieldNames(schema && schemaAt(schema, [name])).map((inner) => `${name}.${inner}`),
+  );
 }
 
 /** The allowed values of a text field. */

@@ -178,7 +178,7 @@ describe('a refused value', () => {
     [{ video_url: url, end: 5, fade_in: 12 }, '/fade_in must be a number from 0 to 10; it is 12.'],
     [
       { video_url: url, end: 5, fade_in: '1' },
-      '/fade_in must be a number from 0 to 10; it is the string "1".',
+      '/fade_in must be a number from 0 to 10; it is the string "1". Send the number itself, without quotes around it.',
     ],
     [
       { video_url: url, end: 5, format: 'mp5' },

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { nearestField } from '../../../schema/api/nearest-field.ts';
 import { didYouMean } from '../../../schema/api/nearest-name.ts';
+import { otherOperationNames } from '../../../schema/api/other-operation-names.ts';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { wrongLanguage } from '../../../schema/media/spoken-language.ts';
 import { languageTagNear } from '../../../schema/media/voices.ts';
 import { wrongSource, wrongTime } from '../../../schema/operations/fields/fields.ts';
 import { timeNear } from '../../../schema/operations/fields/time-near.ts';
+import { operationNames } from '../../../schema/operations/index.ts';
 import { sourceAdvice } from '../../../schema/task/source-advice.ts';
 import { wrongMoment } from '../../../schema/task/task-list.ts';
 import {
@@ -13,12 +15,15 @@ import {
   alternativesOf,
   countText,
   fieldNames,
+  innerNames,
+  ownRule,
+  type QuotedKind,
   schemaAt,
   takesKind,
   valueNames,
   valuesText,
 } from '../schema-at.ts';
-import { kindOfJson, shownText, shownValue } from './shown-value.ts';
+import { quotedKind, shownText, shownValue } from './shown-value.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
@@ -94,11 +99,12 @@ function unfolded(issue: Issue): Issue[] {
 function described(root: z.ZodType, issue: Issue, suggest: boolean): FieldError[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
-    const names = fieldNames(schemaAt(root, path));
+    const schema = schemaAt(root, path);
+    const names = fieldNames(schema);
     return issue.keys.map((key) => ({
       pointer: pointer([...path, key]),
       code: 'unknown_field',
-      detail: unknownField([...path, key], names, suggest),
+      detail: unknownField([...path, key], names, suggest, innerNames(schema)),
     }));
   }
   return [{ pointer: pointer(path), code: kindOf(issue), detail: detailOf(root, issue, suggest) }];
@@ -110,17 +116,21 @@ function kindOf(issue: Issue): string {
   // A rule between fields may name one that is absent; it is missing only if the rule asks for it.
   if (input === undefined && (code !== 'custom' || message.startsWith('Give '))) return 'required';
   if (code === 'too_small' || code === 'too_big') return code;
+  if (code !== 'invalid_type') return 'invalid_value';
   // A number that is not whole, or not finite, has the right type.
-  if (code !== 'invalid_type' || (typeof input === 'number' && issue.expected !== 'string'))
-    return 'invalid_value';
-  return code;
+  return typeof input === 'number' && ['number', 'int'].includes(issue.expected) ? 'invalid_value' : code;
 }
 
 /** The message for an unknown field, with the nearest known name. */
-export function unknownField(path: Path, names: readonly string[], suggest = true): string {
+export function unknownField(
+  path: Path,
+  names: readonly string[],
+  suggest = true,
+  inner: readonly string[] = [],
+): string {
   const within = path.length > 1 ? `a field of ${subject(path.slice(0, -1))}` : 'a field of this request';
   const text = `${subject(path)} is not ${within}.`;
-  const nearest = suggest ? nearestField(String(path.at(-1)), names) : null;
+  const nearest = suggest ? nearestField(String(path.at(-1)), names, inner) : null;
   if (nearest !== null) return `${text} Did you mean \`${nearest}\`?`;
   if (!suggest || names.length === 0 || names.length > MOST_FIELDS) return text;
   return `${text} The fields are ${names.map((name) => `\`${name}\``).join(', ')}.`;
@@ -130,12 +140,16 @@ function detailOf(root: z.ZodType, issue: Issue, suggest: boolean): string {
   const { path, message, input } = issue;
   const schema = schemaAt(root, path);
   const name = subject(path);
-  const wrong = (must: string) => `${name} ${must}${butIs(input, path)}.${hint(schema, issue, suggest)}`;
+  const parent = path.length > 0 ? schemaAt(root, path.slice(0, -1)) : undefined;
+  const wrong = (must: string) =>
+    `${name} ${must}${butIs(input, path)}.${hint(schema, parent, issue, suggest)}`;
   if (input === undefined && issue.code.startsWith('invalid_'))
     return `${name} is required: ${message === '' ? `give ${allowedText(schema)}` : message.replace(/^must be/, 'give')}.`;
   if (message.startsWith('must ')) return wrong(message);
   if (/^[a-z]/.test(message)) return `${name} ${sentence(message)}`;
   if (message !== '') return `${name}: ${sentence(message)}`;
+  const rule = ownRule(schema);
+  if (rule !== null) return wrong(rule);
   switch (issue.code) {
     case 'too_small':
     case 'too_big':
@@ -176,12 +190,48 @@ function butIs(input: unknown, path: Path): string {
   return value === null ? '' : `; it is ${value}`;
 }
 
+type MaybeSchema = Parameters<typeof valueNames>[0];
+
+const quotedNames: Record<QuotedKind, string> = {
+  object: 'object',
+  list: 'list',
+  number: 'number',
+  boolean: 'value',
+};
+
+/** Values that so many fields have that they do not point to one. */
+const commonValues = new Set(['auto', 'none', 'all', 'keep', 'default']);
+const withUnit = /^([-+]?\d{1,9}(?:\.\d{1,6})?)\s?(?:x|p|px|fps|db|kbps|lufs)$/i;
+
+/** What a text that is no allowed value was probably meant to be: a number without its unit, a similar value, or one of another field. */
+function meantValue(given: string, schema: MaybeSchema, parent: MaybeSchema): string {
+  const number = withUnit.exec(given)?.[1];
+  if (number !== undefined && schema && z.safeParse(schema, Number(number)).success)
+    return ` Did you mean ${Number(number)}?`;
+  const names = valueNames(schema);
+  const operation = otherOperationNames.get(given.toLowerCase());
+  if (operation !== undefined && operationNames.every((name) => names.includes(name)))
+    return ` Did you mean \`${operation}\`?`;
+  const near = didYouMean(given, names);
+  if (near !== '' || commonValues.has(given)) return near;
+  const others = fieldNames(parent).filter((name) =>
+    valueNames(schemaAt(parent as z.ZodType, [name])).includes(given),
+  );
+  return others.length === 1 ? ` ${shownText(given)} is a value of \`${others[0]}\`.` : '';
+}
+
+/** Whether a text would be right without its quotes; of an object or list, its parts may have mistakes of their own. */
+function unquotes(schema: z.core.$ZodType, kind: QuotedKind, text: string): boolean {
+  if (!takesKind(schema, kind)) return false;
+  return kind === 'object' || kind === 'list' || z.safeParse(schema, JSON.parse(text)).success;
+}
+
 /** The nearest allowed value of this field, or the nearest field name of this object. */
-function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issue, suggest: boolean): string {
+function hint(schema: MaybeSchema, parent: MaybeSchema, { input, message }: Issue, suggest: boolean): string {
   if (!suggest) return '';
-  const quoted = typeof input === 'string' ? kindOfJson(input) : null;
-  if (quoted !== null && schema && takesKind(schema, quoted))
-    return ` Send the ${quoted} itself, without quotes around it.`;
+  const quoted = typeof input === 'string' ? quotedKind(input) : null;
+  if (typeof input === 'string' && quoted !== null && schema && unquotes(schema, quoted, input))
+    return ` Send the ${quotedNames[quoted]} itself, without quotes around it.`;
   if (typeof input === 'string' && message === wrongLanguage) {
     const tag = input.length > 64 ? null : languageTagNear(input);
     return tag === null ? '' : ` Did you mean \`${tag}\`?`;
@@ -198,7 +248,7 @@ function hint(schema: Parameters<typeof valueNames>[0], { input, message }: Issu
   // In a query string, a + is a space.
   if (message === wrongMoment && typeof input === 'string' && / \d\d:?\d\d$/.test(input))
     return ' Write the + before the time zone as %2B.';
-  if (typeof input === 'string') return didYouMean(input, valueNames(schema));
+  if (typeof input === 'string') return meantValue(input, schema, parent);
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
   const names = fieldNames(schema);
   const unknown = Object.keys(input).slice(0, MOST_SUGGESTIONS);

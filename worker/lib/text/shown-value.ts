@@ -1,4 +1,5 @@
 import { logText } from '../../../guard/log-text.ts';
+import type { QuotedKind } from '../schema-at.ts';
 
 const MAX_CHARACTERS = 60;
 /** Escaping and shortening URLs to their host change the length of a text; this much of it is read. */
@@ -6,8 +7,8 @@ const MAX_READ = 200;
 /** A longer string is not looked at. */
 const MAX_JSON = 100_000;
 
-/** Fields whose values are never shown. */
-const secretName = /key|secret|token|password|authorization/i;
+/** Fields whose values are never shown; `keywords` are no keys. */
+const secretName = /key(?!words)|secret|token|password|authorization/i;
 
 /** Invisible characters, and those that change how others are read. */
 const hidden = /[\p{C}\p{Zl}\p{Zp}]/gu;
@@ -30,6 +31,12 @@ export function kindOfJson(text: string): 'object' | 'list' | null {
   } catch {
     return null;
   }
+}
+
+/** What a string contains as JSON, numbers and truth values included. */
+export function quotedKind(text: string): QuotedKind | null {
+  if (/^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?$/.test(text)) return 'number';
+  return text === 'true' || text === 'false' ? 'boolean' : kindOfJson(text);
 }
 
 /** The value of a field, phrased to follow "it is"; null if it must not be shown. */
