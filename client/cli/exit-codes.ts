@@ -24,11 +24,22 @@ export const exitCodes = {
 /** The command line is not right. */
 export class UsageError extends Error {}
 
+/** The task is completed, but its result could not be saved. */
+export class NotSavedError extends Error {
+  readonly taskId: string;
+
+  constructor(taskId: string, cause: unknown) {
+    super('The result could not be saved.', { cause });
+    this.taskId = taskId;
+  }
+}
+
 export function exitCodeOf(error: unknown): number {
   return exitCodes[kindOf(error)].code;
 }
 
 function kindOf(error: unknown): keyof typeof exitCodes {
+  if (error instanceof NotSavedError) return kindOf(error.cause);
   if (error instanceof UsageError) return 'usage';
   if (error instanceof DOMException && error.name === 'AbortError') return 'interrupted';
   if (error instanceof TaskFailedError) return 'failed';

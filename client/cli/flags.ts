@@ -28,11 +28,16 @@ export interface Command {
   path: string;
   summary: string;
   required: string[];
+  /** What else people call it, with `_` between words. */
+  otherNames: string[];
   flags: Flag[];
   examples: { title: string; line: string }[];
 }
 
-export type Options = Record<string, { type: 'string' | 'boolean'; short?: string; multiple?: boolean }>;
+export type Options = Record<
+  string,
+  { type: 'string' | 'boolean'; short?: string; multiple?: boolean; about?: string }
+>;
 
 /** `fade_in` is the flag `--fade-in`. */
 export const flagName = (field: string) => `--${field.replaceAll('_', '-')}`;
@@ -52,19 +57,37 @@ export function optionsOf(command: Command): Options {
 /** Reads a command line. @throws UsageError */
 export function readArguments(args: readonly string[], options: Options) {
   try {
-    return parseArgs({
+    const { tokens, ...read } = parseArgs({
       args: withNegativeNumbers(args, options),
       options,
       allowPositionals: true,
       allowNegative: true,
+      tokens: true,
     });
+    const given = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const twice = given.find((name, index) => !options[name]?.multiple && given.indexOf(name) !== index);
+    if (twice !== undefined) throw new UsageError(`--${twice} is given twice. Give it once.`);
+    return read;
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
-    const [, unknown] = /^Unknown option '--?([^']+)'/.exec(text) ?? [];
-    if (unknown === undefined) throw new UsageError(text.split('\n')[0]);
-    const known = nearestName(unknown, Object.keys(options));
-    throw new UsageError(`Unknown flag --${unknown}.${known === null ? '' : ` Did you mean --${known}?`}`);
+    if (error instanceof UsageError) throw error;
+    throw new UsageError(mistakeOf(error, options));
   }
+}
+
+/** What is wrong with a command line, in place of the words of Node. */
+function mistakeOf(error: unknown, options: Options): string {
+  const text = error instanceof Error ? error.message : String(error);
+  const unknown = /^Unknown option '--?([^']+)'/.exec(text)?.[1];
+  if (unknown !== undefined) {
+    const known = nearestName(unknown, Object.keys(options));
+    return `Unknown flag --${unknown}.${known === null ? '' : ` Did you mean --${known}?`}`;
+  }
+  const flag = /^Option '(?:-\w, )?(--[^' ]+)[^']*'/.exec(text)?.[1];
+  if (flag === undefined) return text.split('\n')[0] ?? text;
+  if (text.includes('does not take an argument')) return `${flag} takes no value.`;
+  return text.includes('ambiguous')
+    ? `${flag} needs a value. If it begins with a dash, write ${flag}=VALUE.`
+    : `${flag} needs a value.`;
 }
 
 /** `--offset -1.5`: a number after a flag with a value is its value. */

@@ -1,6 +1,7 @@
 import type { OwnCommand } from './commands/own-command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { type Command, flagName } from './flags.ts';
+import { type Command, flagName, type Options } from './flags.ts';
+import { resultOptions, startOptions } from './run-operation.ts';
 
 const WIDTH = 100;
 
@@ -43,6 +44,12 @@ ${column(Object.values(exitCodes).map(({ code, doc }) => [String(code), doc]))}
 `;
 }
 
+const flagRows = (options: Options) =>
+  Object.entries(options).map(([option, { type, short, about = '' }]): readonly [string, string] => [
+    `${short ? `-${short}, ` : ''}--${option}${type === 'string' ? ' …' : ''}`,
+    about,
+  ]);
+
 export function operationHelp(command: Command, baseUrl: string): string {
   const { name, summary, flags, required, examples } = command;
   const rows = flags.map(({ field, type, boolean, list, description }): readonly [string, string] => [
@@ -57,15 +64,7 @@ goes to the first flag for media. A value in braces or brackets is JSON, and @FI
 ${column(rows)}
 
 Flags of the command
-${column([
-  ['-o, --output FILE', 'Where the result goes: a file, a folder, or - for standard output.'],
-  ['--file ROLE', 'Which file of the result; the main file by default.'],
-  ['--all', 'All files of the result, into the folder of -o.'],
-  ['--json', 'Print the task as JSON. Without -o, nothing is saved.'],
-  ['--no-wait', 'Print the id of the task and end; see spool wait.'],
-  ['-q, --quiet', 'No progress.'],
-  ['--url URL', 'Address of the service, unless the operation has a --url of its own.'],
-])}
+${column(flagRows({ ...resultOptions, ...startOptions }))}
 
 More: ${baseUrl}/docs/operations/${name}
 `;
@@ -75,13 +74,10 @@ export function ownHelp(
   name: string,
   { parameters, summary, details, options, examples }: OwnCommand,
 ): string {
-  const flags = Object.entries(options).map(([option, { type, short }]): readonly [string, string] => [
-    `${short ? `-${short}, ` : ''}--${option}${type === 'string' ? ' …' : ''}`,
-    '',
-  ]);
+  const flags = flagRows(options);
   return `${summary}
 
-  spool ${name} ${parameters}
+  ${`spool ${name} ${parameters}`.trim()}
 ${details === '' ? '' : `\n${wrap(details, 0)}\n`}${flags.length > 0 ? `\nFlags\n${column(flags)}\n` : ''}
 Examples
 ${examples.map((example) => `  ${example}`).join('\n')}

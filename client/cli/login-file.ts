@@ -39,15 +39,29 @@ export const removeLogin = () => rmSync(loginPath(), { force: true });
 
 /** The address of the service: a flag, the environment, the login, this machine. */
 export function addressOf(flag?: string): string {
-  return (flag ?? process.env.SPOOL_URL ?? readLogin()?.url ?? LOCAL_URL).replace(/\/+$/, '');
+  return (flag ?? (process.env.SPOOL_URL || (readLogin()?.url ?? LOCAL_URL))).replace(/\/+$/, '');
 }
 
-/** @throws UsageError if there is no key */
+/** The same. @throws UsageError if requests cannot be sent to it */
+export function serviceAddress(flag?: string): string {
+  const address = addressOf(flag);
+  if (/^https?:\/\/[^/]/i.test(address) && URL.canParse(address)) return address;
+  const from = flag === undefined ? 'SPOOL_URL' : '--url';
+  const near = /^[\w.-]+(?::\d{1,5})?$/.test(address) ? addressNear(address) : null;
+  throw new UsageError(
+    `${from} must be an http:// or https:// address; it is "${address}".${near === null ? '' : ` Did you mean ${near}?`}`,
+  );
+}
+
+const addressNear = (host: string) =>
+  /^(?:localhost|127\.0\.0\.1)\b/.test(host) ? `http://${host}` : `https://${host}`;
+
+/** @throws UsageError if there is no key, or no service can be at the address */
 export function connect(flag?: string): Spool {
-  const baseUrl = addressOf(flag);
+  const baseUrl = serviceAddress(flag);
   const login = readLogin();
   // A key is sent only to the service that it was given for.
-  const apiKey = process.env.SPOOL_API_KEY ?? (login?.url === baseUrl ? login.key : undefined);
+  const apiKey = process.env.SPOOL_API_KEY || (login?.url === baseUrl ? login.key : undefined);
   if (!apiKey)
     throw new UsageError(
       `There is no key for ${baseUrl}. Run \`spool login\`, or set SPOOL_API_KEY and SPOOL_URL.`,

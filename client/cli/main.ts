@@ -65,7 +65,8 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<void> 
     const { values, positionals } = readArguments(args, command.options);
     return command.run(positionals, values);
   }
-  const known = nearestName(name, [...operations.map((one) => one.name), ...Object.keys(own)]);
+  const other = operations.find(({ otherNames }) => otherNames.includes(name.replaceAll('-', '_')));
+  const known = other?.name ?? nearestName(name, [...operations.map((one) => one.name), ...Object.keys(own)]);
   throw new UsageError(
     `There is no command "${name}".${known === null ? '' : ` Did you mean "${known}"?`} See spool --help.`,
   );

@@ -1,5 +1,5 @@
 import { ApiError, TaskFailedError } from '../src/index.ts';
-import { UsageError } from './exit-codes.ts';
+import { NotSavedError, UsageError } from './exit-codes.ts';
 import { flagName } from './flags.ts';
 
 interface Report {
@@ -17,10 +17,16 @@ interface Report {
 export function reportOf(error: unknown, baseUrl: string | undefined): Report {
   const docsOf = (code: string | undefined) =>
     baseUrl === undefined || code === undefined ? undefined : `${baseUrl}/docs/errors/${code}`;
+  if (error instanceof NotSavedError) {
+    const { code, detail, docs, request_id } = reportOf(error.cause, baseUrl);
+    const fix = `The task is completed: \`spool wait ${error.taskId} -o PATH\` saves its result.`;
+    return { code, detail, fix, docs, request_id, task_id: error.taskId };
+  }
   if (error instanceof ApiError) {
     return {
       code: error.code ?? String(error.status),
       detail: error.message,
+      fix: error.code === undefined ? 'Check the address of the service, in SPOOL_URL or --url.' : undefined,
       fields: error.errors.map(({ pointer, detail }) => ({
         flag: flagOf(pointer),
         detail: detail.replace(`${pointer} `, '').replace(`${pointer}: `, ''),
@@ -35,7 +41,29 @@ export function reportOf(error: unknown, baseUrl: string | undefined): Report {
   }
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) return { code: 'usage', detail };
+  if (isSystemError(error)) return { code: error.code, detail: systemText(error) };
   return { code: error instanceof Error ? error.name : 'unexpected', detail };
+}
+
+const isSystemError = (error: unknown): error is NodeJS.ErrnoException & { code: string } =>
+  error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
+
+const systemReasons: Record<string, string> = {
+  ENOENT: 'there is no such file or folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'no space is left on the disk',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  EISDIR: 'it is a folder',
+};
+
+/** A file that cannot be read or written; partial downloads go by the name of the file. */
+function systemText({ code = '', path, message }: NodeJS.ErrnoException): string {
+  const reason = systemReasons[code];
+  return reason === undefined || path === undefined
+    ? message
+    : `${path.replace(/\.task_\w+\.\w+\.part$/, '')}: ${reason}.`;
 }
 
 /** `/segments/0/end` is part of `--segments`. */
@@ -51,7 +79,7 @@ export function errorText(error: unknown, baseUrl: string | undefined): string {
     `error: ${fields.length > 0 ? 'The request is not valid.' : detail}`,
     ...fields.map((field) => `  ${field.flag}: ${field.detail}`),
     ...(fix === undefined ? [] : [`  fix   ${fix}`]),
-    ...(code === 'usage' ? [] : [`  code  ${code}`]),
+    ...(code === 'usage' || code === 'AbortError' ? [] : [`  code  ${code}`]),
     ...(docs === undefined ? [] : [`  docs  ${docs}`]),
     ...(task_id === undefined ? [] : [`  task  ${task_id}`]),
     ...(request_id === undefined ? [] : [`  id    ${request_id}`]),

@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { existsSync, statSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import {
   type OperationName,
@@ -8,22 +8,29 @@ import {
   type StartOptions,
   TaskResult,
 } from '../src/index.ts';
-import { type Command, inputOf, optionsOf, readArguments } from './flags.ts';
+import { NotSavedError, UsageError } from './exit-codes.ts';
+import { type Command, inputOf, type Options, optionsOf, readArguments } from './flags.ts';
 import { connect } from './login-file.ts';
 import { ProgressBar } from './progress-bar.ts';
 
 /** Flags of every operation and of `spool wait`. */
 export const resultOptions = {
-  output: { type: 'string', short: 'o' },
-  file: { type: 'string' },
-  all: { type: 'boolean' },
-  json: { type: 'boolean' },
-  quiet: { type: 'boolean', short: 'q' },
-  url: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const;
+  output: {
+    type: 'string',
+    short: 'o',
+    about: 'Where the result goes: a file, a folder, or - for standard output.',
+  },
+  file: { type: 'string', about: 'Which file of the result; the main file by default.' },
+  all: { type: 'boolean', about: 'All files of the result, into the folder of -o.' },
+  json: { type: 'boolean', about: 'Print the task as JSON. Without -o, nothing is saved.' },
+  quiet: { type: 'boolean', short: 'q', about: 'No progress.' },
+  url: { type: 'string', about: 'Address of the service, unless the operation has a --url of its own.' },
+  help: { type: 'boolean', short: 'h', about: 'This text.' },
+} as const satisfies Options;
 
-export const startOptions = { 'no-wait': { type: 'boolean' } } as const;
+export const startOptions = {
+  'no-wait': { type: 'boolean', about: 'Print the id of the task and end; see spool wait.' },
+} as const satisfies Options;
 
 export interface ResultFlags {
   output?: string;
@@ -44,6 +51,7 @@ export async function runOperation(command: Command, args: readonly string[]): P
     { ...resultOptions, ...optionsOf(command) },
   );
   const flags = values as ResultFlags & { url?: string };
+  checkTarget(flags);
   const hasOwnUrl = command.flags.some(({ field }) => field === 'url');
   const input = inputOf(command, values, positionals);
   const spool = connect(hasOwnUrl ? undefined : flags.url);
@@ -72,8 +80,38 @@ export async function runOperation(command: Command, args: readonly string[]): P
   });
 }
 
-/** Saves the files and says where they are. */
+/** Refuses a place that nothing can be saved to, before anything is sent. @throws UsageError */
+export function checkTarget({ output, file, all }: ResultFlags): void {
+  if (all && file !== undefined) throw new UsageError('Give either --all or --file, not both.');
+  if (output === undefined) return;
+  if (output === '-') {
+    if (all) throw new UsageError('--all saves several files: give a folder in -o.');
+    return;
+  }
+  const isFile = statSync(output.replace(/[\\/]+$/, '') || output, { throwIfNoEntry: false })?.isFile();
+  if (isFile && (all || /[\\/]$/.test(output)))
+    throw new UsageError(`-o ${output} is a file. Give a folder.`);
+  // A folder is made, but not the one that a file goes to: it may be misspelt.
+  const folder = dirname(output);
+  if (!all && !/[\\/]$/.test(output) && !existsSync(folder))
+    throw new UsageError(`-o ${output}: there is no folder ${folder}.`);
+}
+
+/** Saves the files and says where they are. @throws NotSavedError */
 export async function deliver(
+  result: TaskResult<OperationName>,
+  flags: ResultFlags,
+  bar: ProgressBar,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await save(result, flags, bar, signal);
+  } catch (error) {
+    throw signal.aborted ? error : new NotSavedError(result.task.id, error);
+  }
+}
+
+async function save(
   result: TaskResult<OperationName>,
   flags: ResultFlags,
   bar: ProgressBar,

@@ -24,7 +24,7 @@ export class ApiError extends SpoolError {
   readonly retryAfter: number | undefined;
 
   constructor(response: Response, problem: Partial<Problem>) {
-    super(problem.detail ?? `The response has the status ${response.status}.`);
+    super(problem.detail ?? `${hostOf(response)} answered with the status ${response.status}.`);
     this.status = response.status;
     this.code = problem.code;
     this.title = problem.title ?? response.statusText;
@@ -115,6 +115,9 @@ const classes: Record<number, typeof ApiError> = {
   410: NotFoundError,
   429: RateLimitError,
 };
+
+/** Responses that a test or a proxy made may have no address. */
+const hostOf = ({ url }: Response) => (URL.canParse(url) ? new URL(url).host : 'The server');
 
 /** Reads the error of a response. */
 export async function apiError(response: Response): Promise<ApiError> {

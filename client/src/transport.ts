@@ -42,6 +42,11 @@ export class Transport {
     const key = apiKey ?? env.SPOOL_API_KEY;
     if (url === undefined)
       throw new SpoolError('Give `baseUrl`, or set SPOOL_URL to the address of your Spool service.');
+    // A path is one of the server that a page comes from.
+    if (!/^(?:https?:\/\/|[/.]|$)/i.test(url))
+      throw new SpoolError(
+        `The address of the service must begin with https:// or http://, such as https://spool.example.com; it is "${url}".`,
+      );
     if (!key) throw new SpoolError('Give `apiKey`, or set SPOOL_API_KEY.');
     this.baseUrl = url.replace(/\/+$/, '');
     this.#key = key;
@@ -100,7 +105,7 @@ export class Transport {
       return response.ok ? response : await apiError(response);
     } catch (cause) {
       signal?.throwIfAborted();
-      const origin = new URL(url, 'http://localhost').origin;
+      const origin = URL.canParse(url) ? new URL(url).origin : 'The service';
       const what = late.signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
       return new ConnectionError(`${origin} ${what}.`, { cause });
     } finally {

@@ -82,7 +82,7 @@ export const editByText = operation('edit_by_text', {
       audio_url: 'Source audio instead',
       remove: 'fillers, repeats, words[], phrases[]',
       keep_text: 'What stays instead',
-      profanity: 'Masked',
+      profanity: 'Mute or bleep swear words',
     },
   },
   description:

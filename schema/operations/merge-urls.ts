@@ -143,7 +143,7 @@ export const mergeUrls = operation('merge_urls', {
     if (list.length > 0 && input.transitions.length > list.length - 1) {
       issue(
         ['transitions'],
-        `${list.length} clips have ${list.length === 2 ? 'one joint' : `${list.length - 1} joints`}, but \`transitions\` has ${input.transitions.length} entries. Remove the last ones.`,
+        `${list.length === 1 ? 'One clip has' : `${list.length} clips have`} ${list.length === 1 ? 'no joints' : list.length === 2 ? 'one joint' : `${list.length - 1} joints`}, but \`transitions\` has ${input.transitions.length} entries. Remove the last ones.`,
       );
     }
     checkCodec(input, context);

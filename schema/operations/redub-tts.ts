@@ -233,7 +233,7 @@ export const redubTts = operation('redub_tts', {
       segments: [
         { text: 'Welcome to the tour.', slot: [0.5, 2], spoken: [0.5, 1.86], stretch: 1, overrun: 0 },
         {
-          text: 'This is the harbour, as it was.',
+          text: 'This is the harbor, as it was.',
           slot: [2, 3.5],
           spoken: [2, 3.9],
           stretch: 1.12,
@@ -258,7 +258,7 @@ export const redubTts = operation('redub_tts', {
       title: 'Plain text, spoken from the start',
       input: {
         video_url: 'https://media.example.com/tour.mp4',
-        script: 'Welcome to the tour. This is the harbour, as it was a hundred years ago.',
+        script: 'Welcome to the tour. This is the harbor, as it was a hundred years ago.',
       },
     },
     {
@@ -267,11 +267,11 @@ export const redubTts = operation('redub_tts', {
         video_url: 'https://media.example.com/tour.mp4',
         segments: [
           { start: 0.5, end: 2, text: 'Welcome to the tour.' },
-          { start: '00:00:02', text: 'This is the harbour, as it was.', voice_id: 'slt' },
+          { start: '00:00:02', text: 'This is the harbor, as it was.', voice_id: 'slt' },
         ],
         voice_id: 'rms',
         bg_source: 'keep',
-        pronunciations: { harbour: 'harber' },
+        pronunciations: { harbor: 'harber' },
       },
     },
   ],

@@ -147,7 +147,7 @@ export const remux = operation('remux', {
           language: z
             .string()
             .regex(/^[a-z]{3}$/, {
-              error: 'must be a language code of ISO 639-2 with three letters, such as `eng` or `deu`',
+              error: 'must be an ISO 639-2 language code of three letters, such as `eng` or `deu`',
             })
             .optional()
             .meta({ description: 'Language, as an ISO 639-2 code such as `eng`; `und` for unknown.' }),

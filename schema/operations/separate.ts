@@ -19,7 +19,7 @@ export const separate = operation('separate', {
   tool: {
     name: 'separate_vocals',
     description:
-      'Split a song into vocals and music, such as for karaoke. To remove pauses use remove_silence. Returns one audio file a stem.',
+      'Split a song into vocals and music, such as for karaoke. To remove pauses use remove_silence. Returns one audio file per stem.',
     fields: {
       audio_url: 'Source audio',
       video_url: 'Source video instead',

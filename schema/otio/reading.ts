@@ -34,7 +34,7 @@ export class Reading {
   schemaOf(value: unknown, path: Path): string | null {
     const name = isNode(value) ? own(value, 'OTIO_SCHEMA') : undefined;
     if (typeof name === 'string' && name.length <= 64) return name;
-    return this.refuse(path, 'must be an object of OpenTimelineIO, with an `OTIO_SCHEMA`');
+    return this.refuse(path, 'must be an OpenTimelineIO object with an `OTIO_SCHEMA`');
   }
 
   /** An absent list is empty. */

@@ -76,7 +76,7 @@ export const job = z.object({
   expected: expected.optional(),
   /** Prefix of every object key that this attempt writes. */
   output_prefix: z.string().regex(/^t\/task_[0-9a-z]{26}\/\d+\/$/),
-  /** Sanitised base name of the files, without extension. */
+  /** Sanitized base name of the files, without extension. */
   output_name: z.string().min(1).max(200),
   /** The caller's provider key, sealed with the shared secret. Absent in wire version N−1. */
   provider_key: z.string().max(1000).optional(),

@@ -4,6 +4,7 @@ import '../../schema/api/account.ts';
 import '../../schema/api/upload.ts';
 import '../../schema/api/usage.ts';
 import '../../schema/api/webhook.ts';
+import { otherOperationNames } from '../../schema/api/other-operation-names.ts';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
 import { commandName, flagOf, methodName } from '../../worker/http/docs/client-names.ts';
@@ -142,6 +143,7 @@ function commandsText(): string {
     const { summary, path, examples } = operations[name];
     return {
       ...{ name: commandName(name), method: methodName(name), path, summary, required, flags },
+      otherNames: [...otherOperationNames].flatMap(([other, meant]) => (meant === name ? [other] : [])),
       examples: examples.map(({ title, input }) => ({ title, line: commandLine(name, input) })),
     };
   });

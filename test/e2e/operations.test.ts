@@ -218,7 +218,7 @@ describe.concurrent('through the HTTP API', () => {
     const other = await run('edit_by_text', {
       ...{ audio_url, words_url: `task:${task.id}`, remove: { fillers: true } },
     });
-    expect(other.error).toMatchObject({ code: 'captions_invalid' });
+    expect(other.error).toMatchObject({ code: 'captions_invalid', pointer: '/words_url' });
     const burned = await run('captions_auto', { video_url: audio_url, captions: words.words, burn: true });
     expect(burned.error).toMatchObject({ code: 'source_no_video', fault: 'source' });
   });

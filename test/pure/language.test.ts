@@ -46,7 +46,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
 const british: Record<string, { shipped: number; tests: number }> = {
   'colour\\w*': { shipped: 4, tests: 2 },
   'cent(re|red|res)': { shipped: 0, tests: 0 },
-  '(recogn|normal|capital|minim|visual)is(e|ed|er|es|ing|ation)': { shipped: 2, tests: 0 },
+  '(recogn|normal|capital|minim|visual|sanit)is(e|ed|er|es|ing|ation)': { shipped: 2, tests: 0 },
   'analys(e|ed|ing)': { shipped: 1, tests: 0 },
   '(labell|cancell|travell)(ed|ing)': { shipped: 1, tests: 0 },
   '(behaviour|licence)s?': { shipped: 0, tests: 0 },

@@ -26,7 +26,7 @@ export function textOf(bytes: Uint8Array): string {
   if (bytes.includes(0))
     throw new TaskFailure(
       'captions_invalid',
-      'captions_url: The file is not a text file. Give SubRip, WebVTT, ASS, words as JSON or plain text.',
+      'The file is not a text file. Give SubRip, WebVTT, ASS, words as JSON or plain text.',
     );
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -15,6 +15,7 @@ import { diskFailureOf } from '../model/disk-failure.ts';
 import { bytesToWrite } from '../model/disk-need.ts';
 import { memoryShare } from '../model/memory-share.ts';
 import type { Limits } from '../model/plan.ts';
+import type { TextRequest } from '../model/read-text.ts';
 import { admitWork } from '../model/render-work.ts';
 import type { MediaProbe } from '../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../model/source/media-source.ts';
@@ -148,9 +149,12 @@ export async function runTask(
     const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     await opened.font(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     const toRead = planner.reads?.(task.input, texts) ?? null;
+    const textSource = task.sources.findIndex(({ kind }) => kind === 'text');
+    const reading = (request: TextRequest) =>
+      textSource < 0 ? readText(request, signal) : ofSource(textSource, readText(request, signal));
     const brought = {
       texts,
-      read: toRead === null ? undefined : await readText(toRead, signal),
+      read: toRead === null ? undefined : await reading(toRead),
       timeMaps: task.sources.flatMap(({ kind, url }) =>
         kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
       ),

@@ -14,7 +14,7 @@ export class Problem extends Error {
     detail?: string,
     options: { errors?: FieldError[]; headers?: Record<string, string>; cause?: unknown } = {},
   ) {
-    super(detail ?? errorEntry(code).hint, { cause: options.cause });
+    super(detail ?? `${errorEntry(code).title}. ${errorEntry(code).hint}`, { cause: options.cause });
     this.name = 'Problem';
     this.code = code;
     this.errors = options.errors;

@@ -21,7 +21,7 @@ export const instructions = `Spool edits video, audio and photos: ${abilities.jo
 
 Each of these tools starts a task and returns at once. Then call get_task with wait_seconds ${MOST_WAIT_SECONDS} until the status is completed or failed, and give the user output.file_url. Every result has a next_step.
 
-Sources are public https:// URLs of media files, not of web pages; task:<task_id> for the result of another tool; or upload:<upload_id> for a file of the user's disk (create_upload). Times are in seconds.
+Sources are public https:// URLs of media files, not of web pages; task:<task_id> for the result of another tool; or upload:<upload_id> for a file on the user's disk (create_upload). Times are in seconds.
 
 Tools accept more fields than they list; describe_operation has all of them. Tools that start a task also accept:
 ${common.join('\n')}

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Spool } from '../../src/index.ts';
 import { UsageError } from '../exit-codes.ts';
-import { addressOf, loginPath, removeLogin, writeLogin } from '../login-file.ts';
+import { loginPath, removeLogin, serviceAddress, writeLogin } from '../login-file.ts';
 import { type OwnCommand, serviceOption } from './own-command.ts';
 
 export const login: OwnCommand = {
@@ -13,7 +13,7 @@ export const login: OwnCommand = {
   options: serviceOption,
   examples: ['spool login --url https://spool.example.com', 'echo "$KEY" | spool login'],
   run: async (_, { url }) => {
-    const baseUrl = addressOf(url as string | undefined);
+    const baseUrl = serviceAddress(url as string | undefined);
     const key = (await readKey(baseUrl)).trim();
     if (key === '') throw new UsageError('No key was given.');
     const { plan } = await new Spool({ baseUrl, apiKey: key }).account();

@@ -12,8 +12,10 @@ export interface OwnCommand {
   run: (positionals: string[], values: Record<string, unknown>) => Promise<void>;
 }
 
-export const serviceOption = { url: { type: 'string' } } as const satisfies Options;
-export const jsonOption = { json: { type: 'boolean' } } as const satisfies Options;
+export const serviceOption = {
+  url: { type: 'string', about: 'Address of the service.' },
+} as const satisfies Options;
+export const jsonOption = { json: { type: 'boolean', about: 'Print JSON.' } } as const satisfies Options;
 
 export const printJson = (value: unknown) => process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
 

@@ -3,7 +3,7 @@ import type { Task, TaskFilter } from '../../src/index.ts';
 import { UsageError } from '../exit-codes.ts';
 import { connect } from '../login-file.ts';
 import { ProgressBar } from '../progress-bar.ts';
-import { deliver, interruptible, type ResultFlags, resultOptions } from '../run-operation.ts';
+import { checkTarget, deliver, interruptible, type ResultFlags, resultOptions } from '../run-operation.ts';
 import { jsonOption, type OwnCommand, printJson, printTable, serviceOption } from './own-command.ts';
 
 /** @throws UsageError */
@@ -19,9 +19,9 @@ export const tasks: OwnCommand = {
   options: {
     ...serviceOption,
     ...jsonOption,
-    status: { type: 'string' },
-    operation: { type: 'string' },
-    limit: { type: 'string' },
+    status: { type: 'string', about: 'Only queued, processing, completed or failed tasks.' },
+    operation: { type: 'string', about: 'Only tasks of this operation, such as frame-last.' },
+    limit: { type: 'string', about: 'How many; 20 by default.' },
   },
   examples: ['spool tasks', 'spool tasks --status failed --limit 5'],
   run: async (_, { url, json, status, operation, limit = '20' }) => {
@@ -60,6 +60,7 @@ export const wait: OwnCommand = {
   run: async (positionals, values) => {
     const [id = ''] = idsOf(positionals);
     const flags = values as ResultFlags & { url?: string };
+    checkTarget(flags);
     const spool = connect(flags.url);
     await interruptible(async (signal) => {
       const bar = new ProgressBar(process.stderr, flags.quiet === true || flags.json === true);

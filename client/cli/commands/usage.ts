@@ -5,7 +5,12 @@ export const usage: OwnCommand = {
   parameters: '',
   summary: 'Show your plan, what runs now, and what was used.',
   details: 'The last 30 days, or the days from --from to --to (UTC).',
-  options: { ...serviceOption, ...jsonOption, from: { type: 'string' }, to: { type: 'string' } },
+  options: {
+    ...serviceOption,
+    ...jsonOption,
+    from: { type: 'string', about: 'First day, such as 2026-11-01.' },
+    to: { type: 'string', about: 'Last day.' },
+  },
   examples: ['spool usage', 'spool usage --from 2026-11-01 --to 2026-11-30'],
   run: async (_, { url, json, from, to }) => {
     const spool = connect(url as string | undefined);
@@ -19,11 +24,11 @@ export const usage: OwnCommand = {
       used.totals;
     printTable([
       ['plan', account.plan],
-      ['days', `${used.from} to ${used.to}`],
+      ['period', `${used.from} to ${used.to}`],
       ['tasks', `${completed} completed, ${failed} failed`],
       ['sources', minutes(source_seconds)],
       ['results', `${minutes(output_seconds)}, ${(bytes_stored / 1e6).toFixed(1)} MB`],
-      ['machines', minutes(processing_seconds)],
+      ['machine time', minutes(processing_seconds)],
     ]);
   },
 };

@@ -154,8 +154,20 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "trim",
+      "trim_video",
+      "trim_audio",
+      "clip",
+      "clip_video",
+      "cut_audio",
+      "split",
+      "subclip",
+      "extract_clip",
+      "shorten"
     ],
     "examples": [
       {
@@ -349,8 +361,16 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "reframe",
+      "reframe_video",
+      "crop_to_vertical",
+      "make_vertical",
+      "pad",
+      "aspect_ratio"
     ],
     "examples": [
       {
@@ -529,8 +549,23 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "convert",
+      "convert_video",
+      "convert_audio",
+      "convert_format",
+      "resize",
+      "resize_video",
+      "compress",
+      "compress_video",
+      "encode",
+      "reencode",
+      "scale",
+      "extract_audio",
+      "change_format"
     ],
     "examples": [
       {
@@ -630,8 +665,20 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "metadata",
+      "set_metadata",
+      "strip_metadata",
+      "remove_metadata",
+      "tag",
+      "tags",
+      "rewrap",
+      "chapters",
+      "add_chapters",
+      "change_container"
     ],
     "examples": [
       {
@@ -838,8 +885,19 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "silence",
+      "cut_silence",
+      "trim_silence",
+      "detect_silence",
+      "remove_silences",
+      "remove_pauses",
+      "silence_remove",
+      "jump_cut",
+      "jump_cuts"
     ],
     "examples": [
       {
@@ -1043,8 +1101,16 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "text_edit",
+      "edit_transcript",
+      "remove_fillers",
+      "remove_filler_words",
+      "remove_words",
+      "bleep"
     ],
     "examples": [
       {
@@ -1201,8 +1267,21 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "speed_up",
+      "slow_down",
+      "slow_motion",
+      "timelapse",
+      "reverse",
+      "reverse_video",
+      "rotate",
+      "rotate_video",
+      "flip",
+      "flip_video",
+      "speed_video"
     ],
     "examples": [
       {
@@ -1513,8 +1592,22 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "merge",
+      "merge_video",
+      "merge_clips",
+      "concat",
+      "concatenate",
+      "concat_videos",
+      "join",
+      "join_videos",
+      "combine",
+      "combine_videos",
+      "stitch",
+      "append"
     ],
     "examples": [
       {
@@ -1651,8 +1744,14 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "otio",
+      "render",
+      "render_otio",
+      "edl"
     ],
     "examples": [
       {
@@ -1852,8 +1951,18 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "dub",
+      "add_audio",
+      "add_audio_to_video",
+      "add_music",
+      "mix_audio",
+      "overlay_audio",
+      "replace_sound",
+      "mux"
     ],
     "examples": [
       {
@@ -2064,17 +2173,26 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "tts",
+      "speak",
+      "narrate",
+      "text_to_speech",
+      "voiceover",
+      "add_voiceover",
+      "generate_speech"
     ],
     "examples": [
       {
         "title": "Plain text, spoken from the start",
-        "line": "spool redub-tts tour.mp4 --script 'Welcome to the tour. This is the harbour, as it was a hundred years ago.'"
+        "line": "spool redub-tts tour.mp4 --script 'Welcome to the tour. This is the harbor, as it was a hundred years ago.'"
       },
       {
         "title": "Timed lines over the lowered audio of the video",
-        "line": "spool redub-tts tour.mp4 --segments '[{\"start\":0.5,\"end\":2,\"text\":\"Welcome to the tour.\"},{\"start\":\"00:00:02\",\"text\":\"This is the harbour, as it was.\",\"voice_id\":\"slt\"}]' --voice-id rms --bg-source keep --pronunciations '{\"harbour\":\"harber\"}'"
+        "line": "spool redub-tts tour.mp4 --segments '[{\"start\":0.5,\"end\":2,\"text\":\"Welcome to the tour.\"},{\"start\":\"00:00:02\",\"text\":\"This is the harbor, as it was.\",\"voice_id\":\"slt\"}]' --voice-id rms --bg-source keep --pronunciations '{\"harbor\":\"harber\"}'"
       }
     ]
   },
@@ -2206,8 +2324,16 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "vc",
+      "voice_conversion",
+      "convert_voice",
+      "voice_change",
+      "voice_changer",
+      "clone_voice"
     ],
     "examples": [
       {
@@ -2529,8 +2655,21 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "caption",
+      "captions",
+      "subtitle",
+      "subtitles",
+      "add_captions",
+      "add_subtitles",
+      "burn_captions",
+      "burn_subtitles",
+      "auto_captions",
+      "generate_captions",
+      "subtitle_video"
     ],
     "examples": [
       {
@@ -2662,8 +2801,18 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "transcript",
+      "transcription",
+      "stt",
+      "asr",
+      "speech_to_text",
+      "transcribe_audio",
+      "transcribe_video",
+      "whisper"
     ],
     "examples": [
       {
@@ -2770,8 +2919,18 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "stems",
+      "split_stems",
+      "stem_separation",
+      "separate_audio",
+      "vocals",
+      "isolate_vocals",
+      "remove_vocals",
+      "karaoke"
     ],
     "examples": [
       {
@@ -2984,8 +3143,17 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "visualise",
+      "visualizer",
+      "waveform",
+      "audiogram",
+      "spectrum",
+      "audio_visualizer",
+      "audio_to_video"
     ],
     "examples": [
       {
@@ -3317,8 +3485,20 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "photo",
+      "animate",
+      "animate_photo",
+      "animate_image",
+      "ken_burns",
+      "slideshow",
+      "image_to_video",
+      "images_to_video",
+      "photo_to_video",
+      "photos_to_video"
     ],
     "examples": [
       {
@@ -3419,8 +3599,12 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "last_frame",
+      "get_last_frame"
     ],
     "examples": [
       {
@@ -3530,8 +3714,21 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "frames",
+      "get_frame",
+      "extract_frame",
+      "thumbnail",
+      "thumbnails",
+      "generate_thumbnail",
+      "screenshot",
+      "screenshots",
+      "snapshot",
+      "poster",
+      "contact_sheet"
     ],
     "examples": [
       {
@@ -3584,8 +3781,21 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
+    ],
+    "otherNames": [
+      "info",
+      "ffprobe",
+      "mediainfo",
+      "media_info",
+      "get_info",
+      "get_metadata",
+      "inspect",
+      "inspect_video",
+      "analyze",
+      "analyse",
+      "probe_video"
     ],
     "examples": [
       {

@@ -1137,7 +1137,7 @@ export interface CutInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1199,7 +1199,7 @@ export interface CropInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1244,7 +1244,7 @@ export interface TranscodeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1314,7 +1314,7 @@ export interface RemuxInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1383,7 +1383,7 @@ export interface SilenceProcessInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1465,7 +1465,7 @@ export interface EditByTextInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1515,7 +1515,7 @@ export interface SpeedInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1599,7 +1599,7 @@ export interface MergeUrlsInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1638,7 +1638,7 @@ export interface TimelineInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1693,7 +1693,7 @@ export interface RedubInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1763,7 +1763,7 @@ export interface RedubTtsInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1804,7 +1804,7 @@ export interface RedubVcInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1938,7 +1938,7 @@ export interface CaptionsAutoInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1969,7 +1969,7 @@ export interface TranscribeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1994,7 +1994,7 @@ export interface SeparateInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2151,7 +2151,7 @@ export interface VisualizeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2225,7 +2225,7 @@ export interface PhotoAnimateInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2252,7 +2252,7 @@ export interface FrameLastInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2283,7 +2283,7 @@ export interface FrameInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2298,7 +2298,7 @@ export interface ProbeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitised for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 

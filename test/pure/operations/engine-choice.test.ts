@@ -85,18 +85,15 @@ describe('the engine of a script', () => {
   });
 
   it.each([
-    [
-      { segments: voiced('slt', 'unknown') },
-      'There is no voice `unknown`, which `segments[1].voice_id` names',
-    ],
-    [{ script: 'Hello.', voice_id: 'unknown' }, 'There is no voice `unknown`, which `voice_id` names'],
+    [{ segments: voiced('slt', 'unknown') }, '`segments[1].voice_id`: There is no voice `unknown`.'],
+    [{ script: 'Hello.', voice_id: 'unknown' }, '`voice_id`: There is no voice `unknown`.'],
     [
       { segments: voiced('espeak_de'), voice_id: 'rms' },
-      'Flite has no voice `espeak_de`, which `segments[0].voice_id` names',
+      '`segments[0].voice_id`: Flite has no voice `espeak_de`.',
     ],
     [
       { segments: voiced('slt', 'espeak_de'), provider: 'flite' },
-      'Flite has no voice `espeak_de`, which `segments[1].voice_id` names',
+      '`segments[1].voice_id`: Flite has no voice `espeak_de`.',
     ],
   ])('is refused with the field that names a voice it has not: %j', (request, message) => {
     const refused = refusal(() => enginesOf(request, 'flite', 'espeak_ng'));

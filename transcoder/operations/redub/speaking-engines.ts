@@ -57,8 +57,8 @@ function unknownText({ id, field }: Named): string {
     id,
     voices.map((voice) => voice.id),
   );
-  return `There is no voice \`${id}\`, which ${field} names; \`GET /capabilities\` lists the voices.${near} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key; for a voice of your own speech API, its address in X-Speech-Api-Url.`;
+  return `${field}: There is no voice \`${id}\`. \`GET /capabilities\` lists the voices.${near} To use an ElevenLabs voice, send your key in the header X-ElevenLabs-Key; for a voice of your own speech API, its address in X-Speech-Api-Url.`;
 }
 
 const otherText = ({ id, field }: Named, asked: EngineId) =>
-  `${engineOf(asked).title} has no voice \`${id}\`, which ${field} names: all voices of a request belong to one engine. \`GET /capabilities\` lists the voices of each engine.`;
+  `${field}: ${engineOf(asked).title} has no voice \`${id}\`. All voices of a request belong to one engine. \`GET /capabilities\` lists the voices of each engine.`;

@@ -114,9 +114,10 @@ function checkIndices(tracks: readonly ContentTrack[], wishes: readonly Wish[]):
   const at = wishes.findIndex(({ index }) => !tracks.some((track) => track.index === index));
   if (at < 0) return;
   const last = greatest(tracks.map(({ index }) => index));
+  const there = last === 0 ? 'only track 0' : `the tracks 0 to ${last}`;
   throw new TaskFailure(
     'track_not_found',
-    `\`tracks[${at}].index\` is ${wishes[at]?.index}, but the source has the tracks 0 to ${last}.`,
+    `\`tracks[${at}].index\` is ${wishes[at]?.index}, but the source has ${there}.`,
     { sourceIndex: 0 },
   );
 }
@@ -132,7 +133,7 @@ const nothingIn = (track: ContentTrack, { tracks }: Input) =>
   );
 
 function unsupported(track: ContentTrack, format: RemuxFormat, at: number | null): TaskFailure {
-  const named = at === null ? `Track ${track.index}` : `\`tracks[${at}]\``;
+  const named = at === null ? `track ${track.index}` : `\`tracks[${at}]\``;
   const instead = MOST_OPEN !== format && holds(MOST_OPEN, track) ? `Use \`${MOST_OPEN}\`, leave` : 'Leave';
   return new TaskFailure(
     'codec_unsupported',

@@ -33,7 +33,7 @@ ${differenceList(readResults(results))}
 <h2 id="operations"><a href="#operations">What it does</a></h2>
 ${operationList(operationNames)}
 <h2 id="plans"><a href="#plans">Plans</a></h2>
-<p>${config.BILLING === 'none' ? 'The operator of this service assigns the plans.' : 'A month has one price. Tasks, minutes and traffic are not billed.'} <a href="/pricing">Compare all limits</a></p>
+<p>${config.BILLING === 'none' ? 'The operator of this service assigns the plans.' : 'One price per month. Tasks, minutes and traffic are not billed.'} <a href="/pricing">Compare all limits</a></p>
 ${planCards(config)}
 <div class="halves">
 <section><h2 id="own"><a href="#own">Run it yourself</a></h2>

@@ -36,7 +36,7 @@ ${
     ? group(
         'Price',
         row(
-          'A month',
+          'Per month',
           (_, name) => html`<strong>${moneyText(prices.monthly[name], prices.currency)}</strong>`,
         ),
       )

@@ -8,7 +8,7 @@ import { limitOutcomes, noticeText } from './at-a-limit.ts';
 import { planComparison } from './plan-comparison.ts';
 
 const description =
-  'Plans of Spool side by side, with every limit and feature. A month has one price; tasks, minutes and traffic are not billed.';
+  'Plans of Spool side by side, with every limit and feature. One price per month; tasks, minutes and traffic are not billed.';
 
 /** `/pricing`: what the plans of this service cost and bound. */
 export function pricingPage(config: Config): Promise<string> {
@@ -16,7 +16,7 @@ export function pricingPage(config: Config): Promise<string> {
   const main = html`<h1>Pricing</h1>
 ${
   sold
-    ? html`<p class="lead">A month has one price. Tasks, minutes and traffic are not billed.</p>`
+    ? html`<p class="lead">One price per month. Tasks, minutes and traffic are not billed.</p>`
     : html`<p class="lead">On this service, plans are assigned by the operator. Nothing can be bought here, and nothing is billed by use.</p>`
 }
 ${config.SIGN_UP === 'trial' ? trial(config.TRIAL_DAYS) : ''}
@@ -39,7 +39,7 @@ ${questions(config).map(
 }
 
 const trial = (days: number) =>
-  html`<p>A new account starts with ${plural(days, 'day')} of ${planOf('basic').title}, free and without a card; once for an address.</p>`;
+  html`<p>A new account starts with ${plural(days, 'day')} of ${planOf('basic').title}, free and without a card, once per email address.</p>`;
 
 interface Question {
   asked: string;

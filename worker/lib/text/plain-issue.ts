@@ -199,7 +199,7 @@ const quotedNames: Record<QuotedKind, string> = {
   boolean: 'value',
 };
 
-/** Values that so many fields have that they do not point to one. */
+/** Values of too many fields to point to one. */
 const commonValues = new Set(['auto', 'none', 'all', 'keep', 'default']);
 const withUnit = /^([-+]?\d{1,9}(?:\.\d{1,6})?)\s?(?:x|p|px|fps|db|kbps|lufs)$/i;
 

@@ -17,7 +17,7 @@ const create: Tool = {
     name: 'create_upload',
     title: 'Create upload',
     description:
-      'Use a file of the user’s disk as a source. Not for files with a public URL. Returns where to send it with PUT, then complete_upload.',
+      "Use a file on the user's disk as a source. Not for files with a public URL. Returns where to send it with PUT, then complete_upload.",
     inputSchema: compactSchema(z.toJSONSchema(newUpload, { io: 'input' }), {
       file_name: 'Such as talk.mp4',
       size_bytes: 'Exact size',

@@ -22,6 +22,7 @@ const functions = `run() { # POST to a path, wait for the task to end, print its
   if [ -z "$task" ]; then echo "$answer" >&2; return 1; fi
   until show "$task" | grep -E '"status":"(completed|failed)"|"request_id"' > /dev/null; do sleep 1; done
   echo "$task"
+  if ! show "$task" | grep '"status":"completed"' > /dev/null; then show "$task" >&2; return 1; fi
 }
 show() { # print a task, at the latest after 55 seconds
   curl -sS "https://spool.example.com/task/$1?wait_seconds=55" -H "X-API-Key: $SPOOL_API_KEY"
