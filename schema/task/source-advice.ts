@@ -22,6 +22,10 @@ export function sourceAdvice(text: string): string | null {
   const id = named.exec(text)?.groups?.id;
   if (id !== undefined) return `Did you mean \`${storedSourceText(id)}\`?`;
   if (text.trim() !== text) return 'Remove the spaces around it.';
+  const kind = /^(task|upload):/.exec(text)?.[1];
+  if (kind !== undefined)
+    return `After \`${kind}:\` comes an id: \`${kind === 'task' ? 'task_' : 'upl_'}\` and 26 letters and digits.`;
+  if (text.startsWith('//')) return 'Put https: before it.';
   const other = otherAddresses.find(([begins]) => begins.test(text));
   if (other) return other[1];
   if (/\s/.test(text)) return 'Write spaces as %20.';

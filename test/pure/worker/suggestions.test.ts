@@ -31,6 +31,20 @@ test.each([
   // A name that is too long or too short.
   ['visualize', { style: 'waveform' }, '/style', 'Did you mean `wave`?'],
   ['cut', { mode: 'key' }, '/mode', 'Did you mean `keyframe`?'],
+  // Sources that are nearly right.
+  [
+    'cut',
+    { video_url: 'task:foo' },
+    '/video_url',
+    'After `task:` comes an id: `task_` and 26 letters and digits.',
+  ],
+  [
+    'cut',
+    { video_url: 'upload:9' },
+    '/video_url',
+    'After `upload:` comes an id: `upl_` and 26 letters and digits.',
+  ],
+  ['cut', { video_url: '//example.com/a.mp4' }, '/video_url', 'Put https: before it.'],
   // A value of another field.
   ['captions_auto', { style: 'karaoke' }, '/style', '"karaoke" is a value of `preset`.'],
   // A field of an object of the request.

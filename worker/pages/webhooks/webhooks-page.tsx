@@ -129,7 +129,7 @@ async function secret(visit: MemberVisit, fresh: boolean) {
     <section>
       <h2>Secret</h2>
       <p>
-        Every delivery is signed, also those to a <code>callback_url</code>.{' '}
+        Every delivery is signed, including deliveries to a <code>callback_url</code>.{' '}
         {times ? (
           <>
             The secret is from <Time ms={times.createdAt} />.

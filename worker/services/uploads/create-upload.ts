@@ -28,7 +28,7 @@ export async function createUpload(context: Context, caller: Caller, body: unkno
   const given = parseInput(newUpload, body);
   const { source_bytes, upload_bytes } = planOf(plan);
   if (given.size_bytes > source_bytes) {
-    const detail = `The file has ${given.size_bytes} bytes; the ${plan} plan allows sources of ${source_bytes}. Use a smaller file${orUpgrade(plan)}.`;
+    const detail = `The file has ${given.size_bytes} bytes; the ${plan} plan allows sources of at most ${source_bytes} bytes. Use a smaller file${orUpgrade(plan)}.`;
     throw fieldProblem('validation_failed', [{ pointer: '/size_bytes', code: 'plan_limit', detail }]);
   }
   const now = Date.now();
@@ -91,7 +91,7 @@ function storageFull(
   if (waiting >= most.waiting) {
     return new Problem(
       'upload_storage_full',
-      `${waiting} uploads wait for their file, which is the most. Complete or delete some of them first.`,
+      `${waiting} uploads are waiting for their files, which is the maximum. Complete or delete some of them first.`,
     );
   }
   const detail = `The ${plan} plan stores ${most.bytes} bytes of uploads, of which ${bytes} are used. Delete uploads or wait until some have expired${orUpgrade(plan)}.`;
