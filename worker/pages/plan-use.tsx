@@ -17,7 +17,7 @@ export async function PlanUse({ visit }: { visit: MemberVisit }) {
   ];
   return (
     <section aria-labelledby="plan-use">
-      <h2 id="plan-use">Usage of the {limits.title} plan</h2>
+      <h2 id="plan-use">Limits of the {limits.title} plan</h2>
       <ul class="meters">
         {rows.map(({ title, used: value, most }) => (
           <li>
