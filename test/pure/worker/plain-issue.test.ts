@@ -299,7 +299,7 @@ test('a document that is no JSON, or lacks media, is the subject of its sentence
     errorsOf(operations.timeline.input, { ...operations.timeline.examples[0]?.input, ...fields })[0]?.detail;
   expect(detailOf({ otio: '{' })).toMatch(/^\/otio is not valid JSON/);
   expect(detailOf({ otio: { OTIO_SCHEMA: 'Timeline.1' } })).toBe(
-    '/otio/tracks must be an object of OpenTimelineIO, with an `OTIO_SCHEMA`; it is missing.',
+    '/otio/tracks must be an OpenTimelineIO object with an `OTIO_SCHEMA`; it is missing.',
   );
   expect(detailOf({ media: {} })).toMatch(/^\/media has no entry for `talk`/);
 });

@@ -7,14 +7,14 @@ import { clip, faultsOf, gap, range, stack, timeline, track, transition } from '
 describe('what cannot be rendered is named with its place', () => {
   const at = 'otio.tracks.children[0].children[0]';
   test.each<[unknown, string]>([
-    [null, 'otio: must be an object of OpenTimelineIO'],
+    [null, 'otio: must be an OpenTimelineIO object'],
     ['{', 'otio: is not valid JSON'],
     [
       '<?xml version="1.0"?><fcpxml/>',
       'otio: is XML. Export the timeline as OpenTimelineIO (.otio), which is JSON',
     ],
     ['{"OTIO_SCHEMA": "Infinity}', 'otio: is not valid JSON'],
-    [{}, 'otio: must be an object of OpenTimelineIO'],
+    [{}, 'otio: must be an OpenTimelineIO object'],
     [{ OTIO_SCHEMA: 'Clip.2' }, 'otio.OTIO_SCHEMA: `Clip.2` is not supported'],
     [{ OTIO_SCHEMA: 'Timeline.1' }, 'otio.tracks: must be an object'],
     [timeline(), 'otio.tracks: No track has a clip.'],
@@ -156,7 +156,7 @@ describe('hostile documents', () => {
     }
     const polluted = JSON.stringify(timeline(track([clip()]))).replace('"tracks"', '"__proto__"');
     expect(faultsOf(polluted)).toEqual([
-      'otio.tracks: must be an object of OpenTimelineIO, with an `OTIO_SCHEMA`',
+      'otio.tracks: must be an OpenTimelineIO object with an `OTIO_SCHEMA`',
     ]);
   });
 
