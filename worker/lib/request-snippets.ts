@@ -40,16 +40,21 @@ import requests
 session = requests.Session()
 session.headers["X-API-Key"] = os.environ["SPOOL_API_KEY"]
 
-response = session.post(
+
+def call(method, url, **options):
+    response = session.request(method, url, **options)
+    if not response.ok:
+        raise SystemExit(response.text)
+    return response.json()
+
+
+task = call(
+    "POST",
     ${JSON.stringify(publicUrl + path)},
     json=${pythonLiteral(body, '    ')},
 )
-response.raise_for_status()
-task = response.json()
 while task["status"] in ("queued", "processing"):
-    response = session.get(task["status_url"], params={"wait_seconds": 20})
-    response.raise_for_status()
-    task = response.json()
+    task = call("GET", task["status_url"], params={"wait_seconds": 20})
 print(task["output"]["file_url"] if task["output"] else task["plan"] or task["error"])`;
 }
 

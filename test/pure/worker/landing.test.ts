@@ -115,6 +115,9 @@ describe('a request that is shown', () => {
     expect(pythonPost('https://a.example', '/cut', body)).toContain(
       '"words": [{"start": 0, "on": True}, None],\n',
     );
+    expect(pythonPost('https://a.example', '/cut', body), 'says what is wrong').toContain(
+      'raise SystemExit(response.text)',
+    );
   });
 
   it('is a message of JSON-RPC for agents', () => {
