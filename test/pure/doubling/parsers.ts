@@ -65,7 +65,7 @@ import { jsonMistake, repeatedName } from '../../../worker/lib/text/json-mistake
 import { outputName } from '../../../worker/lib/text/output-name.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 import { redactUrl } from '../../../worker/lib/text/redact.ts';
-import { kindOfJson, shownText } from '../../../worker/lib/text/shown-value.ts';
+import { kindOfJson, quotedKind, shownText } from '../../../worker/lib/text/shown-value.ts';
 import { didYouMeanTool } from '../../../worker/mcp/tools/did-you-mean-tool.ts';
 import { browserName } from '../../../worker/pages/browser-name.ts';
 import { cookieToken } from '../../../worker/pages/cookie.ts';
@@ -226,6 +226,7 @@ export const parsers: Parser[] = [
     heads: ['', 'de-'],
   },
   { name: 'worker/lib/text/shown-value.ts#kindOfJson', run: kindOfJson, heads: ['', '{"a": [', '['] },
+  { name: 'worker/lib/text/shown-value.ts#quotedKind', run: quotedKind, heads: ['', '1', '1.', '['] },
   { name: 'worker/lib/text/shown-value.ts#shownText', run: shownText, heads: ['', 'https://', 'a: '] },
   { name: 'schema/otio/clip.ts#fileName', run: fileName, heads: ['', 'file:///a/', 'C:\\\\a%'] },
   {

@@ -16,7 +16,7 @@ describe('what cannot be rendered is named with its place', () => {
     ['{"OTIO_SCHEMA": "Infinity}', 'otio: is not valid JSON'],
     [{}, 'otio: must be an OpenTimelineIO object'],
     [{ OTIO_SCHEMA: 'Clip.2' }, 'otio.OTIO_SCHEMA: `Clip.2` is not supported'],
-    [{ OTIO_SCHEMA: 'Timeline.1' }, 'otio.tracks: must be an object'],
+    [{ OTIO_SCHEMA: 'Timeline.1' }, 'otio.tracks: must be an OpenTimelineIO object'],
     [timeline(), 'otio.tracks: No track has a clip.'],
     [timeline(track([gap(3)])), 'otio.tracks: No track has a clip.'],
     [
