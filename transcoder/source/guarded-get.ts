@@ -49,6 +49,7 @@ interface Waits {
 
 export const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
 export const MAX_REDIRECTS = 3;
+const redirects: readonly number[] = [301, 302, 303, 307, 308];
 /** 4xx statuses that may not recur for the same request: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
 const mayPass: readonly number[] = [408, 425, 429];
 export const MAX_HEADER_BYTES = 16 * 1024;
@@ -77,11 +78,18 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     if (status === 200 || (options.range && (status === 206 || status === 416))) return response;
     response.destroy();
     const { location, 'retry-after': retryAfter } = response.headers;
-    if (![301, 302, 303, 307, 308].includes(status) || !location || !URL.canParse(location, url.href)) {
+    if (!redirects.includes(status)) {
       throw new TaskFailure('source_http_error', `The source returned HTTP status ${status}.`, {
         retryable: status < 400 || status >= 500 || mayPass.includes(status),
         retryAfter: parseRetryAfter(retryAfter),
       });
+    }
+    if (!location || !URL.canParse(location, url.href)) {
+      throw new TaskFailure(
+        'source_http_error',
+        `The source redirects with HTTP status ${status} to no valid address.`,
+        { retryable: false },
+      );
     }
     from = url;
     next = new URL(location, url).href;

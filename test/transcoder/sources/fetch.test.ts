@@ -196,6 +196,13 @@ describe('a redirect', () => {
     expect(canary.connections()).toBe(0);
   });
 
+  test('a redirect without an address is not tried again', async () => {
+    await expect(fetchIt(`${origin.url}/empty-location`)).rejects.toMatchObject({
+      ...{ code: 'source_http_error', retryable: false },
+      message: 'The source redirects with HTTP status 302 to no valid address.',
+    });
+  });
+
   test('from https to http is refused', async () => {
     expect(await codeOf(fetchIt(`${secure.url}/to-plain`))).toBe('source_forbidden');
   });
