@@ -276,6 +276,18 @@ describe('joined files of FLAC', () => {
     expect((await operate('probe', sound.path, {})).data.duration).toBeCloseTo(5, 1);
   });
 
+  test.each([
+    ['one is', [3]],
+    ['two are', [3, 2]],
+  ])('may each begin with tags of ID3: %s heard', async (_, lengths) => {
+    const path = join(scratch(), `tagged-${lengths.length}.flac`);
+    const tagged = lengths.map(async (seconds) => [ID3, await made(`${seconds}-s.flac`, seconds, 2)]);
+    await writeFile(path, Buffer.concat((await Promise.all(tagged)).flat()));
+    const sound = await operate('transcode', path, { format: 'wav', audio_only: true });
+    const seconds = lengths.reduce((sum, length) => sum + length);
+    expect((await operate('probe', sound.path, {})).data.duration).toBeCloseTo(seconds, 1);
+  });
+
   test('are refused if their samples differ', async () => {
     const path = join(scratch(), 'different.flac');
     await writeFile(path, Buffer.concat([await made('stereo.flac', 2, 2), await made('mono.flac', 2, 1)]));
@@ -284,3 +296,6 @@ describe('joined files of FLAC', () => {
     expect(detail).toMatch(/several recordings, .* \/merge_urls joins them\./);
   });
 });
+
+/** Ten bytes of header state the length of the rest. */
+const ID3 = Buffer.concat([Buffer.from('ID3\x04\0\0\0\0\0\x20', 'latin1'), Buffer.alloc(0x20)]);

@@ -78,12 +78,16 @@ async function search(
   return null;
 }
 
-/** RFC 9639, sections 7 and 8.1: behind the signature is a block of type 0, which may be the last one, of 34 bytes. */
+/**
+ * RFC 9639, sections 7 and 8.1: behind the signature is a block of type 0, which may be the last one, of 34 bytes. Tags may precede the
+ * first one.
+ */
 async function behindFrames(bytes: SourceBytes, at: number, isSearched: Searched): Promise<number | null> {
   if (!(await isSearched())) return null;
   const isHeader = (chunk: Buffer, found: number) =>
     found + 8 <= chunk.length && (chunk.readUInt32BE(found + 4) & 0x7fff_ffff) === 34;
-  return search(bytes, at + FLAC.length, [FLAC, isHeader]);
+  const own = await search(bytes, at, [FLAC, isHeader]);
+  return own === null ? null : search(bytes, own + FLAC.length, [FLAC, isHeader]);
 }
 
 const FLAC = Buffer.from('fLaC');
