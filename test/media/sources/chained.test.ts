@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { oggPageAt } from '../../../transcoder/bitstream/ogg-page.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readPulses, readSound } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
@@ -56,3 +57,47 @@ test('a recording alone is read as it is', async () => {
   const asked = { audio_url: 'https://media.example.com/a.ogg', start: 0, end: FIRST };
   expect(await readPulses((await operate('cut', path, asked)).path)).toHaveLength(1);
 });
+
+test.each(['one', 'two'])(
+  'FLAC that was saved while it ran begins with its first page: %s recordings',
+  async (count) => {
+    const saved = late(await recording(`late-${count}.ogg`, FIRST, ['-c:a', 'flac']), 48_000 * 18_000);
+    const path = join(scratch(), `late-${count}-saved.ogg`);
+    await writeFile(path, Buffer.concat(count === 'one' ? [saved] : [saved, saved]));
+    const due = count === 'one' ? [CLICK] : [CLICK, FIRST + CLICK];
+    const seconds = due.length * FIRST;
+    const probed = await operate('probe', path, {});
+    expect(probed.data).toMatchObject({ duration: expect.closeTo(seconds, 1) });
+    const url = 'https://media.example.com/radio.ogg';
+    const cut = await operate('cut', path, { audio_url: url, start: 0.2, end: seconds });
+    expect((await readSound(cut.path)).length / 48_000).toBeCloseTo(seconds - 0.2, 1);
+    const pulses = await readPulses(cut.path);
+    expect(pulses).toHaveLength(due.length);
+    for (const [index, at] of due.entries()) expect(pulses[index]).toBeCloseTo(at - 0.2, 1);
+  },
+);
+
+/** Ogg whose pages say that they end by so many samples later (RFC 3533, 6), each with a new checksum. */
+function late(bytes: Buffer, samples: number): Buffer {
+  for (let at = 0; at < bytes.length; ) {
+    const page = oggPageAt(bytes, at);
+    if (!page) throw new Error('a page is missing');
+    const end = bytes.readBigInt64LE(at + END_AT);
+    if (end > 0n) bytes.writeBigInt64LE(end + BigInt(samples), at + END_AT);
+    bytes.writeUInt32LE(0, at + SUM_AT);
+    bytes.writeUInt32LE(checksum(bytes.subarray(at, at + page.length)), at + SUM_AT);
+    at += page.length;
+  }
+  return bytes;
+}
+
+const [END_AT, SUM_AT] = [6, 22];
+
+function checksum(page: Buffer): number {
+  let sum = 0;
+  for (const byte of page) {
+    sum ^= byte << 24;
+    for (let bit = 0; bit < 8; bit++) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
+  }
+  return sum >>> 0;
+}

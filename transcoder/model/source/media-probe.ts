@@ -75,7 +75,7 @@ export interface AudioStream {
   endsStated: boolean;
   /** Whether packets state neither their time nor their length, as laced ALAC in Matroska. Absent if they do. */
   untimed?: boolean;
-  /** Whether only the first of several recordings is described, as of chained Ogg. Absent if not. */
+  /** Whether only the first of several recordings is described, as of chained Ogg, or only its first page is timed rightly. Absent if not. */
   chained?: boolean;
   /** Whether files were joined byte by byte, of which only the first one is described. Absent if not. */
   joined?: boolean;

@@ -22,6 +22,7 @@ import type { Printed, ProbeRequest } from '../../protocol.ts';
 import { Decoder } from '../av.ts';
 import { trackHeaders } from '../mp4/track-headers.ts';
 import { openInput, Unreadable } from '../read/input.ts';
+import { startsLate } from '../read/late-start.ts';
 import { isChained } from '../read/ogg-links.ts';
 import { Reader } from '../read/reader.ts';
 import { isJoined } from '../read/recordings-of.ts';
@@ -72,7 +73,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),
-        ...(chained ? { chained: true } : {}),
+        ...(chained || (!pictured && (await startsLate(source, stream))) ? { chained: true } : {}),
         ...(joined ? { joined: true } : {}),
         ...(miscounted ? { miscounted: true } : {}),
         ...(unsteady ? { unsteady: true } : {}),

@@ -3,6 +3,7 @@ import { type FormatContext, Packet, type Stream } from 'node-av/lib';
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { openFile, readPacket } from '../read/input.ts';
+import { LateStart, mayBeLate } from '../read/late-start.ts';
 import { linksOf } from '../read/ogg-links.ts';
 import { partFile } from './part-files.ts';
 
@@ -29,7 +30,7 @@ export async function* linksIn(source: SourceParts, result: string): AsyncGenera
       try {
         const stream = input.streams.find(({ codecpar: { sampleRate } }) => sampleRate > 0);
         if (!stream) continue;
-        yield { stream, fraction: span[0] / source.bytes, packets: packetsOf(input, stream.index) };
+        yield { stream, fraction: span[0] / source.bytes, packets: packetsOf(input, stream) };
       } finally {
         await input.closeInput();
       }
@@ -39,12 +40,18 @@ export async function* linksIn(source: SourceParts, result: string): AsyncGenera
   }
 }
 
-async function* packetsOf(input: FormatContext, stream: number): AsyncGenerator<Packet> {
+async function* packetsOf(input: FormatContext, stream: Stream): AsyncGenerator<Packet> {
+  const { index } = stream;
+  const start = mayBeLate(stream) ? new LateStart() : null;
   const packet = new Packet();
   packet.alloc();
   try {
     while (await readPacket(input, packet)) {
-      if (packet.streamIndex === stream) yield packet;
+      if (packet.streamIndex === index) {
+        start?.follow(packet);
+        packet.pts -= start?.ticks ?? 0n;
+        yield packet;
+      }
       packet.unref();
     }
   } finally {
