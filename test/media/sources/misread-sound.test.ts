@@ -109,3 +109,35 @@ test('FLAC with samples of 32 bits sounds as it was recorded', async () => {
     expect.objectContaining({ codec: 'flac' }),
   ]);
 });
+
+test.each(['alac', 'libopus'])(
+  'samples that Core Audio files of %s state as priming are not heard',
+  async (codec) => {
+    const [plain, file] = [`${codec}.caf`, join(scratch(), `primed-${codec}.caf`)];
+    const sweep = `aevalsrc=0.4*sin(2000*t*t):s=${RATE}:d=2`;
+    await ffmpeg('-f', 'lavfi', '-i', sweep, '-c:a', codec, plain);
+    const wanted = await samplesOf(plain);
+    const bytes = await readFile(join(scratch(), plain));
+    const counts = bytes.indexOf('pakt') + 12;
+    // Behind two numbers of 64 bits, of packets and of frames that are heard.
+    bytes.writeBigInt64BE(bytes.readBigInt64BE(counts + 8) - BigInt(PRIMING), counts + 8);
+    bytes.writeInt32BE(bytes.readInt32BE(counts + 16) + PRIMING, counts + 16);
+    await writeFile(file, bytes);
+
+    const url = 'https://media.example.com/primed.caf';
+    const made = await operate('cut', file, { audio_url: url, start: 0, end: 1 });
+    const heard = await samplesOf(made.path);
+    const [late, early] = [PRIMING, 0].map((skipped) => distance(heard, wanted.subarray(skipped)));
+    expect(late).toBeLessThan((early ?? 0) / 10);
+  },
+);
+
+const PRIMING = 2112;
+
+/** Mean difference of the samples from 0.1 s to 0.9 s. */
+function distance(heard: Int16Array, wanted: Int16Array): number {
+  const [from, to] = [0.1 * RATE, 0.9 * RATE];
+  let sum = 0;
+  for (let at = from; at < to; at++) sum += Math.abs((heard[at] ?? 0) - (wanted[at] ?? 0));
+  return sum / (to - from);
+}

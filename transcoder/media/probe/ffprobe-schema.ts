@@ -40,6 +40,7 @@ export const printedStream = z.object({
   chained: z.boolean().default(false),
   joined: z.boolean().default(false),
   miscounted: z.boolean().default(false),
+  primed: z.boolean().default(false),
   unsteady: z.boolean().default(false),
   unseen_packets: z.boolean().default(false),
   misflagged: z.boolean().default(false),

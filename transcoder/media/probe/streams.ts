@@ -163,9 +163,9 @@ function languageOf(tag: string | undefined): string | null {
 /** Uncompressed sound of mp4, whose sample format is in a box of its own (ISO/IEC 23003-5). */
 const uncompressed: readonly string[] = ['ipcm', 'fpcm'];
 
-/** Whether ffmpeg reads such sound from version 6 on. */
-const isMisread = ({ codec_name, codec_tag_string }: PrintedStream, bits: number | null): boolean =>
-  uncompressed.includes(codec_tag_string ?? '') || (codec_name === 'flac' && bits === 32);
+/** Whether older versions of ffmpeg read such sound wrongly. */
+const isMisread = ({ codec_name, codec_tag_string, primed }: PrintedStream, bits: number | null): boolean =>
+  uncompressed.includes(codec_tag_string ?? '') || (codec_name === 'flac' && bits === 32) || primed;
 
 function audioStream(stream: PrintedStream): StatedAudio {
   const bits = stream.bits_per_raw_sample || stream.bits_per_sample || null;

@@ -83,7 +83,7 @@ export interface AudioStream {
   unsteady?: boolean;
   /** Whether libav cannot seek in it, because the header states wrong bytes per second. Absent if not. */
   miscounted?: boolean;
-  /** Whether ffmpeg before version 6 decodes its samples wrongly, or not at all. Absent if not. */
+  /** Whether older versions of ffmpeg decode its samples wrongly, at other times, or not at all. Absent if not. */
   misread?: boolean;
   /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */
   inPieces?: boolean;

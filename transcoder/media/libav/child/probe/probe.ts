@@ -76,6 +76,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(chained || (!pictured && (await startsLate(source, stream))) ? { chained: true } : {}),
         ...(joined ? { joined: true } : {}),
         ...(miscounted ? { miscounted: true } : {}),
+        ...(statesPriming(source, stream) ? { primed: true } : {}),
         ...(unsteady ? { unsteady: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),
@@ -112,6 +113,10 @@ async function shownFrom(
     nb_frames: undefined,
   };
 }
+
+/** Whether samples at the beginning are to be left out by what a Core Audio file states of its packets. */
+const statesPriming = ({ format }: SourceParts, { codecpar: { initialPadding } }: Stream) =>
+  format === 'caf' && initialPadding > 0;
 
 /** The length of most codecs' frames is known to libav. */
 const mayBeUntimed = ({ format }: SourceParts, { codecpar: { codecId } }: Stream) =>
