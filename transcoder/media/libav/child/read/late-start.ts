@@ -21,7 +21,8 @@ export class LateStart {
   follow({ pos, pts, duration }: Packet): void {
     if (this.#ticks !== null) return;
     // A packet that goes on behind the first page is timed as one of the next page.
-    if (this.#page !== null && (pts !== this.#end || pos !== this.#page)) this.#ticks = pts - this.#end;
+    if (this.#page !== null && (pts !== this.#end || pos !== this.#page))
+      this.#ticks = pts > this.#end ? pts - this.#end : 0n;
     this.#page ??= pos;
     this.#end = pts + duration;
   }
