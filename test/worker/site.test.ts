@@ -215,7 +215,7 @@ it('names the path that was probably meant, and leads a browser from an address 
     ]);
   }
   expect(await (await service.request('/nothing-like-it')).json()).toMatchObject({
-    detail: 'Check the path; /openapi.json lists all of them.',
+    detail: 'Unknown path. Check the path; /openapi.json lists all of them.',
   });
   const moved = await service.request('/docs/quickstart/?a=1', { ...asBrowser, redirect: 'manual' });
   expect([moved.status, moved.headers.get('location')]).toEqual([308, '/docs/quickstart?a=1']);

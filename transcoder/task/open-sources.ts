@@ -156,6 +156,16 @@ export function ofFont(task: Task, error: unknown): unknown {
   return new TaskFailure(code, `${message} ${hint}`, { sourceIndex: index, retryable, cause });
 }
 
+/** Adds to a failure of captions or words which source they are from, if it is a file. */
+export function ofText(task: Task, error: unknown): unknown {
+  const index = task.sources.findIndex(({ kind }) => kind === 'text');
+  if (index < 0 || !(error instanceof TaskFailure) || error.sourceIndex !== undefined) return error;
+  const { code, message, retryable, cause } = error;
+  return code === 'captions_invalid'
+    ? new TaskFailure(code, message, { sourceIndex: index, retryable, cause })
+    : error;
+}
+
 /** Adds to a failure which source it is about. */
 export async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promise<T> {
   try {

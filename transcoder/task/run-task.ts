@@ -15,7 +15,6 @@ import { diskFailureOf } from '../model/disk-failure.ts';
 import { bytesToWrite } from '../model/disk-need.ts';
 import { memoryShare } from '../model/memory-share.ts';
 import type { Limits } from '../model/plan.ts';
-import type { TextRequest } from '../model/read-text.ts';
 import { admitWork } from '../model/render-work.ts';
 import type { MediaProbe } from '../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../model/source/media-source.ts';
@@ -29,7 +28,7 @@ import { namedRefusal } from './explain-unreadable-source.ts';
 import { incompleteSources, joinedSources, ofIncomplete } from './incomplete-sources.ts';
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
-import { ofFont, ofSource, type Reach, TaskSources } from './open-sources.ts';
+import { ofFont, ofSource, ofText, type Reach, TaskSources } from './open-sources.ts';
 import { readText } from './read-text.ts';
 import { runParallel } from './run-parallel.ts';
 import { ofSoundAlone } from './sound-alone.ts';
@@ -149,12 +148,9 @@ export async function runTask(
     const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     await opened.font(task, { reach: ctx.reach, store: ctx.store, directory, signal });
     const toRead = planner.reads?.(task.input, texts) ?? null;
-    const textSource = task.sources.findIndex(({ kind }) => kind === 'text');
-    const reading = (request: TextRequest) =>
-      textSource < 0 ? readText(request, signal) : ofSource(textSource, readText(request, signal));
     const brought = {
       texts,
-      read: toRead === null ? undefined : await reading(toRead),
+      read: toRead === null ? undefined : await readText(toRead, signal),
       timeMaps: task.sources.flatMap(({ kind, url }) =>
         kind === 'time_map' ? [task.time_maps[url] ?? []] : [],
       ),
@@ -244,7 +240,7 @@ export async function runTask(
     const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
     const traced = await tracedToSource(media, sources, fault, signal);
     const refused = await namedRefusal(await ofIncomplete(arrived, traced), sources);
-    const reason = ofSoundAlone(task, ofFont(task, refused));
+    const reason = ofSoundAlone(task, ofText(task, ofFont(task, refused)));
     return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
     claim?.close();
