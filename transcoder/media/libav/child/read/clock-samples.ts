@@ -20,8 +20,11 @@ const MORE = 8;
 /** Bytes within which the clock is not looked for any further. */
 const NEAR = 256 * 1024;
 const READ = 64 * 1024;
-/** Bytes before the end in which to look for the last clock. */
+/** Bytes before the end in which to look for the last clock, and the largest part of a source that they may be. */
 const LAST = [256 * 1024, 2 * 1024 * 1024, 16 * 1024 * 1024];
+const LAST_PART = 1 / 16;
+/** Largest part of a source in which one clock is looked for: clusters of several megabytes would otherwise cost all of it. */
+const PART = 1 / 64;
 /** Seconds that a clock may go back within a recording, as packets are not in the order of their times. */
 const BACK = 0.5;
 /** A part of a source may hold the end of a recording from this many times the usual bytes per second on. */
@@ -38,6 +41,8 @@ export async function clockGoesBack(source: SourceParts): Promise<boolean> {
   try {
     const { size } = bytes;
     const step = size / FIRST;
+    const near = (from: number, to: number) =>
+      clockAt(bytes, from, Math.min(to, from + Math.max(READ, Math.floor(size * PART))));
     const samples: Sample[] = [];
     const take = (sample: Sample | null) => {
       if (sample && !samples.some(({ at }) => at === sample.at)) samples.push(sample);
@@ -45,13 +50,13 @@ export async function clockGoesBack(source: SourceParts): Promise<boolean> {
       return isBack(samples);
     };
     for (let from = 0; from < size; from += step)
-      if (take(await clockAt(bytes, Math.floor(from), Math.floor(from + step)))) return true;
+      if (take(await near(Math.floor(from), Math.floor(from + step)))) return true;
     if (take(await lastOf(bytes, clockAt))) return true;
     for (let count = 0; count < MORE; count++) {
       const span = slowest(samples);
       if (!span) return false;
       const middle = Math.floor((span[0] + span[1]) / 2);
-      const sample = (await clockAt(bytes, middle, span[1])) ?? (await clockAt(bytes, span[0] + 1, middle));
+      const sample = (await near(middle, span[1])) ?? (await near(span[0] + 1, middle));
       if (!sample || samples.some(({ at }) => at === sample.at)) return false;
       if (take(sample)) return true;
     }
@@ -107,7 +112,7 @@ async function referenceAt(source: SourceParts): Promise<ClockAt | null> {
 }
 
 async function lastOf(bytes: SourceBytes, clockAt: ClockAt): Promise<Sample | null> {
-  for (const window of LAST) {
+  for (const window of LAST.filter((window, index) => index === 0 || window <= bytes.size * LAST_PART)) {
     let last: Sample | null = null;
     for (let at = Math.max(0, bytes.size - window); ; at = last.at + READ) {
       const next: Sample | null = await clockAt(bytes, at, bytes.size);
@@ -115,7 +120,7 @@ async function lastOf(bytes: SourceBytes, clockAt: ClockAt): Promise<Sample | nu
       last = next;
       if (bytes.size - last.at < NEAR) return last;
     }
-    if (last || window >= bytes.size) return last;
+    if (last) return last;
   }
   return null;
 }
