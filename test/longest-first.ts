@@ -15,6 +15,7 @@ export const longFiles: Readonly<Record<string, number>> = {
   'test/e2e/scripts-start.test.ts': 165,
   'test/media/results/tracks.test.ts': 150,
   'test/worker/failures.test.ts': 141,
+  'test/media/sources/joined-clocks.test.ts': 140,
   'test/e2e/docs-samples.test.ts': 139,
   'test/media/pictures/frames.test.ts': 132,
   'test/media/cut/identity-clean.test.ts': 130,

@@ -77,7 +77,7 @@ test.each(['one', 'two'])(
   },
 );
 
-/** Ogg whose pages say that they end by so many samples later (RFC 3533, 6), each with a new checksum. */
+/** Ogg whose pages say that they end this number of samples later (RFC 3533, 6), each with a new checksum. */
 function late(bytes: Buffer, samples: number): Buffer {
   for (let at = 0; at < bytes.length; ) {
     const page = oggPageAt(bytes, at);
