@@ -1,3 +1,5 @@
+import { oggChecksum } from '../../fixtures/ogg-checksum.ts';
+
 const PAGE_HEADER = 27;
 const CONTINUED = 1;
 
@@ -49,16 +51,6 @@ function rewritten({ header, lacing, body }: Page, emptied: (packet: Buffer) => 
   head[26] = table.length + laced.length;
   head.writeUInt32LE(0, 22);
   const page = Buffer.concat([head, ...parts, body.subarray(from)]);
-  page.writeUInt32LE(checksum(page), 22);
+  page.writeUInt32LE(oggChecksum(page), 22);
   return page;
-}
-
-/** RFC 3533, 6: without reflection, from 0. */
-function checksum(bytes: Buffer): number {
-  let sum = 0;
-  for (const byte of bytes) {
-    sum ^= byte << 24;
-    for (let bit = 0; bit < 8; bit++) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
-  }
-  return sum >>> 0;
 }

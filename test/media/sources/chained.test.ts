@@ -5,6 +5,7 @@ import { oggPageAt } from '../../../transcoder/bitstream/ogg-page.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readPulses, readSound } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { oggChecksum } from '../../fixtures/ogg-checksum.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -85,19 +86,10 @@ function late(bytes: Buffer, samples: number): Buffer {
     const end = bytes.readBigInt64LE(at + END_AT);
     if (end > 0n) bytes.writeBigInt64LE(end + BigInt(samples), at + END_AT);
     bytes.writeUInt32LE(0, at + SUM_AT);
-    bytes.writeUInt32LE(checksum(bytes.subarray(at, at + page.length)), at + SUM_AT);
+    bytes.writeUInt32LE(oggChecksum(bytes.subarray(at, at + page.length)), at + SUM_AT);
     at += page.length;
   }
   return bytes;
 }
 
 const [END_AT, SUM_AT] = [6, 22];
-
-function checksum(page: Buffer): number {
-  let sum = 0;
-  for (const byte of page) {
-    sum ^= byte << 24;
-    for (let bit = 0; bit < 8; bit++) sum = sum < 0 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
-  }
-  return sum >>> 0;
-}

@@ -31,8 +31,8 @@ const BACK = 0.5;
 const DENSE = 1.25;
 
 /**
- * Whether the clock of a source that is not here as a whole goes back somewhere, as it does if recordings were joined byte by byte. Only
- * a few places are read: a recording that is much shorter than the others may be missed.
+ * Whether the clock of a source goes back somewhere, as it does if recordings were joined byte by byte. Only a few places are read: a
+ * recording that is much shorter than the others may be missed.
  */
 export async function clockGoesBack(source: SourceParts): Promise<boolean> {
   const clockAt = await clockOf(source);
