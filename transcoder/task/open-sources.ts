@@ -148,22 +148,17 @@ async function withoutGarbage(source: RemoteSource): Promise<void> {
 export function ofFont(task: Task, error: unknown): unknown {
   const index = task.sources.findIndex(({ kind }) => kind === 'font');
   if (index < 0 || !(error instanceof TaskFailure) || error.sourceIndex !== undefined) return error;
-  const { code, message, retryable, cause } = error;
-  if (code === 'font_invalid')
-    return new TaskFailure(code, message, { sourceIndex: index, retryable, cause });
-  if (code !== 'render_failed') return error;
+  if (error.code === 'font_invalid') return aboutSource(index, error);
+  if (error.code !== 'render_failed') return error;
   const hint = 'If it happens again, the font in style.font_url may be the cause: leave it out.';
-  return new TaskFailure(code, `${message} ${hint}`, { sourceIndex: index, retryable, cause });
+  return aboutSource(index, error, `${error.message} ${hint}`);
 }
 
 /** Adds to a failure of captions or words which source they are from, if it is a file. */
 export function ofText(task: Task, error: unknown): unknown {
   const index = task.sources.findIndex(({ kind }) => kind === 'text');
   if (index < 0 || !(error instanceof TaskFailure) || error.sourceIndex !== undefined) return error;
-  const { code, message, retryable, cause } = error;
-  return code === 'captions_invalid'
-    ? new TaskFailure(code, message, { sourceIndex: index, retryable, cause })
-    : error;
+  return error.code === 'captions_invalid' ? aboutSource(index, error) : error;
 }
 
 /** Adds to a failure which source it is about. */
@@ -172,7 +167,14 @@ export async function ofSource<T>(sourceIndex: number, work: Promise<T>): Promis
     return await work;
   } catch (error) {
     if (!(error instanceof TaskFailure)) throw error;
-    const { retryable, cause } = error;
-    throw new TaskFailure(error.code, error.message, { sourceIndex, retryable, cause });
+    throw aboutSource(sourceIndex, error);
   }
+}
+
+function aboutSource(
+  sourceIndex: number,
+  { code, message, retryable, cause }: TaskFailure,
+  detail = message,
+): TaskFailure {
+  return new TaskFailure(code, detail, { sourceIndex, retryable, cause });
 }
