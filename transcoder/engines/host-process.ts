@@ -5,7 +5,7 @@ import { TaskFailure } from '../model/task-failure.ts';
 import { type HostReply, hostReply } from './hosts/protocol.ts';
 
 /** Loading a library takes a fraction of a second; this allows for a busy machine. */
-const READY_MS = 20_000;
+const READY_MS = 60_000;
 /** Running a network blocks the event loop of its process, which then sends no beats. */
 const SILENT_MS = 120_000;
 const STDERR_TAIL = 2000;

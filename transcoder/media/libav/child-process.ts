@@ -14,8 +14,8 @@ export class LibavFailure extends Error {
 }
 
 const MAIN = fileURLToPath(new URL('child/main.ts', import.meta.url));
-/** Limit for loading the libraries, which normally takes a fraction of a second. */
-const READY_MS = 20_000;
+/** Loading the libraries takes a fraction of a second; this allows for a busy machine. A process that cannot load them ends by itself. */
+const READY_MS = 60_000;
 /** A process that sends no message for this long has hung. */
 const SILENT_MS = 120_000;
 const LEAVE_MS = 5000;
@@ -82,7 +82,7 @@ export class WorkerProcess {
         const { id } = message;
         meanwhile(bring(message).then((span) => this.#send({ type: 'granted', id, span })));
       }
-      return message.type !== 'progress' && message.type !== 'range';
+      return message.type === 'answered';
     });
     const answer = last.type === 'answered' ? requests[request.kind].answer.safeParse(last.value) : null;
     if (!answer?.success)

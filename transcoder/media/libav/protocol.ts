@@ -340,6 +340,8 @@ export const reply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   rangeWanted,
   z.object({ type: z.literal('progress'), fraction: z.number() }),
+  /** Work goes on, though the result has not grown. */
+  z.object({ type: z.literal('working') }),
   /** The schema of the value depends on the kind of the request. */
   z.object({ type: z.literal('answered'), value: z.unknown() }),
   z.object({ type: z.literal('failed'), detail: z.string() }),

@@ -11,7 +11,7 @@ import { fromEntries } from './seek-points.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 
 /** A render has hung if its output time does not advance for this long, plus the time to decode its lead-in. */
-const STALL_SECONDS = 60;
+const STALL_SECONDS = 120;
 /** A render that exceeds its planned duration by this factor is stopped: its source is longer than stated. */
 const RUN_ON = 1.5;
 /** Decoding runs at least this many times faster than real time. */

@@ -27,6 +27,7 @@ import { MAX_PIXELS } from '../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../schema/media/demuxers.ts';
 import type { Configuration, EncoderSettings } from '../../../bitstream/codec.ts';
 import { framesOnly } from '../../../bitstream/h264-fields.ts';
+import { atWork } from './at-work.ts';
 
 /** Throws if libav reports an error; otherwise returns the result. */
 export function checked(result: number, doing: string): number {
@@ -126,6 +127,7 @@ export class Decoder {
     // The frame that a packet completes is decoded here, not where it is received.
     const sent = this.#alone ? this.#context.sendPacketSync(packet) : await this.#context.sendPacket(packet);
     checked(sent, 'decode');
+    atWork();
     for (;;) {
       const result = this.#context.receiveFrameSync(this.#frame);
       if (result === AVERROR_EAGAIN || result === AVERROR_EOF) return;
@@ -204,6 +206,7 @@ export class Encoder {
     if (frame) frame.pictType = key ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE;
     const sent = this.#alone ? this.#context.sendFrameSync(frame) : await this.#context.sendFrame(frame);
     checked(sent, 'encode');
+    atWork();
     // At the end, frames that wait in the encoder are encoded where they are received.
     const awaited = !this.#alone && frame === null;
     for (;;) {

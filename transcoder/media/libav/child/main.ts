@@ -12,6 +12,7 @@ import {
   requests,
   type Sent,
 } from '../protocol.ts';
+import { onWork } from './at-work.ts';
 import { mix } from './audio/mix.ts';
 import { compare } from './compare.ts';
 import { identify } from './fingerprint-frames.ts';
@@ -94,6 +95,7 @@ process.on('message', async (message) => {
   collectGarbage();
 });
 await rehearse();
+onWork(() => say({ type: 'working' }));
 say({ type: 'ready' });
 
 /** Probes a bundled file so that V8 has compiled the code before the first real request. */

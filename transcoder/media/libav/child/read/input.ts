@@ -12,6 +12,7 @@ import { Dictionary, FFmpegError, FormatContext, InputFormat, type Packet, type 
 import { MAX_PIXELS, MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import type { SourceFile, SourceParts } from '../../../../model/source/media-source.ts';
+import { atWork } from '../at-work.ts';
 import { checked } from '../av.ts';
 import { describe } from '../probe/codec-parameters.ts';
 import { isUnheard, learnSound } from './learn-sound.ts';
@@ -170,5 +171,6 @@ export function readPacket(input: FormatContext, packet: Packet): boolean | Prom
 function isRead(result: number): boolean {
   if (result === AVERROR_EOF) return false;
   checked(result, 'read');
+  atWork();
   return true;
 }

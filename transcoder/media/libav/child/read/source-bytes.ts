@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { type Span, Spans } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
+import { atWork } from '../at-work.ts';
 import { bring } from './ranges.ts';
 
 /** The bytes of a source; missing ones are fetched before they are read. */
@@ -22,12 +23,14 @@ export class SourceBytes {
   /** Bytes from `from` up to `to`, or just those available at the start of that span. Empty at the end of the file. */
   read([from, to]: Span, goesOn: boolean): Buffer | Promise<Buffer> {
     if (from >= this.size) return Buffer.alloc(0);
+    atWork();
     const here = this.#here.around(from);
     return here ? this.#take([from, Math.min(to, here[1])]) : this.#bring([from, to], goesOn);
   }
 
   /** Reads bytes from `from` on into the whole of `target`. Throws at the end of the file. */
   fill(target: Buffer, from: number): void | Promise<void> {
+    atWork();
     const here = this.#here.around(from);
     if (here && here[1] >= from + target.length) return this.#readInto(target, from);
     return this.all([from, from + target.length]).then((bytes) => {
