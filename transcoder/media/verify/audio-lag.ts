@@ -1,3 +1,4 @@
+import { fourier } from '../../model/numbers/fourier.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 
 /** Samples of a passage of the result, and the matching samples of the source with a margin on both sides. */
@@ -28,9 +29,10 @@ export function soundLag({ made, from, beside }: Heard, near: number): Lag | nul
   const energy = energyOf(made, 0, made.length);
   if (energy < SILENT * SILENT * made.length) return null;
   const likenesses: number[] = [];
+  const products = correlation(made, from);
   let passing = energyOf(from, 0, made.length);
   for (let begin = 0; begin + made.length <= from.length; begin++) {
-    likenesses.push(passing > 0 ? dot(made, from, begin) / Math.sqrt(energy * passing) : 0);
+    likenesses.push(passing > 0 ? (products[begin] ?? 0) / Math.sqrt(energy * passing) : 0);
     passing += (from[begin + made.length] ?? 0) ** 2 - (from[begin] ?? 0) ** 2;
   }
   const likeness = greatest(likenesses);
@@ -68,8 +70,32 @@ function energyOf(sound: Float32Array, from: number, to: number): number {
   return sum;
 }
 
-function dot(made: Float32Array, from: Float32Array, begin: number): number {
-  let sum = 0;
-  for (let at = 0; at < made.length; at++) sum += (made[at] ?? 0) * (from[begin + at] ?? 0);
-  return sum;
+/**
+ * The sums of products of the samples of `made` and as many of `from`, by the place in `from` at which these begin. A passage has some
+ * 10 million products, which two transforms give in a tenth of the time that they take one by one: Press et al., Numerical Recipes,
+ * 13.2. Only places at which all of `made` lies within `from` are right.
+ */
+function correlation(made: Float32Array, from: Float32Array): Float64Array {
+  const size = 2 ** Math.ceil(Math.log2(Math.max(made.length, from.length, 2)));
+  const { forward, inverse } = fourier(size);
+  const both = { re: new Float64Array(size), im: new Float64Array(size) };
+  both.re.set(made);
+  both.im.set(from);
+  forward(both);
+  const product = { re: new Float64Array(size), im: new Float64Array(size) };
+  for (let bin = 0; bin < size; bin++) {
+    const mirrored = (size - bin) % size;
+    const [a, b, c, d] = [
+      both.re[bin] ?? 0,
+      both.im[bin] ?? 0,
+      both.re[mirrored] ?? 0,
+      both.im[mirrored] ?? 0,
+    ];
+    // The spectrum of two real signals, one of which was the imaginary part, taken apart.
+    const [madeRe, madeIm, fromRe, fromIm] = [(a + c) / 2, (b - d) / 2, (b + d) / 2, (c - a) / 2];
+    product.re[bin] = (madeRe * fromRe + madeIm * fromIm) / size;
+    product.im[bin] = (madeRe * fromIm - madeIm * fromRe) / size;
+  }
+  inverse(product);
+  return product.re;
 }
