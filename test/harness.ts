@@ -33,10 +33,15 @@ interface Bindings {
   DISPATCH: { send(body: unknown): Promise<unknown> };
 }
 
+interface D1Statement {
+  bind(...values: unknown[]): D1Statement;
+  run(): Promise<unknown>;
+  all<T>(): Promise<{ results: T[] }>;
+}
+
 interface D1Like {
-  prepare(sql: string): {
-    bind(...values: unknown[]): { run(): Promise<unknown>; all<T>(): Promise<{ results: T[] }> };
-  };
+  prepare(sql: string): D1Statement;
+  batch(statements: readonly D1Statement[]): Promise<{ results: unknown[] }[]>;
 }
 
 interface R2Like {
@@ -103,37 +108,52 @@ export async function startService(
   );
   const bindings = () => worker.env<Bindings>();
 
-  const createAccount: Service['createAccount'] = async (plan, { subscription = 'active' } = {}) => {
-    const account: TestAccount = {
-      id: `acct_${crypto.randomUUID()}`,
-      key: makeKey(),
-      keyId: `key_${crypto.randomUUID()}`,
-    };
-    keepOutOfLogs(account.key);
-    const hash = await hashKey(account.key, secrets.KEY_PEPPER);
+  /** All in two statements: each is several messages to the Worker. */
+  const createAccounts = async (plans: readonly PlanName[], subscription: string) => {
+    const made = await Promise.all(
+      plans.map(async (plan) => {
+        const key = makeKey();
+        keepOutOfLogs(key);
+        const account: TestAccount = {
+          id: `acct_${crypto.randomUUID()}`,
+          key,
+          keyId: `key_${crypto.randomUUID()}`,
+        };
+        return { plan, account, hash: await hashKey(key, secrets.KEY_PEPPER) };
+      }),
+    );
+    const [now, places] = [Date.now(), made.map(() => '(?, ?, ?, ?, ?)').join()];
     const insert = async () => {
       const { DB } = await bindings();
       await DB.prepare(
-        'insert or ignore into accounts (id, name, plan, subscription, created_at) values (?, ?, ?, ?, ?)',
+        `insert or ignore into accounts (id, name, plan, subscription, created_at) values ${places}`,
       )
-        .bind(account.id, 'Test', plan, subscription, Date.now())
+        .bind(...made.flatMap(({ account, plan }) => [account.id, 'Test', plan, subscription, now]))
         .run();
       await DB.prepare(
-        'insert or ignore into keys (id, account_id, label, hash, created_at) values (?, ?, ?, ?, ?)',
+        `insert or ignore into keys (id, account_id, label, hash, created_at) values ${places}`,
       )
-        .bind(account.keyId, account.id, 'test', hash, Date.now())
+        .bind(...made.flatMap(({ account, hash }) => [account.keyId, account.id, 'test', hash, now]))
         .run();
     };
     // Where a test has kept this process busy for seconds, the connection to the Worker may just have been closed.
     await insert().catch(insert);
+    return made.map(({ account }) => account);
+  };
+  const createAccount: Service['createAccount'] = async (plan, { subscription = 'active' } = {}) => {
+    const [account] = await createAccounts([plan], subscription);
+    if (!account) throw new Error('no account was made');
     return account;
   };
 
   keepOutOfLogs(...Object.values(secrets), localStorage.secretAccessKey);
   const checkLogs = () => expectNoLeaks(worker.logs(), 'the Worker');
 
-  const accounts = {} as Record<PlanName, TestAccount>;
-  for (const plan of planNames) accounts[plan] = await createAccount(plan);
+  const ofPlans = await createAccounts(planNames, 'active');
+  const accounts = Object.fromEntries(planNames.map((plan, index) => [plan, ofPlans[index]])) as Record<
+    PlanName,
+    TestAccount
+  >;
 
   const request: Service['request'] = (path, { key, json, headers, ...init } = {}) =>
     fetch(new URL(path, url), {

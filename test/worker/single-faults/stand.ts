@@ -1,5 +1,6 @@
 import type { Job } from '../../../schema/task/wire.ts';
 import { type Service, startService, type TestAccount } from '../../harness.ts';
+import { rows as rowsOf } from '../pages/rows.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import type { Mode } from './plan.ts';
 
@@ -57,11 +58,5 @@ export async function openParts(): Promise<string[]> {
   return open.map(([, key]) => key);
 }
 
-export async function rows<T>(text: string, ...values: unknown[]): Promise<T[]> {
-  const { DB } = await service.bindings();
-  return (
-    await DB.prepare(text)
-      .bind(...values)
-      .all<T>()
-  ).results;
-}
+export const rows = <T>(text: string, ...values: unknown[]): Promise<T[]> =>
+  rowsOf<T>(service, text, ...values);
