@@ -44,6 +44,18 @@ interface D1Like {
   batch(statements: readonly D1Statement[]): Promise<{ results: unknown[] }[]>;
 }
 
+/** Statements by their text. To prepare one, and to bind values to it, takes a message to the Worker each. */
+const statements = new WeakMap<D1Like, Map<string, D1Statement>>();
+
+/** A statement that is prepared once, however often it is run. */
+export function prepared(database: D1Like, sql: string): D1Statement {
+  const known = statements.get(database) ?? new Map<string, D1Statement>();
+  statements.set(database, known);
+  const statement = known.get(sql) ?? database.prepare(sql);
+  known.set(sql, statement);
+  return statement;
+}
+
 interface R2Like {
   put(key: string, value: string): Promise<unknown>;
   list(options: { prefix: string }): Promise<{ objects: { key: string }[] }>;
@@ -108,7 +120,7 @@ export async function startService(
   );
   const bindings = () => worker.env<Bindings>();
 
-  /** All in two statements: each is several messages to the Worker. */
+  /** All at once: each statement is several messages to the Worker. */
   const createAccounts = async (plans: readonly PlanName[], subscription: string) => {
     const made = await Promise.all(
       plans.map(async (plan) => {
@@ -125,16 +137,16 @@ export async function startService(
     const [now, places] = [Date.now(), made.map(() => '(?, ?, ?, ?, ?)').join()];
     const insert = async () => {
       const { DB } = await bindings();
-      await DB.prepare(
-        `insert or ignore into accounts (id, name, plan, subscription, created_at) values ${places}`,
-      )
-        .bind(...made.flatMap(({ account, plan }) => [account.id, 'Test', plan, subscription, now]))
-        .run();
-      await DB.prepare(
-        `insert or ignore into keys (id, account_id, label, hash, created_at) values ${places}`,
-      )
-        .bind(...made.flatMap(({ account, hash }) => [account.keyId, account.id, 'test', hash, now]))
-        .run();
+      await DB.batch([
+        prepared(
+          DB,
+          `insert or ignore into accounts (id, name, plan, subscription, created_at) values ${places}`,
+        ).bind(...made.flatMap(({ account, plan }) => [account.id, 'Test', plan, subscription, now])),
+        prepared(
+          DB,
+          `insert or ignore into keys (id, account_id, label, hash, created_at) values ${places}`,
+        ).bind(...made.flatMap(({ account, hash }) => [account.keyId, account.id, 'test', hash, now])),
+      ]);
     };
     // Where a test has kept this process busy for seconds, the connection to the Worker may just have been closed.
     await insert().catch(insert);

@@ -58,7 +58,6 @@ export const longFiles: Readonly<Record<string, number>> = {
   'test/media/pictures/photo-animate.test.ts': 56,
   'test/e2e/client/failures.test.ts': 55,
   'test/transcoder/full-disk.test.ts': 55,
-  'test/worker/pages/access.test.ts': 55,
   'test/media/captions/speakers-heard.test.ts': 54,
   'test/media/results/channels.test.ts': 54,
   'test/worker/pages/deletion.test.ts': 49,

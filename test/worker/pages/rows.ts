@@ -1,22 +1,8 @@
-import type { Service } from '../../harness.ts';
-
-type Database = Awaited<ReturnType<Service['bindings']>>['DB'];
-type Statement = ReturnType<Database['prepare']>;
-
-/** Statements by their text. To prepare one, and to bind values to it, takes a message to the Worker each. */
-const prepared = new WeakMap<Database, Map<string, Statement>>();
-
-function prepare(database: Database, sql: string): Statement {
-  const known = prepared.get(database) ?? new Map<string, Statement>();
-  prepared.set(database, known);
-  const statement = known.get(sql) ?? database.prepare(sql);
-  known.set(sql, statement);
-  return statement;
-}
+import { prepared, type Service } from '../../harness.ts';
 
 export async function rows<T>(service: Service, sql: string, ...values: unknown[]): Promise<T[]> {
   const { DB } = await service.bindings();
-  const statement = prepare(DB, sql);
+  const statement = prepared(DB, sql);
   return (await (values.length === 0 ? statement : statement.bind(...values)).all<T>()).results;
 }
 
@@ -36,7 +22,7 @@ const tables = [
 /** All that is stored of people and accounts. Sessions and challenges come and go. */
 export async function everything(service: Service): Promise<Record<string, unknown[]>> {
   const { DB } = await service.bindings();
-  const answers = await DB.batch(tables.map((name) => prepare(DB, `select * from ${name}`)));
+  const answers = await DB.batch(tables.map((name) => prepared(DB, `select * from ${name}`)));
   return Object.fromEntries(tables.map((name, index) => [name, answers[index]?.results ?? []]));
 }
 
