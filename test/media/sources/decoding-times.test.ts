@@ -151,13 +151,54 @@ describe.each(engines)('an mp4 with decoding times for presentation times, %s', 
   });
 });
 
+async function unordered(container: string): Promise<string> {
+  const ordered = await made('ordered.mp4', (name) => encoded('libx264', name));
+  return made(`careless.${container}`, async (name) => {
+    await ffmpeg('-i', ordered, '-c', 'copy', '-bsf:v', 'h264_mp4toannexb,setts=pts=DTS', name);
+  });
+}
+
 describe.each(engines)('a file with decoding times for presentation times, %s', (_, options) => {
-  test.each(['mkv', 'ts', 'flv', 'mxf'])('in %s is read as ffmpeg shows it', async (container) => {
-    const ordered = await made('ordered.mp4', (name) => encoded('libx264', name));
-    const path = await made(`careless.${container}`, async (name) => {
-      await ffmpeg('-i', ordered, '-c', 'copy', '-bsf:v', 'h264_mp4toannexb,setts=pts=DTS', name);
-    });
+  test.each(['mkv', 'ts', 'flv'])('in %s is read as ffmpeg shows it', async (container) => {
+    const path = await unordered(container);
     await isReadAs(path, await shownIn(path, 'first frame'), options);
+  });
+});
+
+describe.each(engines)('an MXF that states no order of its pictures, %s', (_, options) => {
+  test('shows one in each edit unit, which only the program cannot', async () => {
+    const path = await unordered('mxf');
+    const encoded = range(0, 4 * RATE).map((number) => ({ number, at: number / RATE }));
+    const shown = options === withoutLibav ? await shownIn(path, 'first frame') : encoded;
+    await isReadAs(path, shown, options);
+  });
+});
+
+describe('raw MPEG-4', () => {
+  test.each([
+    ['film', '0', '1001:30000', (count: number) => (count * 1001) / 30_000],
+    ['film with B-frames', '2', '1001:30000', (count: number) => (count * 1001) / 30_000],
+    [
+      'film without every fifth picture',
+      '0',
+      '1:30',
+      (count: number) => (count + Math.floor((count + 2) / 4)) / 30,
+    ],
+  ])('is shown at the times that its pictures state: %s', async (name, reordered, unit, at) => {
+    const path = await made(`${name}.m4v`, async (raw) => {
+      const [num, den] = unit.split(':');
+      const lost = name.endsWith('picture') ? "select='not(eq(mod(n,5),2))'" : `settb=${num}/${den},setpts=N`;
+      const encode = ['-c:v', 'mpeg4', '-q:v', '3', '-g', '12', '-bf', reordered, '-enc_time_base', unit];
+      const how = ['-t', '2', '-fps_mode', 'passthrough', '-vf', lost, ...encode, '-f', 'm4v'];
+      await ffmpeg('-i', fixture('no-sound.mp4'), ...how, raw);
+    });
+    const numbers = await readNumbers(path);
+    const done = await operate('transcode', path, {});
+    expect(await readNumbers(done.path)).toEqual(numbers);
+    for (const [count, time] of (await readTimes(done.path)).entries())
+      expect(time).toBeCloseTo(at(count), 3);
+    const { data } = await operate('probe', path, {});
+    expect(data).toMatchObject({ duration: expect.closeTo(at(numbers.length), 1) });
   });
 });
 

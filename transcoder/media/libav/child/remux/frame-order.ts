@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_MPEG4,
   AV_CODEC_ID_VP9,
   AV_NOPTS_VALUE,
   AV_PKT_FLAG_DISCARD,
@@ -12,6 +13,7 @@ import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
 import { decodingTimes } from '../../../../bitstream/decoding-times.ts';
 import { singleFields } from '../../../../bitstream/h264-fields.ts';
 import { H264Order } from '../../../../bitstream/h264-order.ts';
+import { Mpeg4Clock } from '../../../../bitstream/mpeg4-clock.ts';
 import { isVp9Unseen } from '../../../../bitstream/vp9-frames.ts';
 import { greatest, least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
@@ -27,6 +29,7 @@ import { checked, configurationOf, isHidden, reorderingOptions } from '../av.ts'
 import { Reader } from '../read/reader.ts';
 import { Leading } from './leading.ts';
 import { isPacedByClock, OneClock } from './one-clock.ts';
+import { pictureTimes } from './picture-times.ts';
 
 /** Elementary streams, without a container. */
 const elementary: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu'];
@@ -55,25 +58,27 @@ export async function presentationOf(
 ): Promise<Order> {
   const of = { source, stream, kept };
   const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
-  const { stamps, lengths, frame, delay, fields, entered, lost, unseen, order, moved } = await stampsOf(
-    of,
-    read(0),
-  );
+  const { stamps, lengths, frame, delay, fields, entered, lost, unseen, order, byPicture, moved } =
+    await stampsOf(of, read(0));
   const firsts = stamps.filter((_, index) => !fields?.has(index) && !unseen.has(index));
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
   const shown = fields === null || entered;
-  const stated = shown && areComplete(firsts) && !(delay > 0 && statesDecodingTimes(firsts));
-  const waits = holdsPresentationTimes(source.format) ? delay : null;
+  const unordered = statesDecodingTimes(firsts);
+  const stated = shown && areComplete(firsts) && !(delay > 0 && unordered);
+  const counts = !holdsPresentationTimes(source.format) || (source.format === 'mxf' && unordered);
+  const decoded = stated ? [] : (order ?? (await shownOf(of, read(0.5))));
+  const own = byPicture && pictureTimes(stamps, decoded, byPicture);
+  const usual = own?.frame ?? frame;
   const times = stated
     ? statedTimes({ stamps, lengths, frame, fields })
-    : presentationTimes(stamps, order ?? (await shownOf(of, read(0.5))), frame, waits);
+    : presentationTimes(own?.stamps ?? stamps, decoded, usual, counts ? null : delay);
   if (fields !== null) omitLeading(times);
   else for (const index of [...lost, ...unseen]) times.pts[index] = null;
   const pts = times.pts.filter((time) => time !== null);
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
   if (visible.length === 0) throw new Error('the stream has no frames');
   const omitted = fields === null ? lost : withoutFrame(times, fields);
-  return { ...times, dts: decodingTimes(pts, Math.round(frame)), start: least(visible), omitted, moved };
+  return { ...times, dts: decodingTimes(pts, Math.round(usual)), start: least(visible), omitted, moved };
 }
 
 /** The times that packets state. A frame of two packets has the time of its first field, and is longer than either. */
@@ -144,6 +149,8 @@ async function stampsOf({ source, stream, kept }: Reading, onRead: (packet: Pack
     const lost = new Set<number>();
     const unseen = new Set<number>();
     const followed = model.codecpar.codecId === AV_CODEC_ID_H264 ? new H264Order(extradata) : null;
+    const clock = source.format === 'm4v' ? new Mpeg4Clock(extradata) : null;
+    const seconds: (number | null)[] = [];
     let first: number | null = null;
     let fields = false;
     let entered = false;
@@ -157,6 +164,7 @@ async function stampsOf({ source, stream, kept }: Reading, onRead: (packet: Pack
       stamps.push({ pts: ticks(packet.pts), dts: ticks(packet.dts), hidden });
       lengths.push(Number(packet.duration));
       followed?.take(packet.data ?? new Uint8Array());
+      if (clock) seconds.push(clock.take(packet.data ?? new Uint8Array()));
       const single = model.codecpar.codecId === AV_CODEC_ID_H264 && isField(packet.data ?? new Uint8Array());
       const index = stamps.length - 1;
       if (timed && packet.pts !== AV_NOPTS_VALUE && leading.isLost(packet, Number(packet.pts)))
@@ -168,6 +176,7 @@ async function stampsOf({ source, stream, kept }: Reading, onRead: (packet: Pack
       fields ||= single;
     }
     const delay = model.codecpar.videoDelay;
+    const { num, den } = model.timeBase;
     // Without decoding times, frames follow one another by their lengths.
     const shown = fields ? null : followed?.shown({ once: !stamps.every(({ dts }) => dts !== null) });
     return {
@@ -184,6 +193,8 @@ async function stampsOf({ source, stream, kept }: Reading, onRead: (packet: Pack
       entered,
       /** The order of frames, if the packets tell it. */
       order: shown?.map((packet) => ({ packet, repeated: 0 })) ?? null,
+      /** When each picture says that it is shown, in ticks; null if the codec or the container does not leave it to pictures. */
+      byPicture: clock && seconds.map((time) => (time === null ? null : (time * den) / num)),
       moved: reader instanceof OneClock ? reader.moved : undefined,
     };
   } finally {
@@ -197,11 +208,10 @@ function meanDistance(stamps: readonly Stamp[], second: ReadonlySet<number>): nu
   return times.length < 2 ? null : (greatest(times) - least(times)) / (times.length - 1);
 }
 
-/** The frame rate that the stream states, otherwise libav's estimate. */
+/** The frame rate that the stream states, otherwise libav's estimate. MPEG-4 states the rate of its ticks. */
 export function rateOf({ codecpar, avgFrameRate, rFrameRate }: Stream): { num: number; den: number } {
-  return (
-    [codecpar.frameRate, avgFrameRate, rFrameRate].find(({ num, den }) => num > 0 && den > 0) ?? USUAL_RATE
-  );
+  const stated = codecpar.codecId === AV_CODEC_ID_MPEG4 ? [] : [codecpar.frameRate];
+  return [...stated, avgFrameRate, rFrameRate].find(({ num, den }) => num > 0 && den > 0) ?? USUAL_RATE;
 }
 
 function frameTicks(stream: Stream): number {
