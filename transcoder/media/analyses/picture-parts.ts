@@ -31,14 +31,21 @@ export function partsOf(bytes: Buffer, names: PartNames): { format: Format; part
 /** Segments before the first scan whose content begins with a mark. */
 function segments(bytes: Buffer, { marker, mark }: PartNames['jpeg']): Buffer[] {
   const found: Buffer[] = [];
-  let at = 2;
-  while (at + 4 <= bytes.length && bytes[at] === 0xff && bytes[at + 1] !== 0xda) {
-    const length = bytes.readUInt16BE(at + 2);
-    const body = bytes.subarray(at + 4, at + 2 + length);
+  let at = markerFrom(bytes, 2);
+  while (at + 4 <= bytes.length && bytes[at + 1] !== 0xda) {
+    const end = at + 2 + bytes.readUInt16BE(at + 2);
+    const body = bytes.subarray(at + 4, end);
     if (bytes[at + 1] === marker && body.toString('latin1', 0, mark.length) === mark) found.push(body);
-    at += 2 + length;
+    at = markerFrom(bytes, end);
   }
   return found;
+}
+
+/** Any number of FF may precede a marker (ITU-T T.81, section B.1.1.2), and decoders skip other bytes there. */
+function markerFrom(bytes: Buffer, from: number): number {
+  let at = bytes.indexOf(0xff, from);
+  while (at >= 0 && bytes[at + 1] === 0xff) at += 1;
+  return at < 0 ? bytes.length : at;
 }
 
 /** Walks chunks that consist of a header with name and length, a body, and a trailer. */
