@@ -145,8 +145,18 @@ const trimmed = {
   rate: z.number().int().positive().optional(),
 };
 
+/** Language by ISO 639-2. */
+const label = z.object({
+  language: z.string().nullable(),
+  title: z.string().nullable(),
+  default: z.boolean(),
+});
+
 /** Copies a range of audio to an m4a file of its own. */
-export const trim = z.object({ kind: z.literal('trim'), input, file: z.string(), ...trimmed });
+export const trim = z.object({
+  ...{ kind: z.literal('trim'), input, file: z.string(), ...trimmed },
+  label: label.optional(),
+});
 export type TrimRequest = z.output<typeof trim>;
 
 /** A subtitle track that viewers can switch on. */
@@ -158,13 +168,6 @@ const text = z.object({
   cues: z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })).min(1),
 });
 export type Text = z.output<typeof text>;
-
-/** Language by ISO 639-2. */
-const label = z.object({
-  language: z.string().nullable(),
-  title: z.string().nullable(),
-  default: z.boolean(),
-});
 
 export const splice = z.object({
   kind: z.literal('splice'),

@@ -199,7 +199,7 @@ export interface Splice extends Omit<SpliceRequest, 'kind' | 'inputs' | 'file'> 
 }
 
 /** Copies a range of audio to its own m4a file, trimmed to the sample by an edit list. */
-export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle' | 'rate'> {
+export interface Trim extends Pick<TrimRequest, 'start' | 'end' | 'settle' | 'rate' | 'label'> {
   kind: 'trim';
   file: string;
   input: SpliceInput;

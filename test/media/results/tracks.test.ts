@@ -223,3 +223,18 @@ test.each(jobs)('a further sound may end before the picture: /%s %j', async (nam
   const sounds = (await tracksOf(done.path)).filter(({ codec_type }) => codec_type === 'audio');
   expect(sounds).toHaveLength(2);
 });
+
+test.each([
+  ['cut', { start: 1, duration: 3, format: 'mp4' }],
+  ['cut', { start: 1, duration: 3, format: 'mkv' }],
+  ['speed', { rate: 2, format: 'mp4' }],
+  ['silence_process', { mode: 'mute', detector: 'energy', format: 'mp4' }],
+] as const)('sound alone keeps its language in /%s: %j', async (name, request) => {
+  const { path } = await operate(name, at('tracks.mkv'), { audio_url: '', audio_track: 2, ...request });
+  expect(await languagesOf(path, 'audio')).toEqual(['fra']);
+});
+
+test.each(['m4a', 'ogg'] as const)('sound that is extracted keeps its language in %s', async (format) => {
+  const { path } = await operate('transcode', at('tracks.mkv'), { audio_only: true, format });
+  expect(await languagesOf(path, 'audio')).toEqual(['deu']);
+});

@@ -56,7 +56,7 @@ export function presentationTimes(
     corrected(packets, order, frame, delay ?? 0) ??
     misordered(packets, stamps, asDecoded(packets, order, frame, delay)) ??
     anchored(stamps, lengths) ??
-    ascending(asDecoded(packets, order, frame, 0), lengths) ??
+    ascending(asDecoded(packets, order, frame, delay ?? 0), lengths) ??
     following(lengths);
   const places = apart(times, (index) => stamps[index]?.hidden === true);
   const made: Presentation = { pts: packets.map(() => null), durations: packets.map(() => 0) };

@@ -14,7 +14,7 @@ import { fitFades } from '../plan/fit-fades.ts';
 import { edgeNear, hasLongFrames, type Span, timesIn } from '../plan/frame-selection.ts';
 import { audioOf, lengthOf, movingOf, only, pastEnd, shown } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
-import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
 import { planCopy } from './keyframe-copy.ts';
 
@@ -45,7 +45,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const ofVideo = input.video_url !== undefined;
     const spans = ofVideo ? onFrames(request, ranges) : ranges;
     const fades = fitFades({ in: input.fade_in, out: input.fade_out }, totalOf(rangesOf(spans)), warnings);
-    if (!ofVideo) return planSound(request, spans, fades, warnings);
+    if (!ofVideo) return keepLanguage(planSound(request, spans, fades, warnings), probe);
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
       const copied = planCopy(request, spans, facts.packets, [...warnings]);
       const work = copied && { ...workOf(request, copied.kept, input.audio, []), fades };

@@ -1,5 +1,5 @@
 import type { ExpectedMedia, Plan } from '../../model/plan.ts';
-import type { Output, Splice, Step } from '../../model/steps.ts';
+import type { Output, Splice, Step, Trim } from '../../model/steps.ts';
 import { expectationsOf, type Written } from './output.ts';
 import { micros } from './require-streams.ts';
 
@@ -55,8 +55,12 @@ export function described(plan: Plan, more: Said<'labels'> | Said<'metadata'>): 
       output.file === file && 'audio' in output ? { ...output, ...more } : output;
     const steps = each.steps.map((step): Step => {
       if (step.kind === 'splice') return step.file === file ? { ...step, ...more } : step;
+      if (step.kind === 'trim' && step.file === file) return { ...step, ...soundLabel(more) };
       return step.kind === 'render' ? { ...step, outputs: step.outputs.map(written) } : step;
     });
     return { ...each, steps };
   });
 }
+
+const soundLabel = (more: Said<'labels'> | Said<'metadata'>): Pick<Trim, 'label'> =>
+  'labels' in more && more.labels.audio ? { label: more.labels.audio } : {};

@@ -14,6 +14,7 @@ import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps } from '../plan/separation.ts';
+import { keepLanguage } from '../plan/tracks/keep-tracks.ts';
 import { madeStereo } from './background.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
@@ -64,7 +65,7 @@ export const redubVc: Planner<Input> = {
     const sound = { steps: [...steps, ...level], channels };
     const plan =
       input.video_url === undefined
-        ? soundPlan(request, sound, seconds, warnings)
+        ? keepLanguage(soundPlan(request, sound, seconds, warnings), probe)
         : planPicture(
             request,
             pictureOf(input, probe),

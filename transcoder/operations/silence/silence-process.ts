@@ -13,7 +13,7 @@ import { type FrameGrid, gridOf } from '../plan/frame-grid.ts';
 import { allPackets, needsPackets } from '../plan/frame-selection.ts';
 import { planDocument, type Written, writtenText } from '../plan/output.ts';
 import { audioOf, lengthOf, micros, only, shownVideo } from '../plan/require-streams.ts';
-import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { type Decision, decide, looksForVoices, type SilenceInput } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
 import { copiesVideo, copyVideo } from './mute.ts';
@@ -87,7 +87,7 @@ export function edited(request: EditRequest, { clips, grid, data, extra, warning
   const probe = only(probes);
   const work: Work = { ...UNCHANGED, request, probe, stream: audioOf(probe), clips, grid, fadeMs };
   const done = (plan: Plan) => withFiles(withData(plan, data), extra);
-  if (!grid) return done(renderSound(work, warnings));
+  if (!grid) return done(keepLanguage(renderSound(work, warnings), probe));
   const copies = copiesVideo(request, probe);
   const plan = copies ? copyVideo(request, work, warnings) : planClips(work, warnings);
   return done(keepTracksOfClips(plan, work, input));

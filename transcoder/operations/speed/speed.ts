@@ -14,7 +14,7 @@ import { deinterlacing } from '../plan/deinterlace.ts';
 import { type FrameGrid, gridOf, snapped } from '../plan/frame-grid.ts';
 import { allPackets, needsPackets } from '../plan/frame-selection.ts';
 import { audioOf, lengthOf, movingOf, only, pastEnd, shown, shownVideo } from '../plan/require-streams.ts';
-import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
 type SpeedInput = OperationInput<'speed'>;
 
@@ -52,7 +52,7 @@ export const speed: Planner<SpeedInput> = {
       ...{ turn: { rotate, flip }, reversed: reverse },
       tempo: input.pitch === 'keep' ? 'stretch' : 'resample',
     };
-    if (!grid) return renderSound(work, warnings);
+    if (!grid) return keepLanguage(renderSound(work, warnings), probe);
     return keepTracksOfClips(planClips(work, warnings), work, input);
   },
 };

@@ -25,7 +25,7 @@ import {
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { lastFrameAnalyses, planWhole, wholeAudio, wholeVideo } from '../plan/render-whole.ts';
 import { audioOf, movingOf, only } from '../plan/require-streams.ts';
-import { keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
+import { keepLanguage, keepTracks, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { encodable, rateText, videoTarget } from '../plan/video-target.ts';
 
 type Input = OperationInput<'transcode'>;
@@ -121,7 +121,7 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
     ...{ duration, tolerance: 0.1, identity: { heard: true } },
   };
   const data = { measured_lufs: facts.loudness?.integrated ?? null };
-  return planMedia([], run, { shows: shownWhole(duration), data });
+  return keepLanguage(planMedia([], run, { shows: shownWhole(duration), data }), probe);
 }
 
 const askedSound = (input: Input) => ({

@@ -49,6 +49,12 @@ describe('times of packets of which some', () => {
     expect(pts).toEqual([5, 35, 15, 25, 45]);
   });
 
+  test('state when they are decoded alone are shown after the delay of the stream, though fewer frames are reordered', () => {
+    const times = packets([null, 0], [null, 10], [null, 20], [null, 30], [null, 40]);
+    const { pts } = presentationTimes(times, shown(0, 2, 1, 4, 3), 10, 2);
+    expect(pts).toEqual([20, 40, 30, 60, 50]);
+  });
+
   test('have one time are a tick apart, however long nothing follows', () => {
     const times = packets([0, null], [10, null], [10, null], [10, null], [90, null]);
     const { pts } = presentationTimes(times, shown(0, 1, 2, 3, 4), 10, 0);

@@ -10,7 +10,8 @@ export async function trim(request: TrimRequest): Promise<Done> {
   const sound = await CopiedTrack.open(request.input, request);
   let written = 0;
   try {
-    const output = await openOutput(request.file, 'm4a', [{ stream: sound.stream, label: null }], null);
+    const track = { stream: sound.stream, label: request.label ?? null };
+    const output = await openOutput(request.file, 'm4a', [track], null);
     const { timeBase } = streamOf(output, 0);
     for (;;) {
       const packet = await sound.before(Number.POSITIVE_INFINITY);

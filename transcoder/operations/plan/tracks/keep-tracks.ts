@@ -86,6 +86,12 @@ function labelsOf(probe: MediaProbe, expected: ExpectedMedia | undefined): Track
   return { video: of(probe.video, expected?.video), audio: of(probe.audio, expected?.audio) };
 }
 
+/** An output of sound alone keeps the language of its track. */
+export function keepLanguage(plan: Plan, probe: MediaProbe): Plan {
+  const { audio } = labelsOf(probe, plan.expect.media[0]);
+  return withLabels(plan, { video: null, audio: audio && { ...audio, title: null } });
+}
+
 function withLabels(plan: Plan, labels: TrackLabels): Plan {
   const said = [labels.video, labels.audio].filter((label) => label !== null);
   return said.some(isLabelled) ? described(plan, { labels }) : plan;
