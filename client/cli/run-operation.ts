@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import {
+  LocalFile,
   type OperationName,
   type PendingTask,
   type Spool,
@@ -54,6 +55,7 @@ export async function runOperation(command: Command, args: readonly string[]): P
   checkTarget(flags);
   const hasOwnUrl = command.flags.some(({ field }) => field === 'url');
   const input = inputOf(command, values, positionals);
+  checkSources(flags, input);
   const spool = connect(hasOwnUrl ? undefined : flags.url);
   await interruptible(async (signal) => {
     const bar = new ProgressBar(process.stderr, flags.quiet === true || flags.json === true);
@@ -96,6 +98,25 @@ export function checkTarget({ output, file, all }: ResultFlags): void {
   if (!all && !/[\\/]$/.test(output) && !existsSync(folder))
     throw new UsageError(`-o ${output}: there is no folder ${folder}.`);
 }
+
+/** Refuses a result that would replace a source, by whichever path or link. @throws UsageError */
+export function checkSources({ output = '-' }: Pick<ResultFlags, 'output'>, input: unknown): void {
+  if (output === '-') return;
+  const target = statSync(output, { throwIfNoEntry: false, bigint: true });
+  if (!target?.isFile()) return;
+  for (const path of pathsIn(input)) {
+    const source = statSync(path, { throwIfNoEntry: false, bigint: true });
+    if (source?.dev !== target.dev || source.ino !== target.ino) continue;
+    const what = path === output ? 'is the source' : `is the same file as the source ${path}`;
+    throw new UsageError(`-o ${output} ${what}, which the result would replace. Give another path.`);
+  }
+}
+
+/** The files of this machine that a request names, at any depth. */
+const pathsIn = (value: unknown): string[] => {
+  if (value instanceof LocalFile) return [value.path];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
+};
 
 /** Saves the files and says where they are. @throws NotSavedError */
 export async function deliver(

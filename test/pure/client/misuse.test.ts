@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,12 +7,12 @@ import { login } from '../../../client/cli/commands/login.ts';
 import { tasks, wait } from '../../../client/cli/commands/tasks.ts';
 import { usage } from '../../../client/cli/commands/usage.ts';
 import { exitCodeOf, NotSavedError } from '../../../client/cli/exit-codes.ts';
-import { optionsOf, readArguments } from '../../../client/cli/flags.ts';
+import { inputOf, optionsOf, readArguments } from '../../../client/cli/flags.ts';
 import { ownHelp } from '../../../client/cli/help.ts';
 import { serviceAddress } from '../../../client/cli/login-file.ts';
 import { commands } from '../../../client/cli/printed/commands.ts';
 import { errorText } from '../../../client/cli/report-error.ts';
-import { checkTarget, resultOptions } from '../../../client/cli/run-operation.ts';
+import { checkSources, checkTarget, resultOptions } from '../../../client/cli/run-operation.ts';
 import { apiError } from '../../../client/src/errors.ts';
 import { Spool } from '../../../client/src/index.ts';
 
@@ -22,6 +22,39 @@ writeFileSync(at('there.mp4'), '');
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 afterEach(() => vi.unstubAllEnvs());
+
+describe('a result does not replace its source', () => {
+  const [source, other] = [at('source.mp4'), at('other.mp4')];
+  for (const path of [source, other]) writeFileSync(path, '');
+  linkSync(source, at('hard.mp4'));
+  symlinkSync(source, at('soft.mp4'));
+  const command = (name: string) => {
+    const found = commands.find((each) => each.name === name);
+    if (!found) throw new Error(`there is no command ${name}`);
+    return found;
+  };
+  const input = inputOf(command('cut'), {}, [source]);
+
+  it.each([
+    [source, 'is the source,'],
+    [`${folder}/./source.mp4`, `is the same file as the source ${source},`],
+    [at('hard.mp4'), `is the same file as the source ${source},`],
+    [at('soft.mp4'), `is the same file as the source ${source},`],
+  ])('-o %s', (output, text) => {
+    expect(() => checkSources({ output }, input)).toThrow(
+      new Error(`-o ${output} ${text} which the result would replace. Give another path.`),
+    );
+  });
+
+  it('is seen where a source is in a list', () => {
+    const merged = inputOf(command('merge-urls'), {}, [other, source]);
+    expect(() => checkSources({ output: source }, merged)).toThrow('is the source');
+  });
+
+  it.each([undefined, '-', folder, other, at('new.mp4')])('-o %s is another place', (output) => {
+    expect(() => checkSources(output === undefined ? {} : { output }, input)).not.toThrow();
+  });
+});
 
 describe('a command line', () => {
   const cut = commands.find(({ name }) => name === 'cut');
