@@ -61,7 +61,7 @@ import { presentedStripeSignature } from '../../../worker/lib/stripe-signature.t
 import { fromBase64url } from '../../../worker/lib/text/base64url.ts';
 import { placeOfCursor } from '../../../worker/lib/text/cursor.ts';
 import { safeFileName } from '../../../worker/lib/text/file-name.ts';
-import { jsonMistake, repeatedName } from '../../../worker/lib/text/json-mistake.ts';
+import { halvedCharacter, jsonMistake, repeatedName } from '../../../worker/lib/text/json-mistake.ts';
 import { outputName } from '../../../worker/lib/text/output-name.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 import { redactUrl } from '../../../worker/lib/text/redact.ts';
@@ -276,6 +276,11 @@ export const parsers: Parser[] = [
     name: 'worker/lib/text/json-mistake.ts#jsonMistake',
     run: jsonMistake,
     heads: ['', '{"a":', '["', '{"a":-'],
+  },
+  {
+    name: 'worker/lib/text/json-mistake.ts#halvedCharacter',
+    run: halvedCharacter,
+    heads: ['', '{"a":"\\ud83d'],
   },
   {
     name: 'worker/lib/text/json-mistake.ts#repeatedName',

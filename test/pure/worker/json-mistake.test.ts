@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { Problem } from '../../../worker/lib/problem.ts';
-import { jsonMistake, repeatedName } from '../../../worker/lib/text/json-mistake.ts';
+import { halvedCharacter, jsonMistake, repeatedName } from '../../../worker/lib/text/json-mistake.ts';
 import { parseJson } from '../../../worker/lib/text/parse-json.ts';
 
 function refusal(text: string): string {
@@ -51,6 +51,31 @@ describe('JSON that is refused', () => {
   test('is never quoted', () => {
     expect(refusal('{"key": spool_live_secret}')).not.toContain('secret');
   });
+});
+
+test('a character of which one half is missing is refused, where it stands', () => {
+  expect(refusal('{"a": 1,\n "b": "x\\ud83d"}')).toBe(
+    'The request body has half of a character (a surrogate without its pair): line 2, column 9. Escape both halves or send the character itself.',
+  );
+  const part = fc.constantFrom(
+    'a',
+    '😀',
+    '\\ud83d',
+    '\\uDE00',
+    '\\n',
+    '\\\\',
+    '\\\\ud83d',
+    '\\"',
+    '\\u00e9',
+    'ude00',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 8 }), (parts) => {
+      const text = `{"${parts.join('')}": ["${parts.join('')}"]}`;
+      const [name = ''] = Object.keys(JSON.parse(text));
+      expect(halvedCharacter(text) === null).toBe(name.isWellFormed());
+    }),
+  );
 });
 
 test('a mistake is found in every text that is no JSON, and never before it', () => {

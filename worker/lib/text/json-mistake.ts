@@ -119,6 +119,27 @@ export function repeatedName(text: string): number | null {
   return null;
 }
 
+const escapes = /\\(?:u([0-9a-fA-F]{4})|.)/g;
+const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
+
+/**
+ * Where half of a surrogate pair is escaped in a valid JSON text without the other half, as in an emoji that was cut in two. UTF-8 cannot
+ * hold it, so databases and files would have another character.
+ * @returns null if no character is halved
+ */
+export function halvedCharacter(text: string): number | null {
+  let high: number | null = null;
+  for (const { 1: digits, index } of text.matchAll(escapes)) {
+    const unit = digits === undefined ? 0 : Number.parseInt(digits, 16);
+    const completes = high !== null && index === high + 6 && isLow(unit);
+    if (high !== null && !completes) return high;
+    if (isLow(unit) && !completes) return index;
+    high = isHigh(unit) ? index : null;
+  }
+  return high;
+}
+
 const words = /[A-Za-z]{1,9}/y;
 
 /** Advice for a character that begins neither a value nor a name. */

@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts';
-import { jsonMistake, repeatedName } from './json-mistake.ts';
+import { halvedCharacter, jsonMistake, repeatedName } from './json-mistake.ts';
 
 /** Maximum size of a request in JSON. */
 export const MAX_JSON_BYTES = 256 * 1024;
@@ -15,6 +15,8 @@ export function parseJson(text: string): unknown {
   } catch {
     throw new Problem('invalid_json', whatIsWrong(text));
   }
+  const halved = halvedCharacter(text);
+  if (halved !== null) throw new Problem('invalid_json', halfOf(placeOf(text, halved)));
   const repeated = repeatedName(text);
   if (repeated === null) return value;
   const place = placeOf(text, repeated);
@@ -23,6 +25,9 @@ export function parseJson(text: string): unknown {
     `The request body repeats a name within an object: ${place}. Give each name once.`,
   );
 }
+
+const halfOf = (place: string) =>
+  `The request body has half of a character (a surrogate without its pair): ${place}. Escape both halves or send the character itself.`;
 
 /** Never quotes the body, which may contain secrets. */
 function whatIsWrong(text: string): string {
