@@ -9,11 +9,12 @@ import {
   slotOf,
   totalOf,
 } from '../../../transcoder/operations/plan/compile/clips.ts';
+import { pacedFrames } from '../../../transcoder/operations/plan/frames.ts';
 import { timeMapOf } from '../../../transcoder/operations/plan/output.ts';
 import { turnedSize, turnFilters } from '../../../transcoder/operations/plan/turn.ts';
 
 const step = 1 / 30;
-const gridOf = (count: number) => ({ kind: 'even', zero: 0, step, count }) as const;
+const gridOf = (count: number) => pacedFrames({ zero: 0, step, count, until: count * step });
 
 /** A source of whole frames, divided into spans with a rate each. */
 const played = fc

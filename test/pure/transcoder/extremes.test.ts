@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { greatest, least } from '../../../transcoder/model/numbers/min-max.ts';
 import { Packets } from '../../../transcoder/model/source/packets.ts';
-import { isVariable } from '../../../transcoder/operations/plan/frame-selection.ts';
+import { isVariable } from '../../../transcoder/operations/plan/frames.ts';
 
 it('a film of four hours has more frames than a stack holds, and its rate is told all the same', () => {
   const film = Array.from({ length: 4 * 3600 * 60 }, (_, n) => ({

@@ -16,7 +16,7 @@ import type { ClipsRequest, Shot, Work } from '../plan/compile/work.ts';
 import { copiedSound, copiesWhole } from '../plan/copy-audio.ts';
 import { constantRate } from '../plan/filters.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import { movingOf, only, shown } from '../plan/require-streams.ts';
 import type { Delivered } from '../plan/splice-compatibility.ts';
 import { rotations } from '../plan/turn.ts';

@@ -6,7 +6,7 @@ import { entranceSeconds } from '../plan/captions/entrance.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, wordsOf } from '../plan/captions/segmentation.ts';
 import { type FrameRate, frameRate, usualRates } from '../plan/frame-rate.ts';
-import { isVariable } from '../plan/frame-selection.ts';
+import { isVariable } from '../plan/frames.ts';
 
 /** Most seconds by which a caption may change late. */
 const LATE = 0.1;

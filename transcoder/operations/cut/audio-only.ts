@@ -7,7 +7,7 @@ import { renderSound } from '../plan/compile/render-clips.ts';
 import { type ClipsRequest, UNCHANGED } from '../plan/compile/work.ts';
 import { copiedSound } from '../plan/copy-audio.ts';
 import type { Fades } from '../plan/filters.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import { audioOf, only } from '../plan/require-streams.ts';
 
 /** A cut of sound only. A single range of AAC is copied; everything else is re-encoded. */

@@ -11,7 +11,7 @@ import { soundOfClips } from '../plan/compile/spliced-sound.ts';
 import type { Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
-import { edgeNear, hasLongFrames, type Span, timesIn } from '../plan/frame-selection.ts';
+import { framesOf, hasLongFrames, type Span, snapped } from '../plan/frames.ts';
 import { audioOf, lengthOf, movingOf, only, pastEnd, shown } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -88,12 +88,11 @@ function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, spans: 
   const { video, duration } = movingOf(probe);
   const packets = facts.packets ?? packetsOf(facts.survey, video) ?? undefined;
   return spans.map((span) => {
-    const { times, until } = timesIn(probe, video, span, packets);
-    const edge = (time: number) => edgeNear(times, probe.origin + time, until) - probe.origin;
-    const begin = edge(span.start);
+    const frames = framesOf(probe, video, packets, span);
+    const begin = snapped(frames, span.start);
     // If the start is past the middle of the last frame, that frame is shown from the requested time.
-    const start = probe.origin + begin < until ? begin : span.start;
-    const end = span.end < duration ? edge(span.end) : duration;
+    const start = begin < frames.until ? begin : span.start;
+    const end = span.end < duration ? snapped(frames, span.end) : duration;
     if (end > start) return { start, end };
     throw noFrame(span);
   });

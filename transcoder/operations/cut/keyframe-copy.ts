@@ -9,7 +9,7 @@ import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, type Shown } from '../plan/output.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';

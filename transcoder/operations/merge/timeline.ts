@@ -9,7 +9,15 @@ import { type Packet, Packets } from '../../model/source/packets.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { FrameRate } from '../plan/frame-rate.ts';
-import { edgeNear, HELD, hasLongFrames, isVariable, type Span, timesIn } from '../plan/frame-selection.ts';
+import {
+  framesOf,
+  HELD,
+  hasLongFrames,
+  isVariable,
+  needsPackets,
+  type Span,
+  snapped,
+} from '../plan/frames.ts';
 import { movingOf, probeOf, shown } from '../plan/require-streams.ts';
 import type { Clip, Joint, Timeline } from '../plan/timeline/timeline.ts';
 
@@ -59,13 +67,11 @@ function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings:
     warnings.push({ code: 'range_clamped', detail });
   }
   const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
-  const even = evenTimes(probe, video, span, facts.sources?.[index]);
-  const zero = onGrid(
-    video,
-    even ? edgeNear(even, origin + start, lastEnd) : firstNear(video, origin + start),
-  );
+  const found = evenFrames(probe, video, span, facts.sources?.[index]);
+  const even = found && { ...found, until: lastEnd - origin };
+  const zero = onGrid(video, even ? origin + snapped(even, start) : firstNear(video, origin + start));
   const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
-  const end = inside ? edgeNear(even, origin + span.end, lastEnd) : origin + span.end;
+  const end = origin + (inside ? snapped(even, span.end) : span.end);
   const frames = Math.round((end - zero) * rate.fps);
   if (frames < 1) {
     const detail = `Clip ${index} has no frame that starts between ${shown(span.start)} s and ${shown(span.end)} s.`;
@@ -86,14 +92,12 @@ function loudnessGain({ input, facts }: MergeRequest, source: number): number {
   return Math.min(LOUDNESS - loudness.integrated, PEAK - loudness.truePeak);
 }
 
-/** When the frames of a clip are shown, if they are evenly spaced; otherwise null. */
-function evenTimes(probe: MediaProbe, video: VideoStream, span: Span, facts: SourceFacts | undefined) {
-  if (video.frameDuration > HELD) return null;
-  if (video.pace === 'constant') return timesIn(probe, video, span).times;
-  const packets = facts?.packets ?? packetsOf(facts?.survey, video);
-  if (!packets) return null;
-  const { times } = timesIn(probe, video, span, packets);
-  return times.uneven ? null : times;
+/** The frames of a clip, if they are known and evenly spaced; otherwise null. */
+function evenFrames(probe: MediaProbe, video: VideoStream, span: Span, facts: SourceFacts | undefined) {
+  const packets = needsPackets(video) ? (facts?.packets ?? packetsOf(facts?.survey, video)) : undefined;
+  if (packets === null) return null;
+  const frames = framesOf(probe, video, packets, span);
+  return frames.uneven ? null : frames;
 }
 
 /** Tolerance for rounded timestamps, as a share of a frame. */

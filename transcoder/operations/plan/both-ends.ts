@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import type { Span } from './frame-selection.ts';
+import type { Span } from './frames.ts';
 
 /** Whether sound and picture end together, as far as the container says when the last frame ends. Matroska does not. */
 export function endsAlike(

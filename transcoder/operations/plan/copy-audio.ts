@@ -1,7 +1,7 @@
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import { audioCodecsOf } from '../../../schema/operations/transcode.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
-import type { Span } from './frame-selection.ts';
+import type { Span } from './frames.ts';
 
 /** Codecs whose packets can be copied, and the packets that their decoders need to settle. */
 const settling: Partial<Record<string, number>> = { aac: 1, ac3: 1, mp3: 3 };

@@ -12,7 +12,7 @@ import { totalOf } from './compile/clips.ts';
 import { rangeAnalyses, workOf } from './compile/ranges.ts';
 import { planClips } from './compile/splice-clips.ts';
 import type { Hold } from './compile/work.ts';
-import { hasLongFrames, type Span } from './frame-selection.ts';
+import { hasLongFrames, type Span } from './frames.ts';
 import type { MadeSound } from './joined-parts.ts';
 import { MIX_RATE, mixSamples, rawInput } from './raw-audio.ts';
 import { micros, movingOf, probeOf } from './require-streams.ts';

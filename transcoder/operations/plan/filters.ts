@@ -5,7 +5,8 @@ import { readableSound, since } from '../../model/source/sound-times.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { deinterlaced } from './deinterlace.ts';
-import type { Kept, Span } from './frame-selection.ts';
+import type { Kept } from './frame-selection.ts';
+import type { Span } from './frames.ts';
 
 /**
  * Whole frames in a known timebase, whatever earlier filters use. It is fine enough to keep audio in sync even if the

@@ -1,5 +1,5 @@
 import type { VideoStream } from '../../model/source/video-stream.ts';
-import { HELD } from './frame-selection.ts';
+import { HELD } from './frames.ts';
 import { rateText } from './video-target.ts';
 
 /** A constant frame rate, as a number and as the fraction it abbreviates. */

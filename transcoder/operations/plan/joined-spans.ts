@@ -1,4 +1,4 @@
-import type { Span } from './frame-selection.ts';
+import type { Span } from './frames.ts';
 
 /** Spans, given in the order of their starts, of which none begins within `gap` seconds after another. */
 export function joinedSpans(spans: readonly Span[], gap = 0): Span[] {

@@ -12,7 +12,8 @@ import { variableRate } from './compile/encoding.ts';
 import { type ClipSound, type OneClip, renderClip } from './compile/one-clip.ts';
 import { copiesWhole } from './copy-audio.ts';
 import { framesSince, timedFrames, withoutGaps } from './filters.ts';
-import { allPackets, needsPackets } from './frame-selection.ts';
+import { allPackets } from './frame-selection.ts';
+import { needsPackets } from './frames.ts';
 import { lengthOf } from './require-streams.ts';
 import { inRange } from './video-target.ts';
 

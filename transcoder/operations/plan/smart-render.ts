@@ -14,7 +14,8 @@ import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Copy, Piece, Run, Surveyed } from '../../model/splice.ts';
 import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
 import { withFallback } from './changed-plan.ts';
-import { keptFrames, type Span } from './frame-selection.ts';
+import { keptFrames } from './frame-selection.ts';
+import type { Span } from './frames.ts';
 import { micros } from './require-streams.ts';
 import { spansOf } from './spans.ts';
 

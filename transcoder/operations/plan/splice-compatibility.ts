@@ -4,7 +4,7 @@ import type { Analysis, Plan, WhyRendered } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { isTimedByPackets, timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import { isSpliced, type SplicedCodec } from '../../model/splice.ts';
-import type { Span } from './frame-selection.ts';
+import type { Span } from './frames.ts';
 
 /** The fields of a request that decide whether packets can be copied. */
 export type Delivered = Pick<OperationInput<'cut'>, 'format' | 'codec' | 'quality'>;

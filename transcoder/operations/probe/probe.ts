@@ -5,7 +5,8 @@ import type { MediaProbe, StreamFacts } from '../../model/source/media-probe.ts'
 import type { Orientation } from '../../model/source/orientation.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { allPackets, isVariable } from '../plan/frame-selection.ts';
+import { allPackets } from '../plan/frame-selection.ts';
+import { isVariable } from '../plan/frames.ts';
 import { planDocument } from '../plan/output.ts';
 import { micros, only, thousandths } from '../plan/require-streams.ts';
 import { displayed } from '../plan/still-image.ts';

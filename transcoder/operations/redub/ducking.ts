@@ -1,7 +1,7 @@
 import type { Levels } from '../../model/plan.ts';
 import type { Filter } from '../../model/steps.ts';
 import { hasVoice, type Voice, voicedSpans } from '../../model/voice.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import { joinedSpans } from '../plan/joined-spans.ts';
 
 /** RMS of the voice from which the background is lowered, and the gain of what is compared with it. */

@@ -1,6 +1,6 @@
 import type { Chain, Filter, Input, Render, Step } from '../../model/steps.ts';
 import { audioFades, type Fades } from '../plan/filters.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import {
   exactly,
   floats,

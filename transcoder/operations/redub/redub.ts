@@ -8,7 +8,7 @@ import { type Filter, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
 import { lengthOf, movingOf, shown } from '../plan/require-streams.ts';
 import { backgroundLaid, madeStereo } from './background.ts';

@@ -4,8 +4,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { Levels, SourceFacts } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedAlone, voicedSpans } from '../../model/voice.ts';
-import { type FrameGrid, snapped } from '../plan/frame-grid.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import { type Frames, type Span, snapped } from '../plan/frames.ts';
 import { micros, pastEnd, shown } from '../plan/require-streams.ts';
 import {
   adaptiveThresholds,
@@ -40,7 +39,7 @@ export interface Decision {
 interface Source {
   duration: number;
   /** Null for audio only. */
-  grid: FrameGrid | null;
+  grid: Frames | null;
 }
 
 /**

@@ -9,8 +9,8 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { type Clip, clipsOf, type Played, totalOf } from '../plan/compile/clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { type FrameGrid, gridOf, snapped } from '../plan/frame-grid.ts';
-import { allPackets, needsPackets, type Span } from '../plan/frame-selection.ts';
+import { allPackets } from '../plan/frame-selection.ts';
+import { type Frames, framesOfOnly, needsPackets, type Span, snapped } from '../plan/frames.ts';
 import { audioOf, lengthOf, micros, only, shown, shownVideo } from '../plan/require-streams.ts';
 import { listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -46,7 +46,7 @@ export const editByText: Planner<Input> = {
     const warnings: Warning[] = [];
     const duration = lengthOf(probe);
     const video = shownVideo(input, probe);
-    const grid = gridOf(probe, video, facts);
+    const grid = framesOfOnly(probe, video, facts);
     const given = givenWords(input, brought);
     const heard = given ? null : recognized(facts, false, warnings);
     const words = within(given ?? heard?.words ?? [], duration);
@@ -124,7 +124,7 @@ const removedWords = (words: readonly TimedText[], reasons: readonly (RemovalRea
     .slice(0, MOST_EDITS_LISTED);
 
 /** The decision list without the cuts. Throws `all_silent` if nothing stays. */
-function segmentsLeft(cuts: readonly Span[], duration: number, grid: FrameGrid | null): Segment[] {
+function segmentsLeft(cuts: readonly Span[], duration: number, grid: Frames | null): Segment[] {
   const segments = segmentsOf(gapsBetween(cuts, duration), { duration, grid });
   if (segments.some(({ action }) => action === 'keep')) return segments;
   throw new TaskFailure('all_silent', 'All words are removed, and nothing would be left.', {
@@ -137,7 +137,7 @@ function clipsWith(
   segments: readonly Segment[],
   covered: readonly TimedText[],
   { profanity }: Input,
-  grid: FrameGrid | null,
+  grid: Frames | null,
 ): Clip[] {
   const half = (grid?.step ?? 0) / 2;
   // Outwards to whole frames, which clips of a video have.

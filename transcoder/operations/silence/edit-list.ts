@@ -1,7 +1,7 @@
 import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Clip } from '../plan/compile/clips.ts';
-import type { FrameGrid } from '../plan/frame-grid.ts';
+import type { Frames } from '../plan/frames.ts';
 import { displaySize } from '../plan/geometry.ts';
 import { type Written, writtenText } from '../plan/output.ts';
 import { lengthOf } from '../plan/require-streams.ts';
@@ -31,7 +31,7 @@ interface ExportRequest {
   segments: readonly Segment[];
   clips: readonly Clip[];
   /** Null for audio only. */
-  grid: FrameGrid | null;
+  grid: Frames | null;
 }
 
 export function exportFiles(names: readonly SilenceExport[], request: ExportRequest): Written[] {
@@ -43,11 +43,11 @@ export function exportFiles(names: readonly SilenceExport[], request: ExportRequ
 /** @param exact Whether frames of a variable rate and of sound, which are frames of no source, keep their fractions. */
 export function editOf({ input, probe, segments, clips, grid }: ExportRequest, exact: boolean): Edit {
   const { video, audio } = probe;
-  const even = grid?.kind === 'even';
+  const even = grid && !grid.uneven;
   const rate = rateOf(grid ? 1 / grid.step : SOUND_RATE);
   const whole = (frames: number) => (exact && !even ? frames : Math.round(frames));
   const frameAt = (time: number) => {
-    if (even) return Math.max(0, Math.round((time - grid.zero) / grid.step));
+    if (even) return Math.max(0, Math.round((time - grid.at(0)) / grid.step));
     return whole((time * rate.frames) / rate.seconds);
   };
   let at = 0;

@@ -1,6 +1,6 @@
 import type { PlanRequest } from '../../model/plan.ts';
 import { type Clip, clipsOf } from '../plan/compile/clips.ts';
-import type { FrameGrid } from '../plan/frame-grid.ts';
+import type { Frames } from '../plan/frames.ts';
 import type { Delivered } from '../plan/splice-compatibility.ts';
 import type { Segment, SilenceInput } from './detect.ts';
 
@@ -13,7 +13,7 @@ export type EditRequest = PlanRequest<Delivered & Pick<SilenceInput, 'tracks' | 
 export function clipsLeft(
   segments: readonly Segment[],
   input: Pick<SilenceInput, 'mode' | 'silent_speed'>,
-  grid: FrameGrid | null,
+  grid: Frames | null,
 ): Clip[] {
   const left = segments.filter(({ action }) => action === 'keep' || input.mode !== 'remove');
   const spans = left.map(({ start, end, action }) => {

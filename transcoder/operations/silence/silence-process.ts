@@ -9,8 +9,8 @@ import { renderSound } from '../plan/compile/render-clips.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { type FrameGrid, gridOf } from '../plan/frame-grid.ts';
-import { allPackets, needsPackets } from '../plan/frame-selection.ts';
+import { allPackets } from '../plan/frame-selection.ts';
+import { type Frames, framesOfOnly, needsPackets } from '../plan/frames.ts';
 import { planDocument, type Written, writtenText } from '../plan/output.ts';
 import { audioOf, lengthOf, micros, only, shownVideo } from '../plan/require-streams.ts';
 import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -47,7 +47,7 @@ export const silenceProcess: Planner<SilenceInput> = {
     const probe = only(probes);
     const warnings: Warning[] = [];
     const video = shownVideo(input, probe);
-    const grid = gridOf(probe, video, facts);
+    const grid = framesOfOnly(probe, video, facts);
     const duration = lengthOf(probe);
     const decision = snapEdgesToKeyframes(request, grid, decide(input, { duration, grid }, facts, warnings));
     const detects = input.mode === 'detect';
@@ -73,7 +73,7 @@ interface Edit {
   /** What is left, in order. */
   clips: readonly Clip[];
   /** Null for audio only. */
-  grid: FrameGrid | null;
+  grid: Frames | null;
   data: Record<string, unknown>;
   /** Files next to the result. */
   extra: readonly Written[];

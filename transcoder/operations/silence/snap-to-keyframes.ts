@@ -1,8 +1,7 @@
 import { firstAtLeast } from '../../model/numbers/first-index.ts';
 import { timeUnit } from '../../model/source/video-stream.ts';
 import type { Entry } from '../../model/splice.ts';
-import { type FrameGrid, ordinaryStep, snapped } from '../plan/frame-grid.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import { type Frames, type Span, snapped } from '../plan/frames.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';
 import { type Decision, keptWithin, type Segment } from './detect.ts';
 import type { SilenceRequest } from './segments.ts';
@@ -18,7 +17,7 @@ export interface CodedFrame {
 
 /** How far an edge may be moved. */
 export interface Reach {
-  grid: FrameGrid;
+  grid: Frames;
   /** Padding in seconds before and after sound; without padding no edge is moved. */
   before: number;
   after: number;
@@ -35,7 +34,7 @@ const TINY = 1e-6;
 /** Moves detected edges to where less must be rendered; a list from the caller is not changed. */
 export function snapEdgesToKeyframes(
   request: SilenceRequest,
-  grid: FrameGrid | null,
+  grid: Frames | null,
   decision: Decision,
 ): Decision {
   const { input, probes, facts } = request;
@@ -64,7 +63,7 @@ export function cheapEdges(
   reach: Reach,
 ): Segment[] {
   const points = pointsOf(frames);
-  const frame = ordinaryStep(reach.grid);
+  const frame = reach.grid.ordinary;
   const moved = segments.map((segment) => ({ ...segment }));
   for (const [index, silent] of moved.entries()) {
     if (silent.action !== 'silent') continue;

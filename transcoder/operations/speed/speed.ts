@@ -11,8 +11,8 @@ import { renderSound } from '../plan/compile/render-clips.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
-import { type FrameGrid, gridOf, snapped } from '../plan/frame-grid.ts';
-import { allPackets, needsPackets } from '../plan/frame-selection.ts';
+import { allPackets } from '../plan/frame-selection.ts';
+import { type Frames, framesOfOnly, needsPackets, snapped } from '../plan/frames.ts';
 import { audioOf, lengthOf, movingOf, only, pastEnd, shown, shownVideo } from '../plan/require-streams.ts';
 import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
@@ -44,7 +44,7 @@ export const speed: Planner<SpeedInput> = {
     const probe = only(probes);
     const warnings: Warning[] = [];
     const video = shownVideo(input, probe);
-    const grid = gridOf(probe, video, facts);
+    const grid = framesOfOnly(probe, video, facts);
     const clips = clipsOf(playedIn(input, probe, grid, warnings), grid);
     const { rotate, flip, reverse } = input;
     const work: Work = {
@@ -69,7 +69,7 @@ function mixedBy({ rate, ranges, reverse, rotate, flip }: SpeedInput): string | 
 function playedIn(
   { rate = 1, ranges }: SpeedInput,
   probe: MediaProbe,
-  grid: FrameGrid | null,
+  grid: Frames | null,
   warnings: Warning[],
 ): Played[] {
   const duration = lengthOf(probe);

@@ -7,7 +7,7 @@ import type { VideoStream } from '../../model/source/video-stream.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { audioOnlyTarget, audioTarget } from '../plan/audio-target.ts';
 import { type FrameRate, frameRate } from '../plan/frame-rate.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import type { Span } from '../plan/frames.ts';
 import { planMedia } from '../plan/output.ts';
 import { soundOf as soundFileOf } from '../plan/output-files.ts';
 import { movingOf, shown } from '../plan/require-streams.ts';

@@ -47,7 +47,7 @@ export function playedOf(clock: MediaClock, clips: readonly Followed[]): Played[
   const played: Played[] = [];
   for (const { item, muted } of clips) {
     const span = spanOf(clock, item);
-    if (clock.grid?.kind === 'even' && item.duration) {
+    if (clock.grid && !clock.grid.uneven && item.duration) {
       const frames = item.duration.value / item.duration.rate / clock.grid.step;
       if (Math.abs(frames - Math.round(frames)) > Math.max(ODD, frames * ROUNDED)) return null;
     }

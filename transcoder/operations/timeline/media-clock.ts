@@ -2,8 +2,7 @@ import { type ClipItem, pathText, type Time } from '../../../schema/otio/timelin
 import type { Facts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { type FrameGrid, frameTime, snapped } from '../plan/frame-grid.ts';
-import type { Span } from '../plan/frame-selection.ts';
+import { type Frames, type Span, snapped } from '../plan/frames.ts';
 import { lengthOf, micros, shown } from '../plan/require-streams.ts';
 import { sourceGrid } from './source-grid.ts';
 
@@ -12,7 +11,7 @@ export interface MediaClock {
   source: number;
   probe: MediaProbe;
   /** Null for sound alone. */
-  grid: FrameGrid | null;
+  grid: Frames | null;
   /** Seconds. */
   length: number;
 }
@@ -57,24 +56,22 @@ const TINY = 1e-6;
 
 /** Frames of the media if they are counted at its rate, otherwise a share of seconds. */
 function secondOf({ grid }: MediaClock, passed: number, { rate }: Time): number {
-  if (grid?.kind !== 'even' || !isSameRate(rate, 1 / grid.step)) return passed / rate;
+  if (!grid || grid.uneven || !isSameRate(rate, 1 / grid.step)) return passed / rate;
   // The first frame may be a little later than the sound, which then begins with the source.
-  if (Math.abs(passed) < TINY && grid.zero < grid.step) return 0;
-  return grid.zero + passed * grid.step;
+  if (Math.abs(passed) < TINY && grid.at(0) < grid.step) return 0;
+  return grid.at(0) + passed * grid.step;
 }
 
 /** The time at which both picture and sound can be cut, nearest to a time: that of a frame. */
 export function edgeOf({ grid, length }: MediaClock, time: number): number {
   if (!grid || time <= 0) return Math.max(0, time);
-  if (Math.abs(length - time) < grid.step * (1 - 1e-3)) {
-    const last = grid.kind === 'even' ? grid.zero + grid.count * grid.step : grid.until;
-    if (time > last - grid.step / 2) return length;
-  }
+  const atEnd = Math.abs(length - time) < grid.step * (1 - 1e-3) && time > grid.until - grid.step / 2;
+  if (atEnd) return length;
   return micros(snapped(grid, time));
 }
 
 /** The frame nearest to a time, as the second at which it begins. */
 export function frameAt({ grid }: MediaClock, time: number): number {
-  if (grid?.kind !== 'even') return time;
-  return frameTime(grid, Math.max(0, Math.round((time - grid.zero) / grid.step)));
+  if (!grid || grid.uneven) return time;
+  return grid.at(Math.max(0, Math.round((time - grid.at(0)) / grid.step)));
 }

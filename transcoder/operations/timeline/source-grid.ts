@@ -3,8 +3,7 @@ import { packetsIn } from '../../model/source/gop-survey.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { SurveyedPackets } from '../../model/source/surveyed-packets.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
-import { type FrameGrid, frameGrid, unevenGrid } from '../plan/frame-grid.ts';
-import { needsPackets } from '../plan/frame-selection.ts';
+import { type Frames, framesOf, needsPackets, unevenFrames } from '../plan/frames.ts';
 
 /** Largest difference of frame durations that is due to rounding by the container, in seconds. */
 const ROUNDING = 2.5e-3;
@@ -19,24 +18,23 @@ export function sourceGrid(
   video: VideoStream,
   source: number,
   facts: Facts | null,
-): FrameGrid {
-  if (!needsPackets(video) || !facts) return frameGrid(probe, video, undefined);
+): Frames {
+  if (!needsPackets(video) || !facts) return framesOf(probe, video, undefined);
   const known = facts.sources?.[source];
   const survey = known?.survey ?? (source === 0 ? facts.survey : undefined);
   const listed = known?.packets ?? (source === 0 ? facts.packets : undefined);
-  if (!survey || survey.unfit) return frameGrid(probe, video, listed);
+  if (!survey || survey.unfit) return framesOf(probe, video, listed);
   const runs = survey.parts.map((part) => completeTimes(part, video));
   const [only, ...others] = runs;
-  if (only && others.length === 0 && isWhole(only, video)) return frameGrid(probe, video, listed);
+  if (only && others.length === 0 && isWhole(only, video)) return framesOf(probe, video, listed);
   const times = new Float64Array(new Set(runs.flatMap((run) => [...run])))
     .sort()
     .map((time) => time - probe.origin);
-  const even = frameGrid(probe, video, undefined);
-  if (even.kind !== 'even' || !runs.every((run) => isRegular(run, video)))
-    return unevenGrid(times, video.frameDuration, video.startTime - probe.origin + video.duration);
-  const all = Float64Array.from({ length: even.count }, (_, index) => even.zero + index * even.step);
-  for (const time of times) all[Math.round((time - even.zero) / even.step)] = time;
-  return { ...even, times: all };
+  const even = framesOf(probe, video, undefined);
+  if (even.uneven || !runs.every((run) => isRegular(run, video))) return unevenFrames(times, even);
+  const all = Float64Array.from({ length: even.count }, (_, index) => even.at(index));
+  for (const time of times) all[Math.round((time - even.at(0)) / even.step)] = time;
+  return { ...even, at: (index) => all[index] ?? even.at(index) };
 }
 
 /** Most packets that are decoded ahead of one that is shown before them (H.264, A.3.1). */

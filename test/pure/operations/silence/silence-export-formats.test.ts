@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pacedFrames } from '../../../../transcoder/operations/plan/frames.ts';
 import type { Segment } from '../../../../transcoder/operations/silence/detect.ts';
 import { editOf } from '../../../../transcoder/operations/silence/edit-list.ts';
 import { csvText } from '../../../../transcoder/operations/silence/export/csv.ts';
@@ -63,7 +64,7 @@ const cases: fc.Arbitrary<Case> = fc
       at += length;
       return { start, end: at * step, action: (index % 2 === 0) === silentFirst ? 'silent' : 'keep' };
     });
-    const grid = picture ? ({ kind: 'even', zero: 0, step, count: at } as const) : null;
+    const grid = picture ? pacedFrames({ zero: 0, step, count: at, until: at * step }) : null;
     const clips = clipsLeft(segments, { mode, silent_speed }, grid);
     const audio = source.audio && { ...source.audio, channels };
     const probe = { ...source, ...(picture ? {} : { video: null }), audio, duration: at * step };

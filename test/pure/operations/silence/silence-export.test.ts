@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { pacedFrames } from '../../../../transcoder/operations/plan/frames.ts';
 import type { Segment } from '../../../../transcoder/operations/silence/detect.ts';
 import { editOf } from '../../../../transcoder/operations/silence/edit-list.ts';
 import { csvText } from '../../../../transcoder/operations/silence/export/csv.ts';
@@ -20,7 +21,7 @@ function edit(
   mode: 'remove' | 'speed_up' | 'mute',
   url = 'https://media.example.com/a/talk%20%26%20%22more%22.mp4?key=1',
 ): Edit {
-  const grid = { kind: 'even', zero: 0, step: 1 / 30, count: 300 } as const;
+  const grid = pacedFrames({ zero: 0, step: 1 / 30, count: 300, until: 10 });
   const clips = clipsLeft(segments, { mode, silent_speed: 4 }, grid);
   return editOf({ input: { video_url: url }, probe: source, segments, clips, grid }, false);
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { pacedFrames } from '../../../../transcoder/operations/plan/frames.ts';
 import type { Segment } from '../../../../transcoder/operations/silence/detect.ts';
 import {
   type CodedFrame,
@@ -26,7 +27,7 @@ function coded(gop: number, bFrames: number): CodedFrame[] {
 }
 
 const reach: Reach = {
-  grid: { kind: 'even', zero: 0, step: STEP, count: COUNT },
+  grid: pacedFrames({ zero: 0, step: STEP, count: COUNT, until: COUNT * STEP }),
   ...{ before: 0.2, after: 0.2 },
   holds: () => false,
 };

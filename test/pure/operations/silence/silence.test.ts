@@ -5,7 +5,7 @@ import type { Warning } from '../../../../schema/task/task.ts';
 import { levelMeter } from '../../../../transcoder/media/analyses/audio-levels.ts';
 import type { Levels } from '../../../../transcoder/model/plan.ts';
 import { totalOf } from '../../../../transcoder/operations/plan/compile/clips.ts';
-import type { FrameGrid } from '../../../../transcoder/operations/plan/frame-grid.ts';
+import { type Frames, pacedFrames } from '../../../../transcoder/operations/plan/frames.ts';
 import { decide } from '../../../../transcoder/operations/silence/detect.ts';
 import { clipsLeft } from '../../../../transcoder/operations/silence/segments.ts';
 import {
@@ -139,14 +139,13 @@ const asked = fc.record({
   keep_silence: fc.integer({ min: 0, max: 40 }).map((value) => value / 100),
   threshold_db: fc.constant(-30),
 });
-const grids = fc.record({
-  kind: fc.constant('even' as const),
-  zero: fc.constantFrom(0, 0.01, 0.5),
-  step: fc.constantFrom(1 / 24, 1001 / 30_000, 1 / 30, 1001 / 60_000),
-  count: fc.constant(100_000),
-});
+const paced = (zero: number, step: number) =>
+  pacedFrames({ zero, step, count: 100_000, until: zero + 100_000 * step });
+const grids = fc
+  .tuple(fc.constantFrom(0, 0.01, 0.5), fc.constantFrom(1 / 24, 1001 / 30_000, 1 / 30, 1001 / 60_000))
+  .map(([zero, step]) => paced(zero, step));
 
-function decided(text: string, request: Record<string, unknown>, grid: FrameGrid | null) {
+function decided(text: string, request: Record<string, unknown>, grid: Frames | null) {
   const warnings: Warning[] = [];
   try {
     return decide(parse(request), { duration: text.length / 100, grid }, { levels: levelsOf(text) }, warnings)
@@ -219,11 +218,11 @@ describe('for any sound', () => {
   test('boundaries lie between frames', () => {
     fc.assert(
       fc.property(windows, asked, grids, (text, request, grid) => {
-        const end = grid.zero + grid.count * grid.step;
+        const end = grid.until;
         for (const { start } of decided(text, request, grid)?.slice(1) ?? []) {
           // Before the first frame and behind the last there is sound alone.
-          if (start < grid.zero || start > end) continue;
-          const index = (start - grid.zero) / grid.step;
+          if (start < grid.at(0) || start > end) continue;
+          const index = (start - grid.at(0)) / grid.step;
           expect(Math.abs(index - Math.round(index))).toBeLessThan(1e-4);
         }
       }),
@@ -259,10 +258,11 @@ describe('for any sound', () => {
   test('clips lie end to end in the output, on frames, and never drift', () => {
     fc.assert(
       fc.property(windows, asked, grids, fc.integer({ min: 2, max: 16 }), (text, request, grid, speed) => {
-        const segments = decided(text, request, { ...grid, zero: 0 });
+        const fromStart = paced(0, grid.step);
+        const segments = decided(text, request, fromStart);
         if (!segments) return;
         for (const mode of ['remove', 'speed_up', 'mute'] as const) {
-          const clips = clipsLeft(segments, { mode, silent_speed: speed }, { ...grid, zero: 0 });
+          const clips = clipsLeft(segments, { mode, silent_speed: speed }, fromStart);
           for (const [index, clip] of clips.entries()) {
             expect(clip.out).toBe(clips[index - 1]?.outEnd ?? 0);
             expect(clip.outEnd).toBeGreaterThan(clip.out);

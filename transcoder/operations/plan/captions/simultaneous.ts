@@ -1,5 +1,5 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
-import type { Span } from '../frame-selection.ts';
+import type { Span } from '../frames.ts';
 import type { CaptionWord, Passage } from './words.ts';
 
 /** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */

@@ -2,7 +2,7 @@ import { finer, ticksOf, timeBaseOf } from '../../../model/numbers/rational-time
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Filter } from '../../../model/steps.ts';
 import { timedFrames } from '../filters.ts';
-import { edgeBefore, type FrameGrid, frameTime, ordinaryStep } from '../frame-grid.ts';
+import { edgeBefore, type Frames } from '../frames.ts';
 import { repeated } from './clip-frames.ts';
 import { type Clip, repeatsFrames, slotOf, totalOf } from './clips.ts';
 import { reader } from './sound-parts.ts';
@@ -34,7 +34,7 @@ const MOST_FRAMES = 48;
  * The clips from the end to the beginning, in chunks that fit into memory. Each frame is shown for as
  * long as it is when they are played forwards.
  */
-export function chunksBackwards(work: Work, video: VideoStream, grid: FrameGrid): Chunk[] {
+export function chunksBackwards(work: Work, video: VideoStream, grid: Frames): Chunk[] {
   const total = totalOf(work.clips);
   const pixels = video.width * video.height * (video.bitDepth > 8 ? 2 : 1);
   const most = Math.max(2, Math.min(MOST_FRAMES, Math.floor(MOST_BYTES / (pixels * 3))));
@@ -48,23 +48,23 @@ export function chunksBackwards(work: Work, video: VideoStream, grid: FrameGrid)
 }
 
 /** What a clip shows when it is played forwards. */
-function showingsOf(clip: Clip, grid: FrameGrid): Showing[] {
+function showingsOf(clip: Clip, grid: Frames): Showing[] {
   const { frames, start, out, outEnd, rate } = clip;
   if (!frames || frames.first === null) return [];
   const { low, next: high, zero } = frames;
   const indices = Array.from({ length: high - low }, (_, index) => low + index);
-  if (grid.kind === 'even') {
+  if (!grid.uneven) {
     const share = frames.share ?? { of: 1, shown: 1 };
     // Without a share `zero` is the start of the clip, from which the first frame may be a little off.
-    const late = Math.round((frameTime(grid, low) - zero) / grid.step);
+    const late = Math.round((grid.at(low) - zero) / grid.step);
     const begins = frames.share ? out + (zero - start) / rate : frames.first - late * grid.step;
     const at = (frame: number) => begins + slotOf(late + frame - low, share) * grid.step;
     const all = indices.map((frame) => ({ frame, start: at(frame), end: at(frame + 1) }));
     return all.filter((one) => one.end > one.start + grid.step / 2);
   }
   const at = (frame: number) =>
-    frame === low && frames.held !== null ? out : out + (frameTime(grid, frame) - start) / rate;
-  const apart = rate > 1 ? ordinaryStep(grid) * 0.999 : 0;
+    frame === low && frames.held !== null ? out : out + (grid.at(frame) - start) / rate;
+  const apart = rate > 1 ? grid.ordinary * 0.999 : 0;
   const taken: number[] = [];
   for (const frame of indices) {
     const last = taken.at(-1);
@@ -80,7 +80,7 @@ function showingsOf(clip: Clip, grid: FrameGrid): Showing[] {
 function chunkOf(
   { probe }: Work,
   video: VideoStream,
-  grid: FrameGrid,
+  grid: Frames,
   clip: Clip,
   showings: readonly Showing[],
   total: number,
@@ -93,7 +93,7 @@ function chunkOf(
   // Rounded to a frame, the last one may end behind the sound, and would begin before 0.
   const latestEnd = Math.min(latest.end, total);
   const first = total - latestEnd;
-  const span = { start: frameTime(grid, earliest.frame), end: frameTime(grid, latest.frame) + grid.step };
+  const span = { start: grid.at(earliest.frame), end: grid.at(latest.frame) + grid.step };
   const among = showings.map((one) => {
     const [from, to] = bounds(one);
     return `between(pts,${from},${(to ?? 0) - 1})`;

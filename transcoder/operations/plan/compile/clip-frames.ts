@@ -3,7 +3,7 @@ import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Filter } from '../../../model/steps.ts';
 import { timedFrames } from '../filters.ts';
-import { type FrameGrid, ordinaryStep } from '../frame-grid.ts';
+import type { Frames } from '../frames.ts';
 import { type Clip, type ClipFrames, repeatsFrames, slotText } from './clips.ts';
 
 /** Twelve digits keep frame counts exact to a tick of any timebase over an hour. */
@@ -17,7 +17,7 @@ const sum = (terms: readonly string[]) => (terms.length > 0 ? terms.join('+') : 
 export function clipFrames(
   probe: MediaProbe,
   video: VideoStream,
-  grid: FrameGrid,
+  grid: Frames,
   clips: readonly Clip[],
   begin: number,
 ): Filter[] {
@@ -44,7 +44,7 @@ export function clipFrames(
       const index = slot('pts', frames);
       return `${inside}*gt(${slotText(`(${index}+1)`, share)},${slotText(index, share)})`;
     }
-    const apart = exact(ordinaryStep(grid) * rate * base.den);
+    const apart = exact(grid.ordinary * rate * base.den);
     const step = (pts: string) => `floor(${since(pts, frames)}/${apart})`;
     const first = `isnan(prev_selected_pts)+lt(prev_selected_pts,${edge(frames.from)})`;
     // The next clip may begin with the last frame still on screen.

@@ -1,5 +1,5 @@
-import { edgeBefore, type FrameGrid, framesIn, frameTime } from '../frame-grid.ts';
-import type { Kept, Span } from '../frame-selection.ts';
+import type { Kept } from '../frame-selection.ts';
+import { edgeBefore, type Frames, framesIn, type Span } from '../frames.ts';
 import type { Shown } from '../output.ts';
 
 /** Tolerance of equal times, in seconds. */
@@ -74,16 +74,16 @@ export function slotOf(index: number, { of, shown }: Share): number {
 }
 
 /** Places spans of the source in the output, in order, end to end. With a constant frame rate each takes whole frames. */
-export function clipsOf(spans: readonly Played[], grid: FrameGrid | null): Clip[] {
+export function clipsOf(spans: readonly Played[], grid: Frames | null): Clip[] {
   let out = 0;
   // Index of the first frame not shown yet.
   let next = 0;
   return spans.map(({ start, end, rate: wanted, muted, bleeped = false }) => {
-    const share = grid?.kind === 'even' && wanted !== 1 ? shareOf(grid.step, end - start, wanted) : null;
+    const share = grid && !grid.uneven && wanted !== 1 ? shareOf(grid.step, end - start, wanted) : null;
     const length =
       share && grid
         ? lengthOf(share, grid.step, end - start)
-        : (end - start) / (grid?.kind === 'even' ? 1 : wanted);
+        : (end - start) / (grid && !grid.uneven ? 1 : wanted);
     const rate = (end - start) / length;
     const frames = grid ? framesOf(grid, { start, end, out, rate, next }, share) : null;
     next = frames?.next ?? next;
@@ -112,19 +112,21 @@ function shareOf(step: number, seconds: number, rate: number): Share | null {
 type Place = Pick<Clip, 'start' | 'end' | 'out' | 'rate'> & { next: number };
 
 function framesOf(
-  grid: FrameGrid,
+  grid: Frames,
   { start, end, out, rate, next }: Place,
   share: ClipFrames['share'],
 ): ClipFrames {
-  const { low, high, pinned } = framesIn(grid, { start, end }, next);
-  const first = frameTime(grid, low);
+  const found = framesIn(grid, { start, end });
+  // A long frame at the start of the span may already be on screen.
+  const { low, high, pinned } = found.low + 1 === next ? framesIn(grid, { start, end }, true) : found;
+  const first = grid.at(low);
   const held = pinned ? first : null;
   const edges = {
     from: edgeBefore(grid, low),
     to: edgeBefore(grid, high),
     share,
     held,
-    last: frameTime(grid, high - 1),
+    last: grid.at(high - 1),
     next: high,
     low,
   };
@@ -151,7 +153,7 @@ export function shownBy({ clips, reversed }: { clips: readonly Clip[]; reversed:
 }
 
 /** The same clips for their pictures alone: neighbours at rate 1 that go on in the source are one, even if only one is muted. */
-export function picturesOf(clips: readonly Clip[], grid: FrameGrid): readonly Clip[] {
+export function picturesOf(clips: readonly Clip[], grid: Frames): readonly Clip[] {
   const spans: Played[] = [];
   for (const { start, end, rate } of clips) {
     const last = spans.at(-1);

@@ -6,8 +6,7 @@ import { TaskFailure } from '../../../model/task-failure.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { audioFades, videoFades, videoSpan } from '../filters.ts';
-import type { FrameGrid } from '../frame-grid.ts';
-import { isVariableIn } from '../frame-selection.ts';
+import { type Frames, isVariableIn } from '../frames.ts';
 import { joinedSamples, pictureOutput, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
@@ -116,7 +115,7 @@ interface Pace {
 }
 
 function paceOf({ grid, clips, probe, request }: Work, video: VideoStream): Pace {
-  if (grid) return { uneven: grid.kind === 'uneven', stated: grid.kind === 'uneven', step: grid.step };
+  if (grid) return { uneven: grid.uneven, stated: grid.uneven, step: grid.step };
   const { packets } = request.facts;
   const step = video.frameDuration;
   const varies = (clip: Clip) => packets !== undefined && isVariableIn(packets, probe, clip, step);
@@ -138,7 +137,7 @@ function framesOfRun(
   const [range] = run;
   const { kept, start, out, outEnd } = range;
   if (!kept) throw new Error('a clip without frames');
-  const first = out + (kept.pinned || kept.first === null ? 0 : kept.first - probe.origin - start);
+  const first = out + (kept.pinned || kept.first === null ? 0 : kept.first - start);
   const total = totalOf(clips);
   const fading =
     (fades.in > 0 && first < fades.in) || (fades.out > 0 && first + outEnd - out > total - fades.out - 0.1);
@@ -213,8 +212,8 @@ function joined(
 }
 
 /** Whether the counted frames of a clip last as long as it does: a last frame that is shown for longer than the others does not grow with them. */
-function fills(grid: FrameGrid | null, { frames, outEnd }: Clip): boolean {
-  if (grid?.kind !== 'even' || !frames?.share) return true;
+function fills(grid: Frames | null, { frames, outEnd }: Clip): boolean {
+  if (!grid || grid.uneven || !frames?.share) return true;
   const end = (frames.first ?? 0) + (frames.shown ?? 0) * grid.step;
   return outEnd - end < grid.step;
 }

@@ -4,7 +4,8 @@ import type { Plan } from '../../../model/plan.ts';
 import type { Filter } from '../../../model/steps.ts';
 import { audioTarget } from '../audio-target.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
-import { isVariableIn, type Kept } from '../frame-selection.ts';
+import type { Kept } from '../frame-selection.ts';
+import { isVariableIn } from '../frames.ts';
 import { drawnAlone } from './backdrop.ts';
 import { type Clip, totalOf } from './clips.ts';
 import { encodingOf, variableRate } from './encoding.ts';
@@ -30,7 +31,6 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
   ];
   const from = `0:${video.index}`;
   const alone = drawn?.alone;
-  const frames = drawn?.fps === undefined ? kept.frames : null;
   return renderClip({
     ...{ probe, video, target, size, span: { start: range.start, end: range.end }, kept },
     format: input.format,
@@ -38,7 +38,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
       ? drawnAlone(alone.backdrop, from, filters, alone.filters)
       : [{ from: [from], filters, to: ['v'] }],
     sound: dub?.sound ?? soundOf(work, range),
-    frames: frames === null ? null : frames + (hold?.frames ?? 0),
+    frames: drawn?.fps === undefined ? kept.frames + (hold?.frames ?? 0) : null,
     ...{ until: holdsLast([range]) ? (hold?.until ?? total) : undefined, duration: hold?.until },
     endsTogether: dub?.endsTogether,
     identity: alone
@@ -49,7 +49,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
           ...(drawn?.fps === undefined ? {} : { grid: [0] }),
         },
     tolerance: video.frameDuration,
-    fps: drawn?.fps ?? (variable ? (kept.frames ?? 1) / total : 1 / video.frameDuration),
+    fps: drawn?.fps ?? (variable ? kept.frames / total : 1 / video.frameDuration),
     ...{ copied: 0, warnings },
   });
 }
@@ -58,9 +58,8 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
  * Repeats the last frame. The copies get explicit times: `tpad` uses a rate guessed by ffmpeg, which is wrong for a
  * variable frame rate. @param own Frames of the range.
  */
-function repeats({ from, until, frames }: Hold, own: number | null): Filter[] {
+function repeats({ from, until, frames }: Hold, own: number): Filter[] {
   const stop = { name: 'tpad', options: { stop: frames, stop_mode: 'clone' } };
-  if (own === null) return [stop];
   const time = `(${decimal(from)}+(N-${own})*${((until - from) / frames).toFixed(9)})/TB`;
   return [stop, { name: 'setpts', options: { expr: `if(lt(N,${own}),PTS,${time})` } }];
 }

@@ -14,7 +14,7 @@ export function shotsOf({ clips, grid, fades, drawn, probe }: Work): PlacedShot[
   if (grid) {
     return picturesOf(clips, grid).map((clip) => ({
       ...{ start: clip.start, end: clip.end, out: clip.out, filters: null, clip },
-      continues: grid.kind === 'uneven' && clip.frames?.held === null,
+      continues: grid.uneven && clip.frames?.held === null,
     }));
   }
   const shots = drawn?.shots ?? fadingShots(clips, fades, probe.video?.frameDuration ?? 0);

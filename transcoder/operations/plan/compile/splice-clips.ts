@@ -89,7 +89,7 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
   const ranges = placings.flatMap((placing) => ('range' in placing ? [placing.range] : []));
   const frames = placings.reduce((sum, one) => sum + ('range' in one ? one.range.frames : one.frames), 0);
   if (full.expect.media[0]?.video?.frames !== frames) return because('frames_differ');
-  const stated = grid ? grid.kind === 'uneven' : ranges.some(({ uneven, piece }) => uneven || piece.pinned);
+  const stated = grid ? grid.uneven : ranges.some(({ uneven, piece }) => uneven || piece.pinned);
   const plan = splicePlan(full, {
     ...{ ...codec, model: video, inputs: sound ? [...inputs, sound.input] : inputs, frames },
     before: [...steps, ...(sound?.steps ?? [])],

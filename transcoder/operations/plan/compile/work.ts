@@ -3,8 +3,7 @@ import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.
 import type { Filter, Step } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import type { Fades } from '../filters.ts';
-import type { FrameGrid } from '../frame-grid.ts';
-import type { Span } from '../frame-selection.ts';
+import type { Frames, Span } from '../frames.ts';
 import type { MadeSound } from '../joined-parts.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Turn, UPRIGHT } from '../turn.ts';
@@ -23,7 +22,7 @@ export interface Work extends Effects {
   stream: AudioStream | null;
   clips: readonly Clip[];
   /** Counts the frames of clips at rates. Null for ranges, whose frames keep the times of the source, and for sound alone. */
-  grid: FrameGrid | null;
+  grid: Frames | null;
 }
 
 interface Effects {

@@ -5,7 +5,7 @@ import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { isStoredUpright, timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
 import type { Piece, Surveyed } from '../../../model/splice.ts';
 import type { SpliceInput, Step } from '../../../model/steps.ts';
-import type { Span } from '../frame-selection.ts';
+import type { Span } from '../frames.ts';
 import type { Size } from '../geometry.ts';
 import { type Range, rangePiece, splicePlan } from '../smart-render.ts';
 import { type Delivered, splicedCodec, surveyOf } from '../splice-compatibility.ts';

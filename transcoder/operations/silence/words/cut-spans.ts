@@ -1,4 +1,4 @@
-import type { Span } from '../../plan/frame-selection.ts';
+import type { Span } from '../../plan/frames.ts';
 import { joinedSpans } from '../../plan/joined-spans.ts';
 import type { TimedText } from './choose-words.ts';
 
