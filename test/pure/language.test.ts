@@ -39,7 +39,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
   beside: { shipped: 35, tests: 46 },
   'mended?': { shipped: 0, tests: 0 },
   'so that': { shipped: 39, tests: 29 },
-  held: { shipped: 88, tests: 79 },
+  held: { shipped: 84, tests: 79 },
 };
 
 /** British spelling, where the fields of the API are American. What is left are names that callers may try. */

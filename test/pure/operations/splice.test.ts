@@ -5,6 +5,7 @@ import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts
 import { type SurveyedPacket, SurveyedPackets } from '../../../transcoder/model/source/surveyed-packets.ts';
 import type { VideoStream } from '../../../transcoder/model/source/video-stream.ts';
 import { placed, rangePiece } from '../../../transcoder/operations/plan/smart-render.ts';
+import { framesOfPiece } from '../../../transcoder/operations/plan/spans.ts';
 
 const TICK = 512;
 const FRAME = 1 / 30;
@@ -116,9 +117,7 @@ describe('a range', () => {
         const copied = [...(copy?.frames ?? [])];
         const [before, behind] = [head?.frames ?? [], tail?.frames ?? []];
         expect([...before, ...copied.toSorted((a, b) => a - b), ...behind]).toEqual(kept);
-        expect([range.frames, range.copied]).toEqual([kept.length, copied.length]);
-        expect(range.copiedSeconds).toBeLessThan(copied.length * FRAME + 1e-6);
-        if (!range.piece.pinned) expect(range.copiedSeconds).toBeCloseTo(copied.length * FRAME, 6);
+        expect(framesOfPiece(range.piece)).toBe(kept.length);
         const lead = packets.filter(({ entry, pts }) => entry && kept.includes(pts));
         expect(copy === null).toBe(lead.length === 0);
         const at = packets.findIndex(({ pts }) => pts === copied[0]);
@@ -147,7 +146,7 @@ describe('a range', () => {
     ]);
     expect(cutOf(packets, { start: 0.5, end: 2 })).toMatchObject({
       piece: { head: { entry: 0 }, copy: null, tail: null, zero: 15 * TICK },
-      ...{ frames: 45, copied: 0, copiedSeconds: 0, first: 15 * TICK, last: 59 * TICK },
+      ...{ first: 15 * TICK, last: 59 * TICK },
     });
     expect(cutOf(packets, { start: 0, end: 2 })).toMatchObject({
       piece: { head: null, tail: null, zero: 0 },

@@ -17,7 +17,7 @@ import { withFallback } from './changed-plan.ts';
 import { keptFrames } from './frame-selection.ts';
 import type { Span } from './frames.ts';
 import { micros } from './require-streams.ts';
-import { spansOf } from './spans.ts';
+import { frameCount, spansOf } from './spans.ts';
 
 interface RangeRequest {
   probe: MediaProbe;
@@ -39,11 +39,6 @@ export type FilePiece = Extract<Piece, { kind: 'file' }>;
 /** A range of a source, not yet placed in the output. */
 export interface Range {
   piece: Omit<RangePiece, 'at'>;
-  frames: number;
-  /** Number of frames whose packets are copied. */
-  copied: number;
-  /** Display time of the copied frames in seconds. */
-  copiedSeconds: number;
   /** Presentation timestamps of the first and last frame, in ticks of the source. */
   first: number;
   last: number;
@@ -72,16 +67,12 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
   if (first === undefined || last === undefined) return 'frames_differ';
   const copy = filters ? null : copyOf(packets, from, Math.min(to, timeOf(last) + 1));
   if (copy?.hides) return 'edit_list';
-  const times = copy?.copy.frames ?? new Ticks(0);
-  const start = times[0] ?? Number.POSITIVE_INFINITY;
+  const start = copy?.copy.frames[0] ?? Number.POSITIVE_INFINITY;
   const before = wanted.filter((at) => timeOf(at) < start);
-  const behind = copy ? wanted.slice(before.length + times.length) : [];
+  const behind = copy ? wanted.slice(before.length + copy.copy.frames.length) : [];
   const head = runOf(packets, before);
   const tail = runOf(packets, behind);
   if (head === 'no_entry' || tail === 'no_entry') return 'no_entry_in_range';
-  const [next] = behind;
-  const lastEnd = () => timeOf(last) + (packets.duration[last] ?? 0);
-  const until = next !== undefined ? timeOf(next) : kept.uneven || kept.pinned ? end : lastEnd();
   return {
     piece: {
       ...{ kind: 'range', input, head, copy: copy?.copy ?? null, tail },
@@ -89,9 +80,6 @@ export function rangePiece(request: RangeRequest): Range | WhyRendered {
       zero: Math.round((probe.origin + span.start) / unit),
       pinned: kept.pinned,
     },
-    frames: wanted.length,
-    copied: times.length,
-    copiedSeconds: copy ? (until - Math.max(times[0] ?? until, kept.pinned ? begin : 0)) * unit : 0,
     first: timeOf(first),
     last: timeOf(last),
     uneven: kept.uneven,
@@ -235,13 +223,8 @@ interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'>
   model: VideoStream;
   /** Steps that write the files among the inputs. */
   before: readonly (Step | Mix)[];
-  /** Frames of the output. */
-  frames: number;
   /** Codec as named by ffprobe. */
   sound: string | null;
-  /** Number of copied frames, and their display time in seconds. */
-  copied: number;
-  copiedSeconds: number;
   /** Duration of a tick of an input in seconds; that of the model if all are its own. */
   unitOf?: (input: number) => number;
   /** Why a file is among the pieces. @param input Its index among the inputs. */
@@ -259,10 +242,16 @@ const BRIEF_SECONDS = 20;
 
 /** The same output with copied packets; `otherwise` falls back to the full render. */
 export function splicePlan(full: Plan, splicing: Splicing): Plan {
-  const { codec, inputs, pieces, audio, model, before, frames, sound, copied, copiedSeconds } = splicing;
-  const until = splicing.until === null ? null : Math.round(splicing.until / timeUnit(model));
+  const { codec, inputs, pieces, audio, model, before, sound } = splicing;
+  const unit = timeUnit(model);
+  const until = splicing.until === null ? null : Math.round(splicing.until / unit);
   const [file, total] = [full.files[0], full.duration];
   if (total === null) throw new Error('a splice needs a plan that makes a video');
+  const { unitOf = () => unit, files = () => 'other_encoding' } = splicing;
+  const spans = spansOf(pieces, { unit, unitOf, files, total });
+  const frames = frameCount(spans);
+  const taken = spans.filter((span) => span.copied);
+  const copied = frameCount(taken);
   // Without copied packets next to them, frames need not be interlaced.
   if (copied === 0 && model.interlaced && model.deinterlace === 'auto')
     return { ...full, rendered_because: 'interlaced' };
@@ -275,14 +264,10 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...{ frame: frameTicks(model), until, seconds: total },
     ...(fields ? { fields } : {}),
   };
-  // The sound may go on after the last frame, which is shown until the end.
-  const seconds = micros(copied === frames ? total : Math.min(total, copiedSeconds));
+  const seconds = micros(taken.reduce((sum, { out: [from, to] }) => sum + to - from, 0));
   // HDR metadata is copied with the stream's parameters, and frames next to copied ones stay interlaced.
   const drawn = pieces.some(({ kind }) => kind !== 'range');
   const unfounded = ['hdr_metadata_dropped', ...(fields && !drawn ? ['source_interlaced'] : [])];
-  const unit = timeUnit(model);
-  const { unitOf = () => unit, files = () => 'other_encoding' } = splicing;
-  const spans = spansOf(pieces, { unit, unitOf, files, total });
   const plan = withFallback(full, [...before, step], {
     video: { codec, width: model.width, height: model.height, frames },
     audio: sound === null ? null : { codec: sound },

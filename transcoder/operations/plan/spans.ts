@@ -38,6 +38,16 @@ export function spansOf(pieces: readonly Piece[], made: Made): RenderedSpan[] {
   }));
 }
 
+export const frameCount = (spans: readonly Pick<RenderedSpan, 'frames'>[]): number =>
+  spans.reduce((sum, { frames }) => sum + (frames ?? 0), 0);
+
+/** The frames of a piece, wherever it is placed. */
+export function framesOfPiece(piece: Piece | Omit<Extract<Piece, { kind: 'range' }>, 'at'>): number {
+  if (piece.kind === 'file') return piece.frames;
+  if (piece.kind === 'drawn') return piece.pts.length;
+  return [piece.head, piece.copy, piece.tail].reduce((sum, run) => sum + (run?.frames.length ?? 0), 0);
+}
+
 function partsOf(piece: Piece, { unit, unitOf, files }: Made): Part[] {
   if (piece.kind === 'file')
     return [{ at: piece.at * unit, frames: piece.frames, because: files(piece.input) }];

@@ -10,6 +10,7 @@ import { keptFrames } from '../frame-selection.ts';
 import { pictureOutput } from '../joined-parts.ts';
 import { movingOf } from '../require-streams.ts';
 import { type FilePiece, type Placing, placed, rangePiece, splicePlan } from '../smart-render.ts';
+import { framesOfPiece } from '../spans.ts';
 import { type Delivered, isConverted, splicedCodec } from '../splice-compatibility.ts';
 import { briefRate, videoTarget } from '../video-target.ts';
 import { clipFrames } from './clip-frames.ts';
@@ -87,19 +88,17 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
     }
   }
   const ranges = placings.flatMap((placing) => ('range' in placing ? [placing.range] : []));
-  const frames = placings.reduce((sum, one) => sum + ('range' in one ? one.range.frames : one.frames), 0);
+  const pieces = placed(placings, video);
+  const frames = pieces.reduce((sum, piece) => sum + framesOfPiece(piece), 0);
   if (full.expect.media[0]?.video?.frames !== frames) return because('frames_differ');
   const stated = grid ? grid.uneven : ranges.some(({ uneven, piece }) => uneven || piece.pinned);
   const plan = splicePlan(full, {
-    ...{ ...codec, model: video, inputs: sound ? [...inputs, sound.input] : inputs, frames },
+    ...{ ...codec, model: video, inputs: sound ? [...inputs, sound.input] : inputs, pieces },
     before: [...steps, ...(sound?.steps ?? [])],
-    pieces: placed(placings, video),
     files: () => 'speed',
     sound: sound?.codec ?? null,
     audio: sound && { input: inputs.length, ...sound.audio },
     until: stated ? full.duration : null,
-    copied: ranges.reduce((sum, { copied }) => sum + copied, 0),
-    copiedSeconds: ranges.reduce((sum, { copiedSeconds }) => sum + copiedSeconds, 0),
   });
   return turn.rotate === 0 ? plan : rotated(plan, turn.rotate);
 }

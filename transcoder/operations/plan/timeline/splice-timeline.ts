@@ -8,6 +8,7 @@ import type { SpliceInput, Step } from '../../../model/steps.ts';
 import type { Span } from '../frames.ts';
 import type { Size } from '../geometry.ts';
 import { type Range, rangePiece, splicePlan } from '../smart-render.ts';
+import { framesOfPiece } from '../spans.ts';
 import { type Delivered, splicedCodec, surveyOf } from '../splice-compatibility.ts';
 import { isDrawn, jointPiece } from './joint-piece.ts';
 import { type Canvas, type Look, type Part, partSteps, partsOf } from './parts.ts';
@@ -77,16 +78,11 @@ function spliced(
   };
   const steps: Step[] = [];
   const reasons = new Map<number, RenderReason>();
-  let [copied, copiedSeconds] = [0, 0];
   const pieces = partsOf(timeline).map((part): Piece => {
     if (isDrawn(part.shows)) return jointPiece(timeline, canvas, part, part.shows, model.video, inputOf);
     const at = Math.round(part.at / timeline.rate.fps / timeUnit(model.video));
     const range = rangeOf(part, timeline, alike, inputOf);
-    if (range) {
-      copied += range.copied;
-      copiedSeconds += range.copiedSeconds;
-      return { ...range.piece, at };
-    }
+    if (range) return { ...range, at };
     steps.push(...partSteps(timeline, fitted, part));
     const input = inputs.push({ file: part.file, format: 'mov', stream: 0 }) - 1;
     reasons.set(input, reasonFor(part));
@@ -96,7 +92,7 @@ function spliced(
   const { format } = request.input;
   const mixed = sound && splicedSound(sound, seconds, format);
   return splicePlan(full, {
-    ...{ ...codec, inputs, pieces, model: model.video, frames: timeline.frames, copied, copiedSeconds },
+    ...{ ...codec, inputs, pieces, model: model.video },
     files: (input) => reasons.get(input) ?? 'other_encoding',
     unitOf: (input) => unitOf(request.probes, inputs[input], model.video),
     until: Math.abs(model.video.frameDuration * timeline.rate.fps - 1) < 0.05 ? null : seconds,
@@ -159,7 +155,7 @@ function rangeOf(
   { rate }: Timeline,
   surveys: ReadonlyMap<Clip, Surveyed>,
   input: (source: number, stream: number) => number,
-): Range | null {
+): Range['piece'] | null {
   const clip = 'item' in shows && isClip(shows.item) && shows.item.rate === 1 && shows.item;
   const survey = clip && surveys.get(clip);
   if (!survey || !('from' in shows)) return null;
@@ -167,12 +163,12 @@ function rangeOf(
   const start = zero - probe.origin + shows.from / rate.fps;
   const span = { start, end: start + frames / rate.fps };
   const range = rangePiece({ probe, video, span, survey, input: 0 });
-  if (typeof range === 'string' || range.frames !== frames) return null;
+  if (typeof range === 'string' || framesOfPiece(range.piece) !== frames) return null;
   const { head, copy, tail, zero: first } = range.piece;
   const shown = [head, copy, tail].flatMap((run) => [...(run?.frames ?? [])]).sort((a, b) => a - b);
   const apart = 1 / rate.fps / timeUnit(video);
   if (shown.some((pts, index) => Math.abs(pts - first - index * apart) > 1 + TINY)) return null;
-  return { ...range, piece: { ...range.piece, input: input(source, video.index) } };
+  return { ...range.piece, input: input(source, video.index) };
 }
 
 const TINY = 1e-3;
