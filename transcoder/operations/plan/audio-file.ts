@@ -1,8 +1,15 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { AudioCodec } from '../../../schema/operations/transcode.ts';
 import type { StatedAudio } from '../../model/source/media-probe.ts';
-import type { Chain, Input, Mix, Render, Splice, SpliceInput, Step } from '../../model/steps.ts';
-import { type AskedSound, type AudioTarget, audioTarget, codecFor, OPEN } from './audio-target.ts';
+import type { Chain, Input, Render, Splice, SpliceInput, Step } from '../../model/steps.ts';
+import {
+  type AskedSound,
+  type AudioTarget,
+  audioTarget,
+  codecFor,
+  OPEN,
+  probedCodec,
+} from './audio-target.ts';
 import { demuxerFor } from './output-files.ts';
 
 /**
@@ -33,32 +40,35 @@ export interface SplicedSound {
   byFfmpeg?: SplicedSound;
 }
 
-interface SoundFile {
-  step: Render;
-  input: SpliceInput;
-  /** The audible samples, without encoder delay. */
-  span: SplicedSound['audio'];
-}
-
-/** Runs the steps that produce sound in libav. */
-export const mixedByLibav = (steps: readonly Step[]): (Step | Mix)[] =>
-  steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step));
-
-/** @param chains From the inputs to `a`. @param seconds Of the sound. */
+/**
+ * Sound as a file, encoded by ffmpeg.
+ * @param before Steps that write what is read. @param made `chains` lead from the inputs to `a`; the sound lasts `seconds`.
+ */
 export function soundFile(
   { codec, encoding, sampleRate }: AudioTarget,
+  before: readonly Step[],
   made: { inputs: Input[]; chains: Chain[]; seconds: number },
-): SoundFile {
+): SplicedSound {
   const { inputs, chains, seconds } = made;
   const container = containers[codec];
   const file = `sound.${container}`;
   const audio = { from: 'a', encode: encoding };
+  const step: Render = {
+    ...{ kind: 'render', inputs, chains, outputs: [{ file, container, video: null, audio }] },
+    ...{ seconds, weight: seconds / 10, lead: 0 },
+  };
   return {
-    step: {
-      ...{ kind: 'render', inputs, chains, outputs: [{ file, container, video: null, audio }] },
-      ...{ seconds, weight: seconds / 10, lead: 0 },
-    },
+    steps: [...before, step],
+    codec: probedCodec[encoding.encoder],
     input: { file, format: demuxerFor(container), stream: 0 },
-    span: { start: 0, end: Math.round(seconds * sampleRate), settle: 1 },
+    // The audible samples, without encoder delay.
+    audio: { start: 0, end: Math.round(seconds * sampleRate), settle: 1 },
   };
 }
+
+/** The same sound with its steps run in libav. */
+export const mixedByLibav = (sound: SplicedSound): SplicedSound => ({
+  ...sound,
+  steps: sound.steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step)),
+  byFfmpeg: sound,
+});

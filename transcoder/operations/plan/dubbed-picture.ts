@@ -7,7 +7,7 @@ import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from './audio-file.ts';
-import { audioTarget, probedCodec } from './audio-target.ts';
+import { audioTarget } from './audio-target.ts';
 import { totalOf } from './compile/clips.ts';
 import { rangeAnalyses, workOf } from './compile/ranges.ts';
 import { planClips } from './compile/splice-clips.ts';
@@ -155,15 +155,10 @@ function madeSound({ channels, like }: DubbedSound, { input }: Picture, seconds:
 
 function spliced({ steps, channels, like }: DubbedSound, { input }: Picture, seconds: number): SplicedSound {
   const target = soundTarget(like, input.format);
-  const made = soundFile(target, {
+  const file = soundFile(target, steps, {
     inputs: [rawInput('dubbed.raw', mixSamples(channels))],
     chains: [{ from: ['0:0'], filters: target.after, to: ['a'] }],
     seconds,
   });
-  return {
-    steps: mixedByLibav([...steps, made.step]),
-    codec: probedCodec[target.encoding.encoder],
-    input: made.input,
-    audio: made.span,
-  };
+  return mixedByLibav(file);
 }

@@ -12,7 +12,7 @@ import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { SurveyedPackets } from '../../model/source/surveyed-packets.ts';
 import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Copy, Piece, Run, Surveyed } from '../../model/splice.ts';
-import type { Filter, Mix, Splice, Step } from '../../model/steps.ts';
+import type { Filter, Splice, Step } from '../../model/steps.ts';
 import { withFallback } from './changed-plan.ts';
 import { keptFrames } from './frame-selection.ts';
 import type { Span } from './frames.ts';
@@ -222,7 +222,7 @@ interface Splicing extends Pick<Splice, 'codec' | 'inputs' | 'pieces' | 'audio'>
   /** The stream of the first input. */
   model: VideoStream;
   /** Steps that write the files among the inputs. */
-  before: readonly (Step | Mix)[];
+  before: readonly Step[];
   /** Codec as named by ffprobe. */
   sound: string | null;
   /** Duration of a tick of an input in seconds; that of the model if all are its own. */

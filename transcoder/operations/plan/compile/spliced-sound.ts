@@ -2,7 +2,7 @@ import type { VideoContainer } from '../../../../schema/operations/fields/fields
 import type { AudioCodec } from '../../../../schema/operations/transcode.ts';
 import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from '../audio-file.ts';
-import { type AskedSound, probedCodec } from '../audio-target.ts';
+import type { AskedSound } from '../audio-target.ts';
 import { copiedSound } from '../copy-audio.ts';
 import { lengthOf } from '../require-streams.ts';
 import { rangeSteps } from './range-sound.ts';
@@ -42,15 +42,8 @@ export function splicedSound(sounding: Sounding): SplicedSound | null {
   if (!sound) return null;
   // Ranges come in any order, so each is an input of its own; clips at rates are read in runs of ffmpeg.
   const { steps, inputs, chains } = samplesOfAll(sound, sounding.fades, open ? rangeSteps : soundSteps);
-  const made = soundFile(sound.target, { inputs, chains, seconds: sound.total });
-  const encoded = {
-    steps: [...steps, made.step],
-    codec: probedCodec[sound.target.encoding.encoder],
-    input: made.input,
-    audio: made.span,
-  };
-  if (!open || !mixed.includes(sound.target.codec)) return encoded;
-  return { ...encoded, steps: mixedByLibav(encoded.steps), byFfmpeg: encoded };
+  const file = soundFile(sound.target, steps, { inputs, chains, seconds: sound.total });
+  return open && mixed.includes(sound.target.codec) ? mixedByLibav(file) : file;
 }
 
 function trimmed({ probe, clips, fades, reversed, format, asked }: Sounding, stream: AudioStream) {

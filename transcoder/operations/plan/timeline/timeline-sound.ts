@@ -1,9 +1,8 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { StatedAudio } from '../../../model/source/media-probe.ts';
 import type { Chain, Input, Step } from '../../../model/steps.ts';
-import type { SplicedSound } from '../audio-file.ts';
-import { mixedByLibav, soundFile, soundTarget } from '../audio-file.ts';
-import { type AudioTarget, probedCodec } from '../audio-target.ts';
+import { mixedByLibav, type SplicedSound, soundFile, soundTarget } from '../audio-file.ts';
+import type { AudioTarget } from '../audio-target.ts';
 
 /** The sound of a timeline. */
 export interface TimelineSound {
@@ -21,8 +20,5 @@ export interface TimelineSound {
 /** The sound as a file next to spliced packets, made in libav. @param seconds Of the sound. */
 export function splicedSound(sound: TimelineSound, seconds: number, format: VideoContainer): SplicedSound {
   const target = soundTarget(sound.stream, format);
-  const { step, input, span } = soundFile(target, { ...sound.mix(target, 0), seconds });
-  const steps = [...sound.steps, step];
-  const made = { steps, input, audio: span, codec: probedCodec[target.encoding.encoder] };
-  return { ...made, steps: mixedByLibav(steps), byFfmpeg: made };
+  return mixedByLibav(soundFile(target, sound.steps, { ...sound.mix(target, 0), seconds }));
 }
