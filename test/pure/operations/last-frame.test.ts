@@ -22,3 +22,11 @@ test('a span that ends within the first half of a shortened last frame ends befo
   expect(framesIn(frames, { start: 0, end })).toMatchObject({ low: 0, high: 3 });
   expect(snapped(frames, end)).toBe(3 / 30);
 });
+
+test('a part of sound alone behind the last frame has none, though its start is rounded to a microsecond', () => {
+  const last = pacedFrames({ zero: 0.021, count: 90, step: 0.0333370786, until: 0.021 + 90 * 0.0333370786 });
+  const start = Math.floor(last.until * 1e6) / 1e6;
+  expect(start).toBeLessThan(last.until);
+  expect(framesIn(last, { start, end: start + 0.008 })).toMatchObject({ low: 90, high: 90 });
+  expect(framesIn(last, { start: start - 0.001, end: start + 0.008 })).toMatchObject({ low: 89, high: 90 });
+});
