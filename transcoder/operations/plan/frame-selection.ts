@@ -38,8 +38,9 @@ export function keptFrames(
   span: Span,
   packets?: Packets,
   continues = false,
+  sourceUneven = false,
 ): Kept {
-  const frames = framesOf(probe, video, packets, span);
+  const frames = framesOf(probe, video, packets, span, sourceUneven);
   const { count, uneven, until } = frames;
   const { low, high, pinned } = framesIn(frames, span, continues);
   const base = timeBaseOf(video.timeBase);

@@ -60,12 +60,14 @@ export const framesOfOnly = (
  * The frames of a video, as its packets say or, without packets, its frame rate.
  * @param span What is asked about, as the packets may be those around it alone, and a variable frame rate elsewhere does not matter.
  * Absent to count all frames: the last one is then as long as the others, unless the end of the video cuts it short.
+ * @param sourceUneven Whether the frame rate is known to be variable anyway.
  */
 export function framesOf(
   probe: MediaProbe,
   video: VideoStream,
   packets: Packets | undefined,
   span?: Span,
+  sourceUneven = false,
 ): Frames {
   const { origin } = probe;
   const { startTime, duration, frameDuration } = video;
@@ -79,7 +81,8 @@ export function framesOf(
   const { shown } = packets;
   const around = span ? timesAround(shown, origin, span, frameDuration) : shown;
   const end = span ? origin + span.end : Number.POSITIVE_INFINITY;
-  const uneven = frameDuration > HELD || areUneven(around) || isHeldAt(shown, end, origin + stated);
+  const uneven =
+    sourceUneven || frameDuration > HELD || areUneven(around) || isHeldAt(shown, end, origin + stated);
   const [first = 0, last = 0] = [around[0], around.at(-1)];
   const measured = !uneven && around.length > 1;
   const step = measured ? (last - first) / (around.length - 1) : frameDuration;

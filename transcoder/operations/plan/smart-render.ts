@@ -31,6 +31,8 @@ interface RangeRequest {
   filters?: readonly Filter[];
   /** The output already shows the frame that is on screen at the start of the span. */
   continues?: boolean;
+  /** Whether its frames were counted at a variable frame rate, even if the rate is constant in the span. */
+  sourceUneven?: boolean | undefined;
 }
 
 type RangePiece = Extract<Piece, { kind: 'range' }>;
@@ -50,12 +52,12 @@ export interface Range {
  * without an entry is rendered completely.
  */
 export function rangePiece(request: RangeRequest): Range | WhyRendered {
-  const { probe, video, span, survey, input, filters, continues } = request;
+  const { probe, video, span, survey, input, filters, continues, sourceUneven } = request;
   const unit = timeUnit(video);
   const [begin, end] = [(probe.origin + span.start) / unit, (probe.origin + span.end) / unit];
   const packets = windowOf(partAround(survey, begin), begin, end, frameTicks(video));
   const { pts } = packets;
-  const kept = keptFrames(probe, video, span, packetsIn([packets], video), continues);
+  const kept = keptFrames(probe, video, span, packetsIn([packets], video), continues, sourceUneven);
   const from = kept.from;
   const to = kept.to ?? Number.POSITIVE_INFINITY;
   const wanted: number[] = [];

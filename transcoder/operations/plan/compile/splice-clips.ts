@@ -60,6 +60,7 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
     return { ...encoding, reorder: false, fitting, rate: briefRate(codec.codec, quantiser) };
   };
   const unit = timeUnit(video);
+  const sourceUneven = grid?.uneven;
   const packets = packetsOf(survey, video) ?? new Packets(0);
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
@@ -80,9 +81,18 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
       });
       const index = inputs.push({ file, format: 'mov', stream: 0 }) - 1;
       placings.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });
-    } else if (keptFrames(probe, video, shot, packets, continues).frames !== 0) {
+    } else if (keptFrames(probe, video, shot, packets, continues, sourceUneven).frames !== 0) {
       const own = filters ? { filters } : {};
-      const range = rangePiece({ probe, video, span: shot, survey, input: 0, continues, ...own });
+      const range = rangePiece({
+        probe,
+        video,
+        span: shot,
+        survey,
+        input: 0,
+        continues,
+        sourceUneven,
+        ...own,
+      });
       if (typeof range === 'string') return because(range);
       placings.push({ range, video, out: shot.out });
     }
