@@ -6,8 +6,8 @@ import { type HostReply, hostReply } from './hosts/protocol.ts';
 
 /** Loading a library takes a fraction of a second; this allows for a busy machine. */
 const READY_MS = 60_000;
-/** Running a network blocks the event loop of its process, which then sends no beats. */
-const SILENT_MS = 120_000;
+/** Running a network blocks the event loop of its process, which then sends no beats: half a minute of sound can take minutes on a busy machine. */
+const SILENT_MS = 600_000;
 const STDERR_TAIL = 2000;
 
 export interface HostOptions {
