@@ -20,8 +20,8 @@ import { type Answer, answer, type Order } from './protocol.ts';
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 
-/** A font opens in some 0.3 s, and a text is set in some 0.1 ms. */
-const PATIENCE_MS = 20_000;
+/** A font opens in some 0.3 s, and a text is set in some 0.1 ms; a busy machine takes many times as long. */
+const PATIENCE_MS = 60_000;
 /** Texts of one message. */
 const BATCH = 500;
 /** Each time a plan is made, more of its texts have their true width; three or four times are usual. */
