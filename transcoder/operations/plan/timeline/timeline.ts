@@ -42,8 +42,8 @@ export interface Joint {
 
 /**
  * A track whose clips come from any source, on the frames of one constant rate. Clips of one source alone are a `Work` (../compile) instead,
- * and each has its own way to render and to splice. The frames of a `Work` keep their distances in the source, so that packets are copied at
- * any frame rate, and one run reads many clips. Here frames are repeated or left out to meet the common rate, and each part is a run of its own.
+ * and each has its own way to render and to splice. The frames of a `Work` keep their distances in the source: packets can be copied at any
+ * frame rate, and one run reads many clips. Here frames are repeated or left out to meet the common rate, and each part is a run of its own.
  * Both make ranges in ../smart-render.ts and join files in ../joined-parts.ts.
  */
 export interface Timeline<C extends SoundClip = Clip> {
