@@ -277,11 +277,7 @@ export const parsers: Parser[] = [
     run: jsonMistake,
     heads: ['', '{"a":', '["', '{"a":-'],
   },
-  {
-    name: 'worker/lib/text/json-mistake.ts#halvedCharacter',
-    run: halvedCharacter,
-    heads: ['', '{"a":"\\ud83d'],
-  },
+  { name: 'worker/lib/text/json-mistake.ts#halvedCharacter', run: halvedCharacter, heads: ['', '["\\ud83d'] },
   {
     name: 'worker/lib/text/json-mistake.ts#repeatedName',
     run: repeatedName,

@@ -16,7 +16,12 @@ export function parseJson(text: string): unknown {
     throw new Problem('invalid_json', whatIsWrong(text));
   }
   const halved = halvedCharacter(text);
-  if (halved !== null) throw new Problem('invalid_json', halfOf(placeOf(text, halved)));
+  if (halved !== null) {
+    throw new Problem(
+      'invalid_json',
+      `The request body has half of a character (a surrogate without its pair): ${placeOf(text, halved)}. Escape both halves or send the character itself.`,
+    );
+  }
   const repeated = repeatedName(text);
   if (repeated === null) return value;
   const place = placeOf(text, repeated);
@@ -25,9 +30,6 @@ export function parseJson(text: string): unknown {
     `The request body repeats a name within an object: ${place}. Give each name once.`,
   );
 }
-
-const halfOf = (place: string) =>
-  `The request body has half of a character (a surrogate without its pair): ${place}. Escape both halves or send the character itself.`;
 
 /** Never quotes the body, which may contain secrets. */
 function whatIsWrong(text: string): string {

@@ -85,7 +85,7 @@ export function clipsOf(spans: readonly Played[], grid: Frames | null): Clip[] {
         ? lengthOf(share, grid.step, end - start)
         : (end - start) / (grid && !grid.uneven ? 1 : wanted);
     const rate = (end - start) / length;
-    const frames = grid ? framesOf(grid, { start, end, out, rate, next }, share) : null;
+    const frames = grid ? framesOfClip(grid, { start, end, out, rate, next }, share) : null;
     next = frames?.next ?? next;
     const clip: Clip = { start, end, out, outEnd: out + length, muted, bleeped, rate, frames };
     out = clip.outEnd;
@@ -111,7 +111,7 @@ function shareOf(step: number, seconds: number, rate: number): Share | null {
 
 type Place = Pick<Clip, 'start' | 'end' | 'out' | 'rate'> & { next: number };
 
-function framesOf(
+function framesOfClip(
   grid: Frames,
   { start, end, out, rate, next }: Place,
   share: ClipFrames['share'],

@@ -65,6 +65,7 @@ export async function presentationOf(
   const shown = fields === null || entered;
   const unordered = statesDecodingTimes(firsts);
   const stated = shown && areComplete(firsts) && !(delay > 0 && unordered);
+  // The edit units of MXF count frames as they are shown, unless its index states an order.
   const counts = !holdsPresentationTimes(source.format) || (source.format === 'mxf' && unordered);
   const decoded = stated ? [] : (order ?? (await shownOf(of, read(0.5))));
   const own = byPicture && pictureTimes(stamps, decoded, byPicture);
