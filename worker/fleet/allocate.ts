@@ -94,34 +94,25 @@ export function retireIdle(
 }
 
 function firstInTurn(state: FleetState, busy: number, policy: FleetPolicy, now: number): Member | null {
+  const limit = limitOf(state, policy);
+  const reserved = Math.floor(limit * RESERVED);
+  const scouts = maySendScout(state, busy, policy, now);
   let first: { member: Member; at: number } | null = null;
   for (const member of state.members.values()) {
-    if (member.wants <= member.offered || !hasRoomFor(state, member, busy, policy, now)) continue;
+    if (member.wants <= member.offered) continue;
+    const newcomer = member.permits.size + member.offered === 0;
+    const hasRoom = scouts || busy < limit - (newcomer ? 0 : reserved);
+    if (!hasRoom || freeSlots(member, now).length <= member.offered) continue;
     const at = turn(member, state.clock, now);
     if (!first || at < first.at || (at === first.at && member.id < first.member.id)) first = { member, at };
   }
   return first?.member ?? null;
 }
 
-function hasRoomFor(
-  state: FleetState,
-  member: Member,
-  busy: number,
-  policy: FleetPolicy,
-  now: number,
-): boolean {
-  if (freeSlots(member, now).length <= member.offered) return false;
-  const limit = limitOf(state, policy);
-  const first = member.permits.size + member.offered === 0;
-  if (busy < limit - (first ? 0 : Math.floor(limit * RESERVED))) return true;
-  if (policy.instances !== null) return false;
-  const { scout, scoutAt, down } = state.machines;
-  return (
-    scout === null &&
-    scoutAt <= now &&
-    busy >= limit &&
-    (down || busy - lost(state, now) <= state.machines.limit)
-  );
+function maySendScout(state: FleetState, busy: number, policy: FleetPolicy, now: number): boolean {
+  const { scout, scoutAt, down, limit } = state.machines;
+  if (!isScout(state, busy, policy) || scout !== null || scoutAt > now) return false;
+  return down || busy - lost(state, now) <= limit;
 }
 
 /** Permits whose dispatch no machine has confirmed in time: they keep their place, but do not speak for a full fleet. */

@@ -104,9 +104,9 @@ function settle(
   policy: FleetPolicy,
   now: number,
 ): FleetStep {
-  const waiting = [...state.members.values()].filter(({ wants }) => wants > 0);
-  const least = Math.min(...waiting.map(({ used }) => used));
-  const clock = waiting.length > 0 ? Math.max(state.clock, least) : state.clock;
+  let least = Number.POSITIVE_INFINITY;
+  for (const { used, wants } of state.members.values()) if (wants > 0) least = Math.min(least, used);
+  const clock = Number.isFinite(least) ? Math.max(state.clock, least) : state.clock;
   const given = allocate({ ...state, clock }, asker, policy, now);
   const trimmed = retireIdle(given.state, policy);
   const effects: FleetEffect[] = [...trimmed.effects, ...given.effects];
@@ -142,19 +142,19 @@ function carries(member: Member | undefined, slot: number | null): boolean {
 
 /** The earliest time at which `tick` may have work to do; null if there is none. */
 export function nextFleetDeadline(state: FleetState, now: number): number | null {
-  const times: number[] = [];
-  const unconfirmed: number[] = [];
+  let next = Number.POSITIVE_INFINITY;
+  let unconfirmed = Number.POSITIVE_INFINITY;
+  const earlier = (before: number, at: number) => (at > now ? Math.min(before, at) : before);
   let waits = false;
   for (const member of state.members.values()) {
     if (member.wants > member.offered) waits = true;
-    if (member.offered > 0) times.push(member.offerEnds);
-    if (member.permits.size > 0 || member.wants > 0) times.push(member.heard + PERMIT_MS);
-    if (member.wants > 0) times.push(...[...member.cooling.values()].map(({ until }) => until));
+    if (member.offered > 0) next = earlier(next, member.offerEnds);
+    if (member.permits.size > 0 || member.wants > 0) next = earlier(next, member.heard + PERMIT_MS);
+    if (member.wants > 0) for (const { until } of member.cooling.values()) next = earlier(next, until);
     for (const { arrived, since } of member.permits.values())
-      if (!arrived) unconfirmed.push(since + SCOUT_MS);
+      if (!arrived) unconfirmed = earlier(unconfirmed, since + SCOUT_MS);
   }
   const { scout, scoutAt } = state.machines;
-  if (waits) times.push(scout ? scout.ends : scoutAt, ...unconfirmed);
-  const ahead = times.filter((time) => time > now);
-  return ahead.length > 0 ? Math.min(...ahead) : null;
+  if (waits) next = Math.min(earlier(next, scout ? scout.ends : scoutAt), unconfirmed);
+  return Number.isFinite(next) ? next : null;
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type PlanName, warmSeconds } from '../../../schema/api/plans.ts';
-import { SCOUT_MS } from '../../../worker/fleet/allocate.ts';
+import { OFFER_MS, SCOUT_MS } from '../../../worker/fleet/allocate.ts';
 import {
   emptyFleet,
   type FleetEvent,
   type FleetState,
+  newMember,
   type Observation,
   permitsInUse,
 } from '../../../worker/fleet/fleet-state.ts';
@@ -255,4 +256,13 @@ describe('accounts that wait for the same machines', () => {
       expect(elite / count).toBeLessThan(4.5);
     }
   });
+});
+
+it('wakes one of more waiting accounts than a call can have arguments, and looks at each once', () => {
+  const ids = Array.from({ length: 130_000 }, (_, index) => `account-${index}`);
+  const waiting = ids.map((id) => [id, { ...newMember(id, 'basic', 0, T), wants: 1 }] as const);
+  const state = { ...emptyFleet, members: new Map(waiting), machines: { ...emptyFleet.machines, limit: 0 } };
+  const step = reduceFleet(state, { type: 'tick' }, { instances: null }, T);
+  expect(step.effects).toEqual([{ type: 'wake', account: 'account-0' }]);
+  expect(nextFleetDeadline(step.state, T)).toBe(T + OFFER_MS);
 });
