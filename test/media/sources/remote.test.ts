@@ -4,6 +4,7 @@ import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import { taskLimits } from '../../../schema/task/wire.ts';
 import { boxesIn } from '../../../transcoder/bitstream/mp4/boxes.ts';
@@ -26,6 +27,7 @@ import { ctx, failureOf, libav } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-remote-'));
 const files = { last: join(directory, 'moov-last.mp4'), first: join(directory, 'moov-first.mp4') };
+const matroska = join(directory, 'cues-of-video.mkv');
 /** Seconds of a group of pictures. */
 const GROUP = 2;
 const SECONDS = 60;
@@ -39,6 +41,7 @@ beforeAll(async () => {
   ]);
   const fast = ['-c', 'copy', '-movflags', '+faststart', files.first];
   await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, ...fast]);
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, '-c', 'copy', matroska]);
 }, 120_000);
 
 let count = 0;
@@ -108,7 +111,7 @@ async function cut(source: MediaSource, signal?: AbortSignal): Promise<string> {
   return hash;
 }
 
-const local = (path: string) => completeSource({ path, format: 'mov' });
+const local = (path: string, format: Demuxer = 'mov') => completeSource({ path, format });
 
 describe('a cut of six seconds out of a minute', () => {
   test.each(['last', 'first'] as const)(
@@ -124,6 +127,17 @@ describe('a cut of six seconds out of a minute', () => {
       expect((await readFile((await source.whole()).path)).equals(await readFile(path))).toBe(true);
     },
   );
+});
+
+test('a cut out of Matroska, whose index names the video alone, reads the sound of its groups of pictures and no more', async () => {
+  const { source, origin } = await remote(matroska);
+  // The packets that prime its sound begin with a keyframe, and one lies before that.
+  const request = { start: 40.3, duration: 4 };
+  const whole = await operate('cut', request, await local(matroska, 'matroska'));
+  const { rendered, hash } = await operate('cut', request, source);
+  expect(rendered.data.spans).toContainEqual(expect.objectContaining({ copied: true }));
+  expect(hash).toBe(whole.hash);
+  expect(origin.sent()).toBeLessThan((await stat(matroska)).size / 3);
 });
 
 /** Bytes of the file from the keyframe at or before one second to that at or behind another. */

@@ -34,12 +34,12 @@ export class CopiedTrack {
     const { num, den } = reader.timeBase;
     const ofTick = trim.rate === undefined ? 1 : (trim.rate * num) / den;
     const before = Math.floor(trim.start / ofTick - (LEAD * den) / num);
-    await reader.seek(before);
+    await reader.seekSound(before);
     const clock =
       trim.rate === undefined ? new StatedClock(reader.timeBase) : await SampleClock.of(reader, trim.rate);
-    if (trim.rate !== undefined) await reader.seek(before);
+    if (trim.rate !== undefined) await reader.seekSound(before);
     const first = await firstPacket(reader, clock, trim);
-    await reader.seek(before);
+    await reader.seekSound(before);
     clock.restart();
     return new CopiedTrack(reader, { clock, trim, first });
   }

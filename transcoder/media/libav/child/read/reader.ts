@@ -1,4 +1,9 @@
-import { AV_NOPTS_VALUE, AV_PKT_DATA_SKIP_SAMPLES, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import {
+  AV_NOPTS_VALUE,
+  AV_PKT_DATA_SKIP_SAMPLES,
+  AVMEDIA_TYPE_AUDIO,
+  AVMEDIA_TYPE_VIDEO,
+} from 'node-av/constants';
 import { type FormatContext, type IRational, Packet, type Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
@@ -84,6 +89,27 @@ export class Reader {
     return trySeek(this.#input, this.#index, tick);
   }
 
+  /**
+   * Seeks to a packet of a sound at or before this tick. The index of Matroska has entries of the video alone, and by those of the sound
+   * libav would read all from the beginning on: it is sought by the video, from further back until it is read from early enough.
+   */
+  async seekSound(tick: number): Promise<void> {
+    const guide = this.format === 'matroska' ? this.#input.streams.find(isVideo) : undefined;
+    if (guide) {
+      const { num, den } = guide.timeBase;
+      const seconds = (tick * this.timeBase.num) / this.timeBase.den;
+      for (let back = 0; seconds > back; back = 2 * back + 1) {
+        const by = Math.floor(((seconds - back) * den) / num);
+        if (!(await trySeek(this.#input, guide.index, by))) break;
+        const first = await this.next();
+        if (!first || Number(first.pts) > tick) continue;
+        await seek(this.#input, guide.index, by);
+        return;
+      }
+    }
+    await this.seek(tick);
+  }
+
   /** Seeks to a position after which everything from this second on can be read. */
   async goTo(seconds: number): Promise<void> {
     if (!(await goTo(this.#input, seconds))) throw new Error('the source is not seekable');
@@ -117,6 +143,8 @@ export class Reader {
     await this.#input.closeInput();
   }
 }
+
+const isVideo = ({ codecpar }: Stream): boolean => codecpar.codecType === AVMEDIA_TYPE_VIDEO;
 
 function lateSamples({ codecpar, startTime, timeBase: { num, den } }: Stream): number {
   if (codecpar.codecType !== AVMEDIA_TYPE_AUDIO || startTime === AV_NOPTS_VALUE) return 0;
