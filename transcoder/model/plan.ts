@@ -39,8 +39,8 @@ export type Analysis =
   | SpeakersAnalysis
   /** How a still picture is displayed. */
   | { kind: 'display'; source: number }
-  /** Reads the cues of text tracks. */
-  | { kind: 'texts'; source: number; streams: number[] }
+  /** Reads the cues of text tracks: all of them, or at least those that are shown in some spans, in seconds of the source's clock. */
+  | { kind: 'texts'; source: number; streams: number[]; spans: [number, number][] | null }
   /** Tags, chapters and flags. */
   | { kind: 'contents'; source: number }
   /** Faces and salient spots. */

@@ -140,6 +140,27 @@ test('a cut out of Matroska, whose index names the video alone, reads the sound 
   expect(origin.sent()).toBeLessThan((await stat(matroska)).size / 3);
 });
 
+test('a cut reads the texts that are shown in it, and no others', async () => {
+  const [titles, titled] = [join(directory, 'titles.srt'), join(directory, 'titled.mp4')];
+  const second = (at: number) => `00:00:${String(at).padStart(2, '0')},000`;
+  const cues = Array.from({ length: SECONDS - 1 }, (_, at) => ({ at, text: `title ${at}` }));
+  const lines = cues.map(({ at, text }) => `${at + 1}\n${second(at)} --> ${second(at + 1)}\n${text}\n`);
+  await writeFile(titles, lines.join('\n'));
+  const muxed = ['-map', '0', '-map', '1', '-c', 'copy', '-c:s', 'mov_text', titled];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', files.last, '-i', titles, ...muxed]);
+  const { source, origin } = await remote(titled);
+  const segments = [
+    { start: 24.2, end: 26.5 },
+    { start: 20.3, end: 21.4 },
+  ];
+  const { rendered, hash } = await operate('cut', { segments }, source);
+  expect(hash).toBe((await operate('cut', { segments }, await local(titled))).hash);
+  expect(origin.sent()).toBeLessThan((await stat(titled)).size / 3);
+  const read = ['-v', 'error', '-nostdin', '-i', rendered.files[0].path, '-map', '0:s:0', '-f', 'srt', '-'];
+  const { stdout } = await run(programs, 'ffmpeg', read);
+  expect(stdout.match(/title \d+/g)).toEqual([24, 25, 26, 20, 21].map((at) => `title ${at}`));
+});
+
 /** Bytes of the file from the keyframe at or before one second to that at or behind another. */
 async function bytesOf(path: string, from: number, to: number): Promise<number> {
   const { keyframes, end } = await indexOf(path);

@@ -5,11 +5,11 @@ import type { Analyzer } from './analyzer.ts';
 /** The cues of text tracks; none of them where libav cannot read them. */
 export const texts: Analyzer<Extract<Analysis, { kind: 'texts' }>> = async (
   ctx,
-  { streams },
+  { streams, spans },
   { source },
   { signal },
 ) => {
-  const request = { kind: 'cues', source: source.parts(), streams } as const;
+  const request = { kind: 'cues', source: source.parts(), streams, spans } as const;
   const cues = await answerOrNull(ctx, request, { sources: [source], signal }, 'read the text tracks');
   return { texts: streams.map((stream, index) => ({ stream, cues: cues?.[index] ?? [] })) };
 };

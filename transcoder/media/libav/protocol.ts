@@ -14,8 +14,12 @@ export type ExamineRequest = z.output<typeof examine>;
 
 const stream = z.number().int();
 
-/** Reads the cues of text tracks. */
-const cues = z.object({ kind: z.literal('cues'), source, streams: z.array(stream).min(1) });
+/** Reads the cues of text tracks: all of them, or at least those that are shown in some spans, in seconds of the source's clock. */
+const cues = z.object({
+  kind: z.literal('cues'),
+  ...{ source, streams: z.array(stream).min(1) },
+  spans: z.array(z.tuple([z.number(), z.number()])).nullable(),
+});
 export type CuesRequest = z.output<typeof cues>;
 /** Largest delay in ticks between decoding and presentation, for containers without decoding times. */
 const slack = ticks;

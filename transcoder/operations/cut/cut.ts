@@ -28,8 +28,9 @@ export const cut: Planner<OperationInput<'cut'>> = {
     }
     movingOf(probe);
     const { spans } = spansOf(input, probe);
-    const texts = textAnalyses(input.tracks, probe);
-    return [...rangeAnalyses(input, probe, spans, input.mode === 'keyframe'), ...texts];
+    const fromKeyframe = input.mode === 'keyframe';
+    const texts = textAnalyses(input.tracks, probe, fromKeyframe ? {} : { kept: spans });
+    return [...rangeAnalyses(input, probe, spans, fromKeyframe), ...texts];
   },
 
   audioTrack: ({ audio_track }) => audio_track ?? null,

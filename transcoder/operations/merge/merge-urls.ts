@@ -30,7 +30,7 @@ export const mergeUrls: Planner<MergeInput> = {
     const surveyed = surveysOfSpans(input, probes, size, spansOf(input, probes));
     // Surveys first: packets that a survey lists are not listed again.
     const texts = clipsOf(input).flatMap((_, source) =>
-      textAnalyses(input.tracks, probeOf(probes, source), source),
+      textAnalyses(input.tracks, probeOf(probes, source), { source }),
     );
     return [...needed, ...surveyed, ...edges(input, probes), ...texts];
   },

@@ -5,10 +5,11 @@ import {
   AV_CODEC_ID_TEXT,
   AV_NOPTS_VALUE,
 } from 'node-av/constants';
-import { Packet } from 'node-av/lib';
+import { type FormatContext, Packet } from 'node-av/lib';
+import type { SourceParts } from '../../../model/source/media-source.ts';
 import type { Cues, CuesRequest } from '../protocol.ts';
 import { streamOf } from './av.ts';
-import { openPackets, readPacket } from './read/input.ts';
+import { openPackets, readPacket, trySeek } from './read/input.ts';
 
 /** Most cues and characters of a track: more than a day of speech. */
 const MOST_CUES = 50_000;
@@ -16,21 +17,74 @@ const MOST_CHARACTERS = 4_000_000;
 /** Packets between two turns of the event loop, which lets messages out. */
 const TURN = 512;
 
-/** Reads the cues of text tracks. Markup is dropped but for line breaks. */
-export async function cues({ source, streams }: CuesRequest): Promise<Cues> {
+/**
+ * Reads the cues of text tracks. Markup is dropped but for line breaks. An mp4 has an index of its texts, of which no two are shown at once,
+ * so only the wanted ones are read there.
+ */
+export async function cues({ source, streams, spans }: CuesRequest): Promise<Cues> {
+  const room = { characters: MOST_CHARACTERS };
+  const indexed = spans !== null && source.format === 'mov';
+  return (indexed && (await cuesWithin(source, streams, spans, room))) || allCues(source, streams, room);
+}
+
+async function allCues(source: SourceParts, streams: readonly number[], room: Room): Promise<Cues> {
   const input = await openPackets(source, streams);
+  try {
+    return await readOn(input, { streams, until: Number.POSITIVE_INFINITY, room });
+  } finally {
+    await input.closeInput();
+  }
+}
+
+/** Each cue once, in order; null if libav cannot seek in a track. */
+async function cuesWithin(
+  source: SourceParts,
+  streams: readonly number[],
+  spans: NonNullable<CuesRequest['spans']>,
+  room: Room,
+): Promise<Cues | null> {
+  const found: Cues = [];
+  for (const stream of streams) {
+    const input = await openPackets(source, [stream]);
+    try {
+      const { num, den } = streamOf(input, stream).timeBase;
+      const own = new Map<number, Cues[number][number]>();
+      for (const [from, until] of spans) {
+        if (!(await trySeek(input, stream, Math.floor((from * den) / num)))) return null;
+        const [read = []] = await readOn(input, { streams: [stream], until, room });
+        for (const cue of read) own.set(cue.start, cue);
+      }
+      found.push([...own.values()].sort((a, b) => a.start - b.start));
+    } finally {
+      await input.closeInput();
+    }
+  }
+  return found;
+}
+
+interface Room {
+  /** How many more may be read. */
+  characters: number;
+}
+
+/** @param until Second behind which nothing is wanted. */
+async function readOn(
+  input: FormatContext,
+  { streams, until, room }: { streams: readonly number[]; until: number; room: Room },
+): Promise<Cues> {
   const found: Cues = streams.map(() => []);
   const packet = new Packet();
   packet.alloc();
-  let left = MOST_CHARACTERS;
   try {
     for (let count = 1; await readPacket(input, packet); count++) {
       const { timeBase, codecpar } = streamOf(input, packet.streamIndex);
       const own = found[streams.indexOf(packet.streamIndex)];
       const text = textOf(packet.data ?? Buffer.alloc(0), codecpar.codecId);
-      left -= text.length;
-      if (left < 0 || (own?.length ?? 0) >= MOST_CUES) throw new Error('the text tracks are too long');
+      room.characters -= text.length;
+      if (room.characters < 0 || (own?.length ?? 0) >= MOST_CUES)
+        throw new Error('the text tracks are too long');
       const start = (Number(packet.pts) * timeBase.num) / timeBase.den;
+      if (start > until) break;
       const seconds = (Number(packet.duration) * timeBase.num) / timeBase.den;
       if (own && text !== '' && packet.pts !== AV_NOPTS_VALUE && seconds > 0)
         own.push({ start, end: start + seconds, text });
@@ -40,7 +94,6 @@ export async function cues({ source, streams }: CuesRequest): Promise<Cues> {
     return found;
   } finally {
     packet.free();
-    await input.closeInput();
   }
 }
 

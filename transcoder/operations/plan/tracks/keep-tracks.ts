@@ -6,6 +6,7 @@ import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import type { TrackLabel, TrackLabels } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
 import { alike, described } from '../changed-plan.ts';
+import type { Span } from '../frames.ts';
 import { chaptersIn, fitting, mappedChapters } from './chapters.ts';
 import { droppedOf, othersOf, textsOf } from './dropped-tracks.ts';
 import { mappedCues } from './mapped-cues.ts';
@@ -28,11 +29,29 @@ export interface Keeping {
   soundOf: ((probes: SourceProbes) => SplicedSound | null) | null;
 }
 
-/** Reads the text tracks that will be kept. */
-export function textAnalyses(tracks: 'all' | 'first', probe: MediaProbe, source = 0): Analysis[] {
-  const streams = tracks === 'all' ? textsOf(probe) : [];
-  return streams.length === 0 ? [] : [{ kind: 'texts', source, streams }];
+interface TextsOf {
+  source?: number;
+  /** What is kept of the source; absent for all of it. */
+  kept?: readonly Span[];
 }
+
+/** Reads the text tracks that will be kept. */
+export function textAnalyses(
+  tracks: 'all' | 'first',
+  probe: MediaProbe,
+  { source = 0, kept }: TextsOf = {},
+): Analysis[] {
+  const streams = tracks === 'all' ? textsOf(probe) : [];
+  // The kept spans begin and end with frames.
+  const within = ({ start, end }: Span): [number, number] => [
+    probe.origin + start - ROUNDED,
+    probe.origin + end + ROUNDED,
+  ];
+  return streams.length === 0 ? [] : [{ kind: 'texts', source, streams, spans: kept?.map(within) ?? null }];
+}
+
+/** More seconds than the edges of a span move to frames. */
+const ROUNDED = 1;
 
 /** For each further sound track, the probes that choose it; none if the sources differ in their number. */
 function choicesOf([first, ...more]: SourceProbes): SourceProbes[] {
