@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { readPulses } from '../../fixtures/barcode.ts';
+import { readPulses, readSound } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { failureOf, operate } from '../operate.ts';
 
@@ -56,6 +56,22 @@ test('Windows Media Audio is heard where its later packets say, though the first
   expect(found).toHaveLength(expected.length);
   for (const [index, pulse] of found.entries()) expect(pulse).toBeCloseTo(expected[index] ?? 0, 2);
 });
+
+test.each(['wmav1', 'wmav2'])(
+  '%s sounds in WAV as it does in ASF, from its first packet to its last',
+  async (codec) => {
+    const encode = ['-vn', '-ar', '44100', '-c:a', codec, '-b:a', '48k'];
+    const sounds: Float32Array[] = [];
+    for (const name of [`${codec}-same.wma`, `${codec}-same.wav`]) {
+      await ffmpeg('-t', '4', '-i', fixture('plain.mp4'), ...encode, at(name));
+      const made = await operate('transcode', at(name), { audio_only: true, format: 'wav' });
+      sounds.push(await readSound(made.path));
+    }
+    const [wanted, found] = sounds;
+    expect(found?.length).toBe(wanted?.length);
+    expect(found?.findIndex((sample, index) => Math.abs(sample - (wanted?.[index] ?? 0)) > 0.001)).toBe(-1);
+  },
+);
 
 test('the samples of a DVD are heard in a row, under its pictures', async () => {
   const video = ['-c:v', 'mpeg2video', '-b:v', '1M', '-c:a', 'pcm_dvd', '-ar', '48000', '-ac', '2'];

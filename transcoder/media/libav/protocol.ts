@@ -98,8 +98,9 @@ const contain = z.object({
 export type ContainRequest = z.output<typeof contain>;
 
 /**
- * Whether a transport stream has to be rewritten for libav to read it rightly: packets are sent twice, or its program changes its streams.
- * Writes it with every packet once, and with one table and each stream under one PID, unless `file` is null.
+ * Whether a file has to be rewritten for libav to read it rightly: a transport stream whose packets are sent twice, or whose program changes
+ * its streams; and an AVI of whose sounds libav counts blocks in place of chunks. Writes it, unless `file` is null, with every packet once,
+ * and with one table and each stream under one PID; and without the size of blocks.
  */
 const consistent = z.object({ kind: z.literal('consistent'), source, file: z.string().nullable() });
 export type ConsistentRequest = z.output<typeof consistent>;

@@ -140,7 +140,8 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     title: lineOf(stream.tags.title ?? ''),
     default: stream.disposition.default === 1,
     video: type === 'video' && named && stream.width && stream.height ? videoStream(stream, format) : null,
-    audio: type === 'audio' && named && stream.sample_rate && stream.channels ? audioStream(stream) : null,
+    audio:
+      type === 'audio' && named && stream.sample_rate && stream.channels ? audioStream(stream, format) : null,
   };
 }
 
@@ -163,11 +164,20 @@ function languageOf(tag: string | undefined): string | null {
 /** Uncompressed sound of mp4, whose sample format is in a box of its own (ISO/IEC 23003-5). */
 const uncompressed: readonly string[] = ['ipcm', 'fpcm'];
 
-/** Whether older versions of ffmpeg read such sound wrongly. */
-const isMisread = ({ codec_name, codec_tag_string, primed }: PrintedStream, bits: number | null): boolean =>
-  uncompressed.includes(codec_tag_string ?? '') || (codec_name === 'flac' && bits === 32) || primed;
+/** Codecs whose packets hold many frames, of which the decoder leaves out the first ones. */
+const packed: readonly string[] = ['wmav1', 'wmav2', 'wmapro', 'wmavoice', 'wmalossless'];
 
-function audioStream(stream: PrintedStream): StatedAudio {
+/** Whether older versions of ffmpeg read such sound wrongly, or every version the first packet of it. */
+const isMisread = (
+  { codec_name, codec_tag_string, primed }: PrintedStream,
+  { bits, format }: { bits: number | null; format: Demuxer },
+): boolean =>
+  uncompressed.includes(codec_tag_string ?? '') ||
+  (codec_name === 'flac' && bits === 32) ||
+  (format === 'wav' && packed.includes(codec_name ?? '')) ||
+  primed;
+
+function audioStream(stream: PrintedStream, format: Demuxer): StatedAudio {
   const bits = stream.bits_per_raw_sample || stream.bits_per_sample || null;
   return {
     index: stream.index,
@@ -183,7 +193,7 @@ function audioStream(stream: PrintedStream): StatedAudio {
     ...(stream.joined ? { joined: true } : {}),
     ...(stream.unsteady ? { unsteady: true } : {}),
     ...(stream.miscounted ? { miscounted: true } : {}),
-    ...(isMisread(stream, bits) ? { misread: true } : {}),
+    ...(isMisread(stream, { bits, format }) ? { misread: true } : {}),
     ...(stream.in_pieces ? { inPieces: true } : {}),
   };
 }

@@ -50,7 +50,7 @@ interface Containing {
 
 /**
  * Returns the source or, if its packets are untimed, the same video and audio remuxed into a container with timestamps and
- * a keyframe index, which every operation then reads. A transport stream is rewritten if libav would read it wrongly. Throws
+ * a keyframe index, which every operation then reads. A transport stream or an AVI is rewritten if libav would read it wrongly. Throws
  * `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
@@ -60,7 +60,7 @@ export async function contained(
 ): Promise<MediaSource> {
   const { format } = source;
   const whole = remuxedFor === 'nothing' || remuxedFor === 'copying';
-  if (format === 'mpegts' && whole) return consistent(media, source, containing);
+  if (format === 'avi' || (format === 'mpegts' && whole)) return consistent(media, source, containing);
   if (!untimed.includes(format)) return source;
   const making = (decoded: 'none' | 'changing') =>
     remuxed(media, source, { ...containing, stated: false, fromKey: null, decoded });
@@ -72,7 +72,7 @@ export async function contained(
   return made;
 }
 
-/** The transport stream itself or, if libav would read it wrongly, one with every packet once and each stream under one PID. */
+/** The source itself or, if libav would read it wrongly, one that is rewritten as its request says. */
 async function consistent(
   { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
@@ -89,7 +89,7 @@ async function consistent(
     return await completeSource({ path, format: source.format });
   } catch (error) {
     if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not read the tables of a transport stream', { error });
+    log.warn('libav could not see whether a source is consistent', { error });
     return source;
   }
 }

@@ -83,7 +83,7 @@ export interface AudioStream {
   unsteady?: boolean;
   /** Whether libav cannot seek in it, because the header states wrong bytes per second. Absent if not. */
   miscounted?: boolean;
-  /** Whether older versions of ffmpeg decode its samples wrongly, at other times, or not at all. Absent if not. */
+  /** Whether ffmpeg, or an older version of it, decodes its samples wrongly, at other times, or not at all. Absent if not. */
   misread?: boolean;
   /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */
   inPieces?: boolean;

@@ -30,9 +30,9 @@ const counting: readonly Demuxer[] = ['mpegts', 'mpeg', 'aac', 'mp3', 'ac3', 'ea
 /**
  * By format, how far in seconds the stated time of a packet may be from the time at which its first frame follows the packet before. In
  * ASF a packet may begin with the end of a frame, and hold more frames or fewer than the one before. In program streams, muxers time the
- * samples of DVD to the millisecond or worse.
+ * samples of DVD to the millisecond or worse. WAV has no times: libav counts bytes, by a number of them per second that is rounded.
  */
-const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25, mpeg: 0.02 };
+const JITTER: Partial<Record<Demuxer, number>> = { asf: 0.25, mpeg: 0.02, wav: Number.POSITIVE_INFINITY };
 
 /** Codecs whose packets hold many frames, how many only a decoder knows, and parts of frames of the packet before. */
 export const packed: readonly number[] = [

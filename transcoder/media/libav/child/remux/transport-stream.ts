@@ -90,8 +90,8 @@ function followed(streams: MovedStreams | null, table: ProgramTable): MovedStrea
   return streams ?? new MovedStreams(table);
 }
 
-/** Answers the request of this name; a file is written only where one is needed. */
-export async function consistent({ source, file }: ConsistentRequest): Promise<boolean> {
+/** Rewrites a transport stream of which packets are sent twice, or that changes its streams. A file is written only where one is needed. */
+export async function onceInOneTable({ source, file }: ConsistentRequest): Promise<boolean> {
   const { moved, repeats } = await surveyOf(source);
   const announced = moved && packetsOf(moved.table);
   if (!announced && !repeats) return false;
