@@ -8,12 +8,13 @@ import { greatest } from '../../../../model/numbers/min-max.ts';
 import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Extent, ExtentsRequest } from '../../protocol.ts';
-import { isHidden, streamOf } from '../av.ts';
+import { streamOf } from '../av.ts';
 import { eachPacket } from '../read/each-packet.ts';
 import { goTo, goToByte, openHiding, openInput } from '../read/input.ts';
 import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 import type { Hidden } from '../read/sparse-input.ts';
+import { isUnseen } from '../read/unseen.ts';
 import { isLengthUnstated, ticksDecoded } from './last-sound.ts';
 import { startsOf } from './stream-starts.ts';
 import { isMiscounted } from './wav-header.ts';
@@ -191,7 +192,7 @@ async function endsOf(
   await eachPacket(input, (packet, stream) => {
     const { index } = stream;
     const last = tickOf(packet);
-    if (last === null || isHidden(packet) || (packet.pos >= 0n && packet.pos < from)) return true;
+    if (last === null || isUnseen(packet, stream) || (packet.pos >= 0n && packet.pos < from)) return true;
     const before = ends.get(index);
     if (before && before.last > last) return true;
     // Ogg page timestamps already exclude the dropped samples.

@@ -1,10 +1,10 @@
-import { AV_CODEC_ID_VP8, AV_NOPTS_VALUE } from 'node-av/constants';
+import { AV_NOPTS_VALUE } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
-import { isVp8Unseen } from '../../../../bitstream/vp8.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
-import { holdsDecodingTimes, isHidden } from '../av.ts';
+import { holdsDecodingTimes } from '../av.ts';
 import { Recovery } from '../recovery-points.ts';
 import { Reader } from './reader.ts';
+import { isUnseen } from './unseen.ts';
 
 /** A frame, its keyframe, and the seek position for it; null for the beginning. In ticks. */
 export interface Shown {
@@ -72,9 +72,7 @@ export class Tape {
 
   /** Whether no frame of a packet is shown: an edit list hides it, or others only refer to it. */
   hides(packet: Packet): boolean {
-    const { codecId } = this.reader.stream.codecpar;
-    const unseen = codecId === AV_CODEC_ID_VP8 && isVp8Unseen(packet.data ?? new Uint8Array());
-    return unseen || isHidden(packet);
+    return isUnseen(packet, this.reader.stream);
   }
 
   /** Tracks where the keyframes from here on decode correctly; null if their bytes may be missing. */
