@@ -42,6 +42,8 @@ export const printedStream = z.object({
   miscounted: z.boolean().default(false),
   primed: z.boolean().default(false),
   unsteady: z.boolean().default(false),
+  /** Whether sound cannot be decoded, because nothing says where its frames begin. */
+  unframed: z.boolean().default(false),
   unseen_packets: z.boolean().default(false),
   misflagged: z.boolean().default(false),
   begins_early: z.boolean().default(false),

@@ -141,7 +141,9 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     default: stream.disposition.default === 1,
     video: type === 'video' && named && stream.width && stream.height ? videoStream(stream, format) : null,
     audio:
-      type === 'audio' && named && stream.sample_rate && stream.channels ? audioStream(stream, format) : null,
+      type === 'audio' && named && !stream.unframed && stream.sample_rate && stream.channels
+        ? audioStream(stream, format)
+        : null,
   };
 }
 

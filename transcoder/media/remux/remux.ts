@@ -38,6 +38,9 @@ const foreign: readonly Demuxer[] = ['avi', 'mxf', 'ivf'];
 /** Formats that state presentation times in an index alone. Without it, the muxer of a copy would make them up. */
 const timedByIndex: readonly Demuxer[] = ['mxf'];
 
+/** Formats of whose headers libav believes what is not so. */
+const corrected: readonly Demuxer[] = ['avi', 'wav', 'aiff'];
+
 interface Containing {
   /** The job's directory. */
   directory: string;
@@ -50,7 +53,7 @@ interface Containing {
 
 /**
  * Returns the source or, if its packets are untimed, the same video and audio remuxed into a container with timestamps and
- * a keyframe index, which every operation then reads. A transport stream or an AVI is rewritten if libav would read it wrongly. Throws
+ * a keyframe index, which every operation then reads. A source is rewritten if libav would read it wrongly as it is. Throws
  * `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
@@ -60,7 +63,8 @@ export async function contained(
 ): Promise<MediaSource> {
   const { format } = source;
   const whole = remuxedFor === 'nothing' || remuxedFor === 'copying';
-  if (format === 'avi' || (format === 'mpegts' && whole)) return consistent(media, source, containing);
+  if (corrected.includes(format) || (format === 'mpegts' && whole))
+    return consistent(media, source, containing);
   if (!untimed.includes(format)) return source;
   const making = (decoded: 'none' | 'changing') =>
     remuxed(media, source, { ...containing, stated: false, fromKey: null, decoded });

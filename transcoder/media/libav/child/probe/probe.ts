@@ -1,6 +1,8 @@
 import {
+  AV_CODEC_ID_AAC,
   AV_CODEC_ID_ALAC,
   AV_CODEC_ID_H264,
+  AV_CODEC_ID_SPEEX,
   AV_CODEC_ID_VP9,
   AV_FRAME_DATA_CONTENT_LIGHT_LEVEL,
   AV_FRAME_DATA_MASTERING_DISPLAY_METADATA,
@@ -78,6 +80,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(miscounted ? { miscounted: true } : {}),
         ...(statesPriming(source, stream) ? { primed: true } : {}),
         ...(unsteady ? { unsteady: true } : {}),
+        ...(isUnframed(source, stream) ? { unframed: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),
         ...(early ? { begins_early: true } : {}),
@@ -117,6 +120,11 @@ async function shownFrom(
 /** Whether samples at the beginning are to be left out by what a Core Audio file states of its packets. */
 const statesPriming = ({ format }: SourceParts, { codecpar: { initialPadding } }: Stream) =>
   format === 'caf' && initialPadding > 0;
+
+/** Whether nothing says where frames begin: WAV has no packets, and AAC that is configured aside no headers. Nor has Speex. */
+const isUnframed = ({ format }: SourceParts, { codecpar: { codecId, extradata } }: Stream) =>
+  format === 'wav' &&
+  (codecId === AV_CODEC_ID_SPEEX || (codecId === AV_CODEC_ID_AAC && (extradata?.length ?? 0) > 0));
 
 /** The length of most codecs' frames is known to libav. */
 const mayBeUntimed = ({ format }: SourceParts, { codecpar: { codecId } }: Stream) =>
