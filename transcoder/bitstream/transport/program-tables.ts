@@ -1,3 +1,5 @@
+import { remainder } from '../remainder.ts';
+
 /** Bytes of a packet, without what some recorders add to it. */
 export const PACKET_BYTES = 188;
 export const SYNC = 0x47;
@@ -104,14 +106,7 @@ function sectionIn(payloads: readonly Buffer[]): Buffer | null {
 }
 
 /** The CRC of sections (ISO/IEC 13818-1, annex A); 0 for a section that ends with its own. */
-function checksum(bytes: Uint8Array): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) {
-    sum ^= byte << 24;
-    for (let bit = 0; bit < 8; bit++) sum = sum & 0x80000000 ? (sum << 1) ^ 0x04c11db7 : sum << 1;
-  }
-  return sum >>> 0;
-}
+const checksum = (bytes: Uint8Array): number => remainder(bytes, 0xffffffff);
 
 function section(id: number, number: number, body: Buffer): Buffer {
   const header = Buffer.from([id, 0, 0, 0, 0, 0xc1, 0, 0]);

@@ -39,7 +39,7 @@ const foreign: readonly Demuxer[] = ['avi', 'mxf', 'ivf'];
 const timedByIndex: readonly Demuxer[] = ['mxf'];
 
 /** Formats of whose headers libav believes what is not so. */
-const corrected: readonly Demuxer[] = ['avi', 'wav', 'aiff'];
+const corrected: readonly Demuxer[] = ['avi', 'wav', 'aiff', 'ogg'];
 
 interface Containing {
   /** The job's directory. */

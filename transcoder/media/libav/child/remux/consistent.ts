@@ -4,6 +4,7 @@ import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { ConsistentRequest } from '../../protocol.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 import { miscountedSounds, misnamedPictures } from './avi-streams.ts';
+import { misstatedEnd } from './ogg-sound.ts';
 import { onceInOneTable } from './transport-stream.ts';
 
 /** Bytes in which the headers are that may be wrong. */
@@ -16,7 +17,7 @@ export async function consistent(request: ConsistentRequest): Promise<boolean> {
   if (source.format === 'mpegts') return onceInOneTable(request);
   const bytes = new SourceBytes(source);
   try {
-    const patches = await patchesOf(source, await bytes.all([0, HEAD]));
+    const patches = await patchesOf(source, await bytes.all([0, HEAD]), bytes);
     if (patches.length > 0 && file !== null) await writePatched(bytes, patches, file);
     return patches.length > 0;
   } finally {
@@ -24,7 +25,8 @@ export async function consistent(request: ConsistentRequest): Promise<boolean> {
   }
 }
 
-async function patchesOf(source: SourceParts, head: Buffer): Promise<Patch[]> {
+async function patchesOf(source: SourceParts, head: Buffer, bytes: SourceBytes): Promise<Patch[]> {
+  if (source.format === 'ogg') return misstatedEnd(source, head, bytes);
   if (source.format !== 'avi') return unfinishedSizes(head, source.bytes);
   return [...(await miscountedSounds(source, head)), ...(await misnamedPictures(source, head))];
 }
