@@ -129,10 +129,14 @@ export function firstDecodedArguments(source: SourceFile, stream: number): strin
   return [...all.slice(0, -1), '-read_intervals', '%+#64', ...all.slice(-1)];
 }
 
-/** Decodes a stream up to its first frame, which becomes a line on stdout. */
-export function firstFrameDecoded(source: SourceFile, stream: number): string[] {
+/**
+ * Decodes a stream up to its first frame, which becomes a line on stdout.
+ * @param hidden Whether an edit list may hide it, which only mp4 and QuickTime have.
+ */
+export function firstFrameDecoded(source: SourceFile, stream: number, hidden = false): string[] {
+  const opened = [...openArguments(source), ...(hidden ? ['-ignore_editlist', '1'] : [])];
   return [
-    ...['-hide_banner', '-nostdin', '-v', 'error', ...openArguments(source), '-i', `file:${source.path}`],
+    ...['-hide_banner', '-nostdin', '-v', 'error', ...opened, '-i', `file:${source.path}`],
     ...['-map', `0:${stream}`, '-frames:v', '1', '-frames:a', '1', '-f', 'framecrc', 'pipe:1'],
   ];
 }

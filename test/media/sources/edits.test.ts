@@ -165,3 +165,17 @@ test.each([0.08, 0.2, 0.5])(
     expect(await readNumbers(all.path)).toEqual(Array.from({ length: 59 }, (_, index) => index + 1));
   },
 );
+
+test('An edit list that shows no picture is named', async () => {
+  const path = join(scratch(), 'hidden.mp4');
+  const plain = join(scratch(), 'shown.mp4');
+  const picture = ['-an', '-frames:v', '30', '-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', plain];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), ...picture]);
+  const bytes = await readFile(plain);
+  // Behind the size, the version and the number of edits: how long, from where.
+  bytes.writeUInt32BE(90_000_000, bytes.indexOf('elst') + 16);
+  await writeFile(path, bytes);
+  const { code, detail } = await failureOf(operate('cut', path, { start: 0, end: 1 }));
+  expect(code).toBe('source_damaged');
+  expect(detail).toContain('edit list');
+});

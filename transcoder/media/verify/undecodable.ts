@@ -14,7 +14,10 @@ export interface Undecodable {
   detail: string;
 }
 
-/** Finds the chosen stream of which nothing decodes: its codec has no decoder, the decoder refuses it, or every packet fails. */
+/**
+ * Finds the chosen stream of which nothing decodes: an edit list hides all of it, its codec has no decoder, the decoder refuses it, or every
+ * packet fails.
+ */
 export async function undecodable(
   ctx: MediaContext,
   source: MediaSource,
@@ -26,6 +29,9 @@ export async function undecodable(
     if (!stream) continue;
     const { decoded, refused } = await firstFrame(ctx, file, stream.index, signal);
     if (decoded) continue;
+    const isHidden =
+      file.format === 'mov' && (await firstFrame(ctx, file, stream.index, signal, true)).decoded;
+    if (isHidden) return { code: 'source_damaged', detail: hidden(what, stream.codec) };
     const coded = `The ${what} of the source (${stream.codec})`;
     return refused
       ? { code: 'source_not_media', detail: `${coded} is coded in a way that is not supported.` }
@@ -34,15 +40,24 @@ export async function undecodable(
   return null;
 }
 
+const hidden = (what: string, codec: string) =>
+  `The edit list of the source shows nothing of its ${what} (${codec}). Export the file again without edits.`;
+
 async function firstFrame(
   { programs }: MediaContext,
   file: SourceFile,
   stream: number,
   signal: AbortSignal,
+  hidden = false,
 ): Promise<{ decoded: boolean; refused: boolean }> {
   const limits = { signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS };
   try {
-    const { stdout, stderrTail } = await run(programs, 'ffmpeg', firstFrameDecoded(file, stream), limits);
+    const { stdout, stderrTail } = await run(
+      programs,
+      'ffmpeg',
+      firstFrameDecoded(file, stream, hidden),
+      limits,
+    );
     // ffmpeg copies a stream of a kind that it does not know.
     if (/^#media_type \d+: data/m.test(stdout)) return { decoded: false, refused: true };
     return { decoded: /^\d/m.test(stdout), refused: decodersLack(stderrTail) };
