@@ -8,7 +8,7 @@ const SECONDS = 5.9;
 const avi = { container: 'avi' as const, rate: '25', picture: ['-c:v', 'mpeg4', '-g', '12'] };
 const phone = ['-ar', '8000', '-ac', '1'];
 
-/** Sounds that ffmpeg writes into AVI with a tick for each chunk, whose blocks are smaller than one, as those of the last two are not. */
+/** Sounds that ffmpeg writes into AVI with a tick for each chunk. Of all but the last two, blocks are smaller than chunks. */
 const sounds: Record<string, readonly string[]> = {
   DTS: ['-c:a', 'dca', '-strict', '-2'],
   'E-AC-3': ['-c:a', 'eac3'],
