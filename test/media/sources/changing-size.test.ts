@@ -6,6 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type Region, readNumbers, wholePicture } from '../../fixtures/barcode.ts';
 import { barcode, picture } from '../../fixtures/drawn-barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate, operateOn } from '../operate.ts';
 
 let directory: string;
@@ -19,7 +20,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from }, (_
 const x264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '0'];
 const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
 const av1 = ['-c:v', 'libsvtav1', '-preset', '12'];
-const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
+const vp8 = [...VP8, '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '1M'];
 
 /** Two seconds at 320 × 180, and two at another size, in which frames go on counting. */
 async function resized(extension: string, coded: readonly string[], other: string): Promise<string> {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { failureOf, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { expectRead, pulsesWithFrames } from './pulses-with-frames.ts';
@@ -202,7 +203,7 @@ describe.each([
 });
 
 describe.each([
-  ["of a browser's recorder", 'live.webm', ['-c:v', 'libvpx', '-deadline', 'realtime', '-live', '1']],
+  ["of a browser's recorder", 'live.webm', [...VP8, '-deadline', 'realtime', '-live', '1']],
   [
     'of WebM whose lengths are stated',
     'whole.webm',

@@ -12,6 +12,7 @@ import { plannerOf } from '../../../transcoder/operations/index.ts';
 import { openSource, type RemoteSource } from '../../../transcoder/source/open-source.ts';
 import { urlOrigin } from '../../../transcoder/source/origin.ts';
 import { programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { type RangeOrigin, startRangeOrigin } from '../../transcoder/sources/range-origin.ts';
 import { ctx } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -24,7 +25,7 @@ const steady = ['-b:v', '3M', '-minrate', '3M', '-maxrate', '3M', '-bufsize', '3
 const one: Record<string, Buffer> = {};
 const encoders: Record<string, readonly string[]> = {
   '.ts': ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac', '-f', 'mpegts'],
-  '.webm': ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus', '-live', '1'],
+  '.webm': [...VP8, '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus', '-live', '1'],
 };
 
 beforeAll(async () => {

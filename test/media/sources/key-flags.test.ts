@@ -5,6 +5,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { elementsOf } from '../../fixtures/ebml.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -90,17 +91,17 @@ function flagBlocks(file: Buffer, keyframe: boolean): void {
 const fast = ['-deadline', 'realtime', '-cpu-used', '8'];
 
 describe.each([
-  ['VP8', ['libvpx', ...fast, '-b:v', '1M']],
-  ['VP9', ['libvpx-vp9', ...fast, '-b:v', '1M']],
-  ['AV1', ['libsvtav1', '-preset', '12', '-crf', '30']],
-  ['MPEG-2', ['mpeg2video', '-q:v', '2', '-bf', '2']],
-  ['MPEG-4', ['mpeg4', '-q:v', '2', '-bf', '0']],
-  ['Theora', ['libtheora', '-q:v', '9']],
+  ['VP8', [...VP8, ...fast, '-b:v', '1M']],
+  ['VP9', ['-c:v', 'libvpx-vp9', ...fast, '-b:v', '1M']],
+  ['AV1', ['-c:v', 'libsvtav1', '-preset', '12', '-crf', '30']],
+  ['MPEG-2', ['-c:v', 'mpeg2video', '-q:v', '2', '-bf', '2']],
+  ['MPEG-4', ['-c:v', 'mpeg4', '-q:v', '2', '-bf', '0']],
+  ['Theora', ['-c:v', 'libtheora', '-q:v', '9']],
 ] as const)('Matroska with %s', (codec, encoder) => {
   const whole = join(scratch(), `${codec}.mkv`);
 
   beforeAll(async () => {
-    const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), '-c:v', ...encoder];
+    const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), ...encoder];
     await run(programs, 'ffmpeg', [...args, '-g', '30', '-bitexact', whole]);
   });
 

@@ -6,6 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { ebml, elementsOf } from '../../fixtures/ebml.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate, operateOn } from '../operate.ts';
 
 let directory: string;
@@ -151,9 +152,9 @@ describe.each(['mkv', 'webm'])('%s of an even rate whose last block states a lon
     recorded = join(directory, `recorded.${format}`);
     const coded =
       format === 'webm'
-        ? ['libvpx', '-deadline', 'realtime', '-b:v', '1M']
-        : ['libx264', '-preset', 'veryfast', '-bf', '0'];
-    const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), '-c:v', ...coded];
+        ? [...VP8, '-deadline', 'realtime', '-b:v', '1M']
+        : ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '0'];
+    const args = ['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), ...coded];
     await run(programs, 'ffmpeg', [...args, '-bitexact', recorded]);
     await writeFile(recorded, lastLasting(await readFile(recorded), 1000 * LASTS));
   });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate } from '../operate.ts';
 
 let directory: string;
@@ -25,8 +26,7 @@ const ntsc = ['-vf', 'fps=30000/1001,scale=720:480', '-pix_fmt', 'yuv411p', '-r'
 const dvSound = ['-c:a', 'pcm_s16le', '-ar', '48000', '-ac', '2'];
 const vp9 = ['-c:v', 'libvpx-vp9', '-cpu-used', '8', '-deadline', 'realtime', '-b:v', '500k', '-g', '30'];
 const vp8 = [
-  '-c:v',
-  'libvpx',
+  ...VP8,
   '-cpu-used',
   '8',
   '-b:v',

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate } from '../operate.ts';
 
 const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
@@ -13,7 +14,7 @@ test('frames that a browser recorded at one time are all in a cut around them', 
   const directory = await mkdtemp(join(tmpdir(), 'spool-repeated-'));
   try {
     const [plain, source] = [join(directory, 'plain.webm'), join(directory, 'source.webm')];
-    const encode = ['-t', '3', '-an', '-c:v', 'libvpx', '-deadline', 'realtime', '-auto-alt-ref', '0'];
+    const encode = ['-t', '3', '-an', ...VP8, '-deadline', 'realtime', '-auto-alt-ref', '0'];
     await ffmpeg('-i', fixture('plain.mp4'), ...encode, '-g', '30', plain);
     const repeated = "setts=ts='if(between(N,40,42),1334,TS)'";
     await ffmpeg('-i', plain, '-c', 'copy', '-bsf:v', repeated, source);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -24,7 +25,7 @@ const recordings: Record<string, [name: string, args: string[], more?: string[]]
   'H.264 in Matroska': ['h264.mkv', h264],
   'HEVC in mp4': ['hevc.mp4', [...hevc, '-tag:v', 'hvc1', '-c:a', 'copy']],
   'HEVC in Matroska': ['hevc.mkv', [...hevc, '-c:a', 'copy']],
-  'VP8 in WebM': ['vp8.webm', ['-c:v', 'libvpx', ...vpx]],
+  'VP8 in WebM': ['vp8.webm', [...VP8, ...vpx]],
   'VP9 in WebM': ['vp9.webm', ['-c:v', 'libvpx-vp9', ...vpx]],
 };
 /** Whose packets can be copied. */
@@ -117,7 +118,7 @@ test('a picture that is shown for 20 s in WebM is not the end of one of several 
   const later = (packet: number) =>
     `setts=pts='PTS+if(gte(N,${packet}),20/TB)':dts='DTS+if(gte(N,${packet}),20/TB)'`;
   const pause = ['-bsf:v', `noise=drop='lt(n,${LOST})',${later(90 - LOST)}`, '-bsf:a', later(150)];
-  const path = await recorded('pause.webm', ['-c:v', 'libvpx', ...vpx], pause);
+  const path = await recorded('pause.webm', [...VP8, ...vpx], pause);
   const { path: made } = await operate('cut', path, { start: 0, end: 30 });
   const [numbers, times] = [await readNumbers(made), await readTimes(made)];
   expect(numbers).toEqual(from(FIRST, LAST));

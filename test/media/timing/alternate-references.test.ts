@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -10,7 +11,7 @@ import { scratch } from '../scratch.ts';
 const source = join(scratch(), 'two-passes.webm');
 for (const pass of ['1', '2'])
   await run(programs, 'ffmpeg', [
-    ...['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), '-c:v', 'libvpx', '-b:v', '400k'],
+    ...['-v', 'error', '-nostdin', '-y', '-i', fixture('no-sound.mp4'), ...VP8, '-b:v', '400k'],
     ...['-auto-alt-ref', '1', '-lag-in-frames', '25', '-g', '90', '-pass', pass],
     ...['-passlogfile', join(scratch(), 'passes'), source],
   ]);

@@ -4,6 +4,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -26,10 +27,7 @@ const sources: [string, string][] = [
     'H.264 with B-frames',
     await early('early-b.mkv', ['-c:v', 'libx264', '-bf', '2', '-g', '30', '-c:a', 'copy']),
   ],
-  [
-    'VP8 with Opus',
-    await early('early.webm', ['-c:v', 'libvpx', '-b:v', '2M', '-g', '30', '-c:a', 'libopus']),
-  ],
+  ['VP8 with Opus', await early('early.webm', [...VP8, '-b:v', '2M', '-g', '30', '-c:a', 'libopus'])],
 ];
 
 describe.each(sources)('Matroska that begins before 0, of %s,', (_, source) => {

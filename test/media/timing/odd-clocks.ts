@@ -2,13 +2,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 
 /** Two seconds of the barcodes and pulses of all fixtures, 160 × 90, in containers that are at odds with plain time. */
 
 const master = ['-t', '2', '-i', fixture('master.nut')];
 const small = ['-vf', 'scale=160:90', '-pix_fmt', 'yuv420p'];
 const h264 = [...small, '-c:v', 'libx264', '-preset', 'veryfast', '-g', '15', '-bf', '2'];
-const vp8 = [...small, '-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8'];
+const vp8 = [...small, ...VP8, '-deadline', 'realtime', '-cpu-used', '8'];
 const asp = [...small, '-c:v', 'mpeg4', '-bf', '2', '-g', '15'];
 const aac = ['-c:a', 'aac'];
 const opus = ['-c:a', 'libopus'];
