@@ -13,6 +13,7 @@ import { ctx } from '../operate.ts';
 const directory = mkdtempSync(join(tmpdir(), 'spool-probe-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+const x264 = ['-c:v', 'libx264', '-preset', 'veryfast'];
 const plain = ['-i', fixture('plain.mp4')];
 const still = ['-i', fixture('still.png')];
 const of = (name: string) => ['-i', fixture(name), '-c', 'copy'];
@@ -24,23 +25,23 @@ const made: Record<string, string[]> = {
   'fragmented.mp4': [...copied, '-movflags', 'frag_keyframe+empty_moov+default_base_moof'],
   'front.mp4': [...copied, '-movflags', '+faststart'],
   'colours-in-band.mp4': [
-    ...[...plain, '-c:v', 'libx264', '-c:a', 'copy', '-movflags', '-write_colr', '-x264-params'],
+    ...[...plain, ...x264, '-c:a', 'copy', '-movflags', '-write_colr', '-x264-params'],
     'colorprim=bt709:transfer=bt709:colormatrix=bt709:fullrange=on',
   ],
   'colours-of-the-container.mp4': [
     ...[...copied, '-color_primaries', 'bt2020', '-color_trc', 'smpte170m', '-colorspace', 'bt2020nc'],
   ],
-  'full-range.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuvj420p', '-c:a', 'copy'],
-  'full-range-422.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuvj422p'],
-  'interlaced.mp4': [...plain, '-vf', 'interlace', '-flags', '+ildct+ilme', '-c:v', 'libx264'],
-  'deep-422.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuv422p10le'],
-  'deep-intra.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'yuv420p10le', '-g', '1'],
-  'grey.mp4': [...plain, '-c:v', 'libx264', '-pix_fmt', 'gray'],
+  'full-range.mp4': [...plain, ...x264, '-pix_fmt', 'yuvj420p', '-c:a', 'copy'],
+  'full-range-422.mp4': [...plain, ...x264, '-pix_fmt', 'yuvj422p'],
+  'interlaced.mp4': [...plain, '-vf', 'interlace', '-flags', '+ildct+ilme', ...x264],
+  'deep-422.mp4': [...plain, ...x264, '-pix_fmt', 'yuv422p10le'],
+  'deep-intra.mp4': [...plain, ...x264, '-pix_fmt', 'yuv420p10le', '-g', '1'],
+  'grey.mp4': [...plain, ...x264, '-pix_fmt', 'gray'],
   'rgb.mp4': [...plain, '-c:v', 'libx264rgb'],
-  'baseline.mp4': [...plain, '-c:v', 'libx264', '-profile:v', 'baseline'],
-  'b-pyramid.mp4': [...plain, '-c:v', 'libx264', '-bf', '8', '-x264-params', 'b-pyramid=normal:b-adapt=0'],
+  'baseline.mp4': [...plain, ...x264, '-profile:v', 'baseline'],
+  'b-pyramid.mp4': [...plain, ...x264, '-bf', '8', '-x264-params', 'b-pyramid=normal:b-adapt=0'],
   'all-that-a-set-can-tell.mp4': [
-    ...[...plain, '-c:v', 'libx264', '-movflags', '-write_colr', '-x264-params'],
+    ...[...plain, ...x264, '-movflags', '-write_colr', '-x264-params'],
     [
       ...['nal-hrd=vbr:vbv-maxrate=900:vbv-bufsize=900:pic-struct=1:chromaloc=2:overscan=show'],
       ...['videoformat=pal:fullrange=on:sar=123/457'],
@@ -49,11 +50,11 @@ const made: Record<string, string[]> = {
   ],
   'cropped-by-its-set.mp4': [...copied, '-bsf:v', 'h264_metadata=crop_left=4:crop_right=6:crop_top=2'],
   'hevc-full-range.mp4': [
-    ...[...plain, '-c:v', 'libx265', '-pix_fmt', 'yuv422p10le', '-x265-params'],
+    ...[...plain, '-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv422p10le', '-x265-params'],
     'log-level=none:range=full:sar=2:colorprim=smpte432:transfer=smpte428:colormatrix=bt709',
   ],
   'hlg.mp4': [
-    ...[...plain, '-c:v', 'libx265', '-pix_fmt', 'yuv420p10le', '-x265-params'],
+    ...[...plain, '-c:v', 'libx265', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p10le', '-x265-params'],
     'log-level=none:colorprim=bt2020:transfer=arib-std-b67:colormatrix=bt2020nc',
   ],
   'hdr-av1.mp4': [
