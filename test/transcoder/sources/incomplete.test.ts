@@ -13,6 +13,7 @@ import {
   joinedSources,
   ofIncomplete,
 } from '../../../transcoder/task/incomplete-sources.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -50,7 +51,7 @@ const telling: [string, string[]][] = [
   ['front.mp4', [...film, ...h264, '-movflags', '+faststart']],
   ['fragments.mp4', [...film, ...h264, '-movflags', '+frag_keyframe+empty_moov']],
   ['film.mkv', [...film, ...h264]],
-  ['film.webm', [...film, '-c:v', 'libvpx', '-deadline', 'realtime']],
+  ['film.webm', [...film, ...VP8, '-deadline', 'realtime']],
   ['film.avi', [...film, '-c:v', 'mjpeg']],
   ['film.wmv', [...film, '-c:v', 'wmv2']],
   ['sound.wav', sound],
