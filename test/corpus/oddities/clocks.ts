@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { AAC, copied, edited, made, type Oddity, offset, SECONDS, x264, x265 } from './oddity.ts';
 
 const irregular = (times: string) => ['-vf', times, '-fps_mode', 'passthrough'];
@@ -19,7 +20,7 @@ const mpeg2 = ['-c:v', 'mpeg2video', '-b:v', '1M', '-bf', '2', '-g', '15'];
 
 /** Odd durations, time bases, origins, distances between tracks and between frames. */
 export const clocks: readonly Oddity[] = [
-  made('no-duration.webm', '-c:v', 'libvpx', '-b:v', '300k', '-g', '25', '-c:a', 'libopus', '-live', '1'),
+  made('no-duration.webm', ...VP8, '-b:v', '300k', '-g', '25', '-c:a', 'libopus', '-live', '1'),
   made('no-duration-h264.mkv', ...h264, '-live', '1'),
   made('no-duration-mute.webm', '-an', '-c:v', 'libvpx-vp9', '-b:v', '300k', '-cpu-used', '8', '-live', '1'),
   made('no-duration.mka', '-vn', '-c:a', 'libopus', '-f', 'matroska', '-live', '1'),
@@ -75,7 +76,7 @@ export const clocks: readonly Oddity[] = [
   offset('sound-500-ms-late.mkv', 'sound', 0.5, ...h264),
   offset('sound-500-ms-early.mp4', 'picture', 0.5, ...h264),
   offset('sound-300-ms-early.ts', 'picture', 0.3, ...transport()),
-  offset('sound-15-ms-early.webm', 'picture', 0.015, '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libopus'),
+  offset('sound-15-ms-early.webm', 'picture', 0.015, ...VP8, '-b:v', '300k', '-c:a', 'libopus'),
   made('aac-priming.mkv', ...h264),
   made('opus-priming.mkv', ...x264(), '-c:a', 'libopus'),
   copied('begins-with-open-gop.ts', [...fromSecondGop, ...x264(30, 3, 'open-gop=1')], kept, ...asItIs),
@@ -92,7 +93,7 @@ export const clocks: readonly Oddity[] = [
   copied('edit-list-b-frames.mov', ['-t', '4', ...x264(50, 3), ...AAC], ['-ss', '0.71']),
   made('irregular.mp4', ...skipping, ...fine, ...h264),
   made('irregular.mkv', ...skipping, ...h264),
-  made('irregular.webm', ...skipping, '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libopus'),
+  made('irregular.webm', ...skipping, ...VP8, '-b:v', '300k', '-c:a', 'libopus'),
   // libavcodec takes decoding times for the rest of a stream in which presentation times have once descended.
   made('one-time-descends.mp4', ...h264, '-bsf:v', "setts=pts='if(eq(N,13),DTS+DURATION/2,PTS)'"),
   made('decoding-times.mp4', ...h264, '-bsf:v', 'setts=ts=DTS-STARTDTS'),

@@ -1,3 +1,4 @@
+import { VP8 } from '../../fixtures/vp8.ts';
 import { AAC, edited, MASTER, made, type Oddity, SECONDS, x264, x265 } from './oddity.ts';
 import { repeatPictures } from './repeated-pictures.ts';
 
@@ -64,7 +65,7 @@ export const containers: readonly Oddity[] = [
   edited('truncated.mp4', [...h264, '-movflags', 'faststart'], at(0.7)),
   edited('truncated.mkv', h264, at(0.7)),
   edited('truncated.ts', h264, at(0.7)),
-  edited('truncated.webm', [...SECONDS, '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libopus'], at(0.7)),
+  edited('truncated.webm', [...SECONDS, ...VP8, '-b:v', '300k', '-c:a', 'libopus'], at(0.7)),
   edited('truncated.avi', [...asp(0), ...mp3], at(0.7)),
   // Without its index, libav takes every packet for a keyframe.
   edited('truncated-wmv1.avi', ['-c:v', 'wmv1', '-q:v', '4', '-g', '50', ...mp3], at(0.7)),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { turn } from '../../fixtures/make.ts';
+import { VP8 } from '../../fixtures/vp8.ts';
 import { AAC, MASTER, made, type Oddity, SECONDS, x264, x265 } from './oddity.ts';
 
 const scaled = (size: string, format = 'yuv420p') => ['-vf', `scale=${size},setsar=1,format=${format}`];
@@ -54,7 +55,7 @@ export const pictures: readonly Oddity[] = [
   made('grey.mp4', ...x264(), ...shown('gray'), ...AAC),
   made('full-range.mp4', '-vf', 'scale=out_range=pc', ...x264(), ...shown('yuvj420p'), ...AAC),
   made('alpha.webm', '-vf', 'format=yuva420p', ...vp9, ...shown('yuva420p'), '-c:a', 'libopus'),
-  made('vp8.webm', '-c:v', 'libvpx', '-b:v', '300k', '-c:a', 'libvorbis'),
+  made('vp8.webm', ...VP8, '-b:v', '300k', '-c:a', 'libvorbis'),
   made('vp9.mp4', ...vp9, ...AAC),
   made('av1.mp4', ...av1, ...AAC),
   made('av1.mkv', ...av1, '-c:a', 'libopus'),
