@@ -7,7 +7,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints } from '../../fixtures/packets.ts';
-import { type Done, operateOn } from '../operate.ts';
+import { type Done, operateOn, range } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-alone-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -106,6 +106,24 @@ describe('captions on a transparent background', () => {
     expect(done.files.map(({ role }) => role)).toEqual(['video', 'captions_srt']);
     expect(done.data.spans).toEqual([{ out: [0, 6], frames: 180, copied: false, rendered_because: 'drawn' }]);
     expect(done.warnings).toEqual([]);
+  });
+
+  test('last as long as the source whose sound outlasts its picture', async () => {
+    const source = join(directory, 'longer-sound.mp4');
+    const trimmed = ['-vf', 'trim=end_frame=60', '-t', '2.6', '-preset', 'ultrafast'];
+    await run(programs, 'ffmpeg', [
+      '-v',
+      'error',
+      '-nostdin',
+      '-i',
+      fixture('plain.mp4'),
+      ...trimmed,
+      source,
+    ]);
+    const done = await captioned({ background: 'transparent', format: 'mov' }, source);
+    expect(await videoTimes(done)).toEqual(range(0, 60).map((frame) => Number((frame / 30).toFixed(3))));
+    expect(Number((await streamOf(done.path, 'v')).duration)).toBeCloseTo(2.6, 2);
+    expect(done.duration).toBeCloseTo(2.6, 2);
   });
 
   test('without libav are the same', async () => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { readNumbers } from '../../fixtures/barcode.ts';
+import { readNumbers, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -45,3 +45,21 @@ test.each([
   expect(await readNumbers(done.path)).toEqual(range(15, 120));
   expect(Number(done.data.copied_seconds)).toBeGreaterThan(2);
 });
+
+test.each(['44100', '48000'])(
+  'a picture that begins late, between two of %s samples, is copied',
+  async (rate) => {
+    const path = join(scratch(), `late-${rate}.ts`);
+    const inputs = ['-itsoffset', '0.1191', '-i', fixture('plain.mp4'), '-i', fixture('plain.mp4')];
+    const coded = ['-map', '0:v', '-map', '1:a', '-c:v', 'copy', '-c:a', 'aac', '-ar', rate];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...inputs, ...coded, path]);
+    const [first = 0] = await readTimes(path);
+    const begins = first - Number((await streamOf(path, 'a')).start_time);
+    const done = await operate('cut', path, { start: 0, end: 4 });
+    expect(Number(done.data.copied_seconds)).toBeGreaterThan(3);
+    const times = await readTimes(done.path);
+    expect(await readNumbers(done.path)).toEqual(range(0, times.length));
+    for (const [index, time] of times.entries())
+      expect(Math.abs(time - begins - index / 30)).toBeLessThan(0.0001);
+  },
+);

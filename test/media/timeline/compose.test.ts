@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
-import { programs } from '../../fixtures/make.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
 import { failureOf, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { documents, mediaOf } from './documents.ts';
@@ -54,6 +54,21 @@ describe('clips of several sources', () => {
       { source: 1, in: [0.233333, 1.566667], out: [2.166667, 3.5] },
       { source: 0, in: [3.333333, 4.166667], out: [3.5, 4.333333] },
     ]);
+  });
+
+  test('are at the frame rate of the output although the clock of the source counts other frames', async () => {
+    const counted = join(scratch(), 'counted.mp4');
+    const copied = ['-i', fixture(PLAIN), '-map', '0:v', '-c', 'copy', '-video_track_timescale', '30'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...copied, counted]);
+    const media = mediaOf(['counted.mp4']);
+    const otio = timeline([clip('counted.mp4', 0, 100), gap(10)]);
+    const own = await operateOn('timeline', [counted], { otio, media });
+    expect(await readNumbers(own.path)).toEqual([...range(0, 100), ...black(10)]);
+    expect(own.data.copied_seconds).toBeGreaterThan(1);
+    const other = await operateOn('timeline', [counted], { otio, media, fps: 25 });
+    const times = await readTimes(other.path);
+    expect(times).toHaveLength(92);
+    for (const [index, time] of times.entries()) expect(Math.abs(time - index / 25)).toBeLessThan(0.0011);
   });
 
   test('cover what lower tracks have, whose pictures show through gaps', async () => {

@@ -34,21 +34,30 @@ export async function check(
   const format = container === 'mp4' || container === 'mov' ? ('mov' as const) : ('matroska' as const);
   const made = { path: file, format };
   const sounds = [...(audio ? [audio] : []), ...others];
-  for (const [index, { start, end }] of sounds.entries())
-    if (!(await checkSound(made, index + 1, end - start))) break;
+  const rates: number[] = [];
+  for (const [index, { start, end }] of sounds.entries()) {
+    const rate = await checkSound(made, index + 1, end - start);
+    if (rate === null) break;
+    rates.push(rate);
+  }
   const video = await Reader.ofFile(made, 0);
   try {
     const listed = await listedIn(made, video);
     if (holdsDecodingTimes(format)) checkTimes(listed);
-    const planned = parts.map(({ pts }) => Float64Array.from(pts, timeIn(video.timeBase, unit)));
+    const own = timeIn(video.timeBase, unit);
+    const due = own(parts[0]?.pts[0] ?? 0);
+    const early = due - (listed.pts[0] ?? due);
+    const most = format === 'mov' && due > 0 ? roundingOf(video.timeBase, rates) : 0;
+    const shift = early > 0 && early <= most ? early : 0;
+    const planned = parts.map(({ pts }) => Float64Array.from(pts, (time) => own(time) - shift));
     const count = planned.reduce((sum, { length }) => sum + length, 0);
     if (listed.pts.length !== count) {
       throw new Error(`the file has ${listed.pts.length} frames, not ${count}`);
     }
     let at = 0;
     for (const times of planned) {
-      const own = listed.pts.subarray(at, at + times.length);
-      if (times.some((time, index) => time !== own[index]))
+      const found = listed.pts.subarray(at, at + times.length);
+      if (times.some((time, index) => time !== found[index]))
         throw new Error('a frame has another time than planned');
       at += times.length;
     }
@@ -67,14 +76,26 @@ export async function check(
   }
 }
 
-/** Closed before the picture is opened: each has the whole index. @returns False for a text, which comes after the sounds. */
-async function checkSound(made: SourceFile, index: number, most: number): Promise<boolean> {
+/**
+ * Most ticks by which a picture begins early that begins after the sound: an mp4 states its delay in samples of the first sound, rounded
+ * down, see `openOutput`.
+ */
+function roundingOf({ num, den }: Unit, [rate]: readonly number[]): number {
+  return rate === undefined ? 0 : Math.ceil(den / (num * rate));
+}
+
+/**
+ * Closed before the picture is opened: each has the whole index. @returns Samples per second; null for a text, which comes after the
+ * sounds.
+ */
+async function checkSound(made: SourceFile, index: number, most: number): Promise<number | null> {
   const sound = await Reader.ofFile(made, index);
   try {
-    if (sound.stream.codecpar.codecType !== AVMEDIA_TYPE_AUDIO) return false;
+    const { codecType, sampleRate } = sound.stream.codecpar;
+    if (codecType !== AVMEDIA_TYPE_AUDIO) return null;
     if (Number(sound.stream.duration) > most + 1) throw new Error('the audio extends beyond the range');
     checkTimes(await listedIn(made, sound));
-    return true;
+    return sampleRate;
   } finally {
     await sound.close();
   }

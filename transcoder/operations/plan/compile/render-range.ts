@@ -3,6 +3,7 @@ import { decimal } from '../../../model/numbers/decimal.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { Filter } from '../../../model/steps.ts';
 import { audioTarget } from '../audio-target.ts';
+import { endsWithVideo } from '../both-ends.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
 import type { Kept } from '../frame-selection.ts';
 import { isVariableIn } from '../frames.ts';
@@ -31,6 +32,9 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
   ];
   const from = `0:${video.index}`;
   const alone = drawn?.alone;
+  // A drawing has no sound that would outlast its picture as that of the source does.
+  const held =
+    holdsLast([range]) || (alone !== undefined && !endsWithVideo({ ...probe, audio: null }, range));
   return renderClip({
     ...{ probe, video, target, size, span: { start: range.start, end: range.end }, kept },
     format: input.format,
@@ -39,7 +43,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
       : [{ from: [from], filters, to: ['v'] }],
     sound: dub?.sound ?? soundOf(work, range),
     frames: drawn?.fps === undefined ? kept.frames + (hold?.frames ?? 0) : null,
-    ...{ until: holdsLast([range]) ? (hold?.until ?? total) : undefined, duration: hold?.until },
+    ...{ until: held ? (hold?.until ?? total) : undefined, duration: hold?.until },
     endsTogether: dub?.endsTogether,
     identity: alone
       ? null

@@ -113,7 +113,7 @@ function candidatesOf({ input, facts }: PlanRequest<Delivered>, timeline: Timeli
     const survey = facts.sources?.[clip.source]?.survey;
     const codec = splicedCodec(input, clip.probe, clip.video);
     if ('why' in codec) why = codec.why;
-    if ('why' in codec || !hasLook(clip.video, canvas)) continue;
+    if ('why' in codec || !hasLook(clip.video, canvas) || !counts(clip.video, timeline)) continue;
     if (!survey) why = 'engine_unavailable';
     else if (survey.unfit) why = survey.unfit;
     if (!survey?.fitting) continue;
@@ -140,6 +140,17 @@ function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
     video.hdr === hdr &&
     tags.every((tag) => own[tag] === wanted[tag])
   );
+}
+
+/** Most seconds by which a frame may begin off the frame grid of the output. */
+const MOST_OFF = 0.001;
+
+/** Whether the ticks of a source can count the frames of the output, as they do if the source is its model. */
+function counts(video: VideoStream, { rate, frames }: Timeline): boolean {
+  const unit = timeUnit(video);
+  const apart = 1 / rate.fps / unit;
+  const drift = Math.abs(apart - Math.round(apart)) * unit * frames;
+  return unit / 2 <= MOST_OFF || drift <= MOST_OFF;
 }
 
 /** Why a part is rendered into a file. */
