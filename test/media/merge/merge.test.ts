@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -212,6 +213,25 @@ describe('clips that differ', () => {
     expect(done).toMatchObject({ width: 320, height: 180 });
     expect((await streamOf(done.path, 'a')).channels).toBe(2);
     expect(done.warnings.map(({ code }) => code)).toEqual(['source_vfr']);
+  });
+
+  test('a last frame ends where the edit list does, although it is decoded for longer', async () => {
+    const path = join(directory, 'edited.mov');
+    const thinned = 'trim=end_frame=60,select=not(eq(mod(n\\,7)\\,2))';
+    const coded = ['-vf', thinned, '-fps_mode', 'vfr', '-t', '2', '-bf', '0', '-preset', 'ultrafast'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', fixture('plain.mp4'), ...coded, path]);
+    const bytes = await readFile(path);
+    const table = bytes.indexOf('stts') + 8;
+    const last = table + 8 * bytes.readUInt32BE(table);
+    expect(bytes.readUInt32BE(last - 4)).toBe(1);
+    bytes.writeUInt32BE(40 * bytes.readUInt32BE(last), last);
+    await writeFile(path, bytes);
+    const done = await merge([path, ['plain.mp4', { end: 1 }]]);
+    expect(done.time_map.map(({ out }) => out)).toEqual([
+      [0, 2],
+      [2, 3],
+    ]);
+    await expectEndsTogether(done.path, 3);
   });
 
   test.each([

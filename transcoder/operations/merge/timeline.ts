@@ -129,10 +129,13 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
   return last ? last.pts + (gapOf(tail) ?? (lengthOf(last, video) || video.frameDuration)) : null;
 }
 
-/** How long the last frame is shown, as far as it is stated: in mp4, a packet states how long it is decoded. */
+/**
+ * How long the last frame is shown, as far as it is stated: in mp4, a packet states how long it is decoded, also where an edit list ends
+ * earlier.
+ */
 function lengthOf({ pts, duration }: Packet, { reordered, startTime, duration: whole }: VideoStream) {
-  const end = startTime + whole;
-  return reordered ? Math.max(0, end - pts) : duration;
+  const rest = Math.max(0, startTime + whole - pts);
+  return reordered || (rest > 0 && rest < duration) ? rest : duration;
 }
 
 /** Seconds between frames; null if the distances differ. */
