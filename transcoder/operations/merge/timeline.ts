@@ -134,8 +134,9 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
  * earlier.
  */
 function lengthOf({ pts, duration }: Packet, { reordered, startTime, duration: whole }: VideoStream) {
-  const rest = Math.max(0, startTime + whole - pts);
-  return reordered || (rest > 0 && rest < duration) ? rest : duration;
+  const rest = startTime + whole - pts;
+  if (reordered) return Math.max(0, rest);
+  return rest > 0 && rest < duration ? rest : duration;
 }
 
 /** Seconds between frames; null if the distances differ. */

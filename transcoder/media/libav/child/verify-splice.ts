@@ -77,7 +77,7 @@ export async function check(
 }
 
 /**
- * Most ticks by which a picture begins early that begins after the sound: an mp4 states its delay in samples of the first sound, rounded
+ * How many ticks early a picture may begin that begins after the sound: an mp4 states its delay in samples of the first sound, rounded
  * down, see `openOutput`.
  */
 function roundingOf({ num, den }: Unit, [rate]: readonly number[]): number {

@@ -33,7 +33,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
   const from = `0:${video.index}`;
   const alone = drawn?.alone;
   // A drawing has no sound that would outlast its picture as that of the source does.
-  const held =
+  const stated =
     holdsLast([range]) || (alone !== undefined && !endsWithVideo({ ...probe, audio: null }, range));
   return renderClip({
     ...{ probe, video, target, size, span: { start: range.start, end: range.end }, kept },
@@ -43,7 +43,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
       : [{ from: [from], filters, to: ['v'] }],
     sound: dub?.sound ?? soundOf(work, range),
     frames: drawn?.fps === undefined ? kept.frames + (hold?.frames ?? 0) : null,
-    ...{ until: held ? (hold?.until ?? total) : undefined, duration: hold?.until },
+    ...{ until: stated ? (hold?.until ?? total) : undefined, duration: hold?.until },
     endsTogether: dub?.endsTogether,
     identity: alone
       ? null

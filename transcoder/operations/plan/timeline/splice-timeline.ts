@@ -142,7 +142,7 @@ function hasLook(video: VideoStream, { size, hdr, target }: Canvas): boolean {
   );
 }
 
-/** Most seconds by which a frame may begin off the frame grid of the output. */
+/** How far off the frame grid of the output a frame may begin, in seconds. */
 const MOST_OFF = 0.001;
 
 /** Whether the ticks of a source can count the frames of the output, as they do if the source is its model. */
