@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { deinterlace } from './fields/deinterlace.ts';
-import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import {
+  audioUrl,
+  checkCodec,
+  codec,
+  format,
+  mustFollow,
+  quality,
+  seconds,
+  videoUrl,
+} from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
@@ -104,13 +113,13 @@ export const cut = operation('cut', {
         context.addIssue({
           code: 'custom',
           path: ['segments', index, 'end'],
-          message: 'must be greater than `start`',
+          message: mustFollow(segment.start),
         });
       }
     } else if ((input.duration === undefined) === (input.end === undefined)) {
       issue('duration', 'Give either `duration` or `end`, or give `segments`.');
     } else if (input.end !== undefined && input.end <= (input.start ?? 0)) {
-      issue('end', 'must be greater than `start`');
+      issue('end', mustFollow(input.start ?? 0));
     }
     if (input.mode === 'keyframe') {
       if (input.fade_in > 0)

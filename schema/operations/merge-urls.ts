@@ -1,7 +1,17 @@
 import { z } from 'zod';
 import { transitionNames } from '../media/transitions.ts';
 import { deinterlace } from './fields/deinterlace.ts';
-import { checkCodec, codec, color, evenSide, format, quality, seconds, sourceUrl } from './fields/fields.ts';
+import {
+  checkCodec,
+  codec,
+  color,
+  evenSide,
+  format,
+  mustFollow,
+  quality,
+  seconds,
+  sourceUrl,
+} from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
@@ -138,7 +148,7 @@ export const mergeUrls = operation('merge_urls', {
     const list = input.urls ?? input.video_urls ?? [];
     for (const [index, clip] of list.entries()) {
       if (typeof clip === 'string' || clip.end === undefined || clip.end > (clip.start ?? 0)) continue;
-      issue([field, index, 'end'], 'must be greater than `start`');
+      issue([field, index, 'end'], mustFollow(clip.start ?? 0));
     }
     if (list.length > 0 && input.transitions.length > list.length - 1) {
       issue(

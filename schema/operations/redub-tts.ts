@@ -6,7 +6,7 @@ import { enginesFor, enginesSelected, engineUsed } from '../media/engines.ts';
 import { spokenLanguage, wrongLanguage } from '../media/spoken-language.ts';
 import { isSayable } from '../media/spoken-text.ts';
 import { voiceOf, voices } from '../media/voices.ts';
-import { checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import { checkCodec, codec, format, mustFollow, quality, seconds, videoUrl } from './fields/fields.ts';
 import {
   backgroundFields,
   backgrounds,
@@ -139,8 +139,7 @@ export const redubTts = operation('redub_tts', {
     const nothingIn = (text: string) => !isSayable(text, input.pronunciations);
     let last = 0;
     for (const [index, { start, end, text }] of (input.segments ?? []).entries()) {
-      if (end !== undefined && end <= start)
-        issue(['segments', index, 'end'], 'must be greater than `start`');
+      if (end !== undefined && end <= start) issue(['segments', index, 'end'], mustFollow(start));
       if (start < last)
         issue(
           ['segments', index, 'start'],

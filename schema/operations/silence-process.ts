@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { deinterlace } from './fields/deinterlace.ts';
-import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import {
+  audioUrl,
+  checkCodec,
+  codec,
+  format,
+  mustFollow,
+  quality,
+  seconds,
+  videoUrl,
+} from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
@@ -127,7 +136,7 @@ export const silenceProcess = operation('silence_process', {
     }
     let last = 0;
     for (const [index, { start, end }] of (input.segments ?? []).entries()) {
-      if (end <= start) issue(['segments', index, 'end'], 'must be greater than `start`');
+      if (end <= start) issue(['segments', index, 'end'], mustFollow(start));
       if (start < last)
         issue(
           ['segments', index, 'start'],
@@ -136,7 +145,7 @@ export const silenceProcess = operation('silence_process', {
       last = Math.max(last, end);
     }
     for (const [index, { start, end }] of input.protect_ranges.entries()) {
-      if (end <= start) issue(['protect_ranges', index, 'end'], 'must be greater than `start`');
+      if (end <= start) issue(['protect_ranges', index, 'end'], mustFollow(start));
     }
     if (new Set(input.export).size < input.export.length) issue(['export'], 'Give each format only once.');
     if (input.detector === 'speech' && input.threshold_db !== 'auto') {

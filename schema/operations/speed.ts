@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { deinterlace } from './fields/deinterlace.ts';
-import { audioUrl, checkCodec, codec, format, quality, seconds, videoUrl } from './fields/fields.ts';
+import {
+  audioUrl,
+  checkCodec,
+  codec,
+  format,
+  mustFollow,
+  quality,
+  seconds,
+  videoUrl,
+} from './fields/fields.ts';
 import { madeHow } from './fields/spans.ts';
 import { audioTrack, tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
@@ -95,7 +104,7 @@ export const speed = operation('speed', {
     }
     let last = 0;
     for (const [index, { start, end }] of (input.ranges ?? []).entries()) {
-      if (end <= start) issue(['ranges', index, 'end'], 'must be greater than `start`');
+      if (end <= start) issue(['ranges', index, 'end'], mustFollow(start));
       if (start < last)
         issue(
           ['ranges', index, 'start'],

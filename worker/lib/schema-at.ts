@@ -174,9 +174,11 @@ const formatTexts: Record<string, string> = {
   datetime: 'an ISO 8601 time such as 2026-11-20T10:00:00Z',
 };
 
+const formText = (title: string) => `a string in the form ${title}`;
+
 function textOf(schema: Schema): string {
   const { title, format } = ((schema as z.ZodType).meta() ?? {}) as Meta;
-  if (title) return title.startsWith('"') ? `a string in the form ${title}` : title;
+  if (title) return title.startsWith('"') ? formText(title) : title;
   const kind = format ?? (schema._zod.def as { format?: string }).format ?? '';
   const known = formatTexts[kind];
   if (known) return known;
@@ -217,5 +219,7 @@ function allowedAlone(schema: Schema): string {
 /** The allowed values of a field, phrased to follow "must be". */
 export function allowedText(schema: Schema | undefined): string {
   if (!schema) return 'another value';
+  const { title } = ((schema as z.ZodType).meta() ?? {}) as Meta;
+  if (title?.startsWith('"')) return formText(title);
   return listed([...new Set(alternativesOf(schema).map(allowedAlone))], 'or');
 }

@@ -47,6 +47,9 @@ export function seconds(options: { min?: number; max?: number } = {}) {
     .transform((value) => (typeof value === 'number' ? value : (secondsFromText(value) ?? min)));
 }
 
+/** What the end of a span gets that is not behind its start. */
+export const mustFollow = (start: number) => `must be greater than \`start\`, which is ${start}`;
+
 /** What a text that is no source gets as an answer. */
 export const wrongSource = 'must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`';
 
@@ -54,7 +57,7 @@ export const wrongSource = 'must be an absolute https:// URL, `task:<task_id>` o
 export const source = () =>
   z
     .string()
-    .min(1)
+    .min(1, { error: wrongSource })
     .max(4096)
     .refine((text) => (namesStoredSource(text) ? storedSource(text) !== null : URL.canParse(text)), {
       error: wrongSource,

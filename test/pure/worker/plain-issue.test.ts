@@ -209,7 +209,23 @@ describe('a refused value', () => {
       { video_url: url, end: 5, format: 'mp3' },
       '/format must be `mp4`, `mov`, `webm` or `mkv`; it is the string "mp3".',
     ],
-    [{ video_url: url, start: 9, end: 5 }, '/end must be greater than `start`; it is 5.'],
+    [{ video_url: url, start: 9, end: 5 }, '/end must be greater than `start`, which is 9; it is 5.'],
+    [
+      { video_url: url, end: 5, quality: { crf: '20' } },
+      '/quality/crf must be a whole number from 0 to 63; it is the string "20". Send the number itself, without quotes around it.',
+    ],
+    [
+      { video_url: url, end: 5, fade_in: null },
+      '/fade_in must be a number from 0 to 10; it is null. Leave it out instead.',
+    ],
+    [
+      { video_url: [url], end: 5 },
+      '/video_url must be an https:// URL; it is a list. Send the value itself, without a list around it.',
+    ],
+    [
+      { video_url: '', end: 5 },
+      '/video_url must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`; it is an empty string.',
+    ],
     [
       { video_url: 'https://[::1', end: 5 },
       '/video_url must be an absolute https:// URL, `task:<task_id>` or `upload:<upload_id>`; it is not a valid URL.',
@@ -225,6 +241,25 @@ describe('a refused value', () => {
     ],
   ])('%j', (body, detail) => {
     expect(first(input, body)).toBe(detail);
+  });
+
+  test.each([
+    ['visualize', { audio_url: url, colors: ['#FFF'] }, 'Did you mean "#ffffff"?'],
+    ['visualize', { audio_url: url, colors: ['ff5f6d'] }, 'Did you mean "#ff5f6d"?'],
+    ['visualize', { audio_url: url, colors: ['Red'] }, 'Did you mean "#ff0000"?'],
+    ['visualize', { audio_url: url, colors: ['rgb(0, 128, 255)'] }, 'Did you mean "#0080ff"?'],
+    ['visualize', { audio_url: url, colors: '#ff0000' }, 'Put it in a list, in square brackets.'],
+    ['crop', { video_url: url, aspect_ratio: '9x16' }, 'Did you mean "9:16"?'],
+    ['crop', { video_url: url, aspect_ratio: '1080x1920' }, 'Did you mean "9:16"?'],
+    ['crop', { video_url: url, aspect_ratio: 'vertical' }, 'Did you mean "9:16"?'],
+    ['crop', { video_url: url, aspect_ratio: 0.5625 }, 'Did you mean "9:16"?'],
+    ['photo_animate', { photo_url: url, aspect_ratio: '16/9' }, 'Did you mean "16:9"?'],
+    ['photo_animate', { photo_urls: url }, 'Put it in a list, in square brackets.'],
+    ['separate', { audio_url: url, stems: 'vocals' }, 'Put it in a list, in square brackets.'],
+    ['transcribe', { audio_url: url, outputs: 'srt' }, 'Put it in a list, in square brackets.'],
+    ['frame', { video_url: url, timestamps: 1 }, 'Put it in a list, in square brackets.'],
+  ] as const)('%s %j shows how to write it', (name, body, advice) => {
+    expect(first(operations[name].input, body)).toContain(advice);
   });
 
   test.each([

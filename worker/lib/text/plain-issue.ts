@@ -23,6 +23,7 @@ import {
   valueNames,
   valuesText,
 } from '../schema-at.ts';
+import { valueNear } from './near-value.ts';
 import { quotedKind, shownText, shownValue } from './shown-value.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -89,7 +90,10 @@ function unfolded(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const isOther = (inner: Issue) =>
     inner.path.length === 0 && (inner.code === 'invalid_type' || inner.code === 'invalid_value');
-  const [meant, ...others] = issue.errors.filter((errors) => !errors.some(isOther));
+  const objects = issue.errors.filter((errors) => !errors.some(isOther));
+  // Of several objects, the only one that has all of the given fields.
+  const fitting = objects.filter((errors) => !errors.some(({ code }) => code === 'unrecognized_keys'));
+  const [meant, ...others] = fitting.length === 1 ? fitting : objects;
   if (!meant || others.length > 0) return [issue];
   const inner = meant.flatMap(unfolded);
   if (!inner.every(({ path, code }) => path.length > 0 || code === 'unrecognized_keys')) return [issue];
@@ -227,8 +231,22 @@ function unquotes(schema: z.core.$ZodType, kind: QuotedKind, text: string): bool
 }
 
 /** The nearest allowed value of this field, or the nearest field name of this object. */
-function hint(schema: MaybeSchema, parent: MaybeSchema, { input, message }: Issue, suggest: boolean): string {
+function hint(
+  schema: MaybeSchema,
+  parent: MaybeSchema,
+  { input, message, path }: Issue,
+  suggest: boolean,
+): string {
   if (!suggest) return '';
+  const takes = (value: unknown) => schema !== undefined && z.safeParse(schema, value).success;
+  if (input === null)
+    return typeof path.at(-1) === 'string' && takes(undefined) ? ' Leave it out instead.' : '';
+  if (Array.isArray(input))
+    return input.length === 1 && takes(input[0]) ? ' Send the value itself, without a list around it.' : '';
+  if (input !== undefined && schema && takesKind(schema, 'list') && takes([input]))
+    return ' Put it in a list, in square brackets.';
+  const near = typeof input === 'string' || typeof input === 'number' ? valueNear(input, takes) : null;
+  if (near !== null) return ` Did you mean "${near}"?`;
   const quoted = typeof input === 'string' ? quotedKind(input) : null;
   if (typeof input === 'string' && quoted !== null && schema && unquotes(schema, quoted, input))
     return ` Send the ${quotedNames[quoted]} itself, without quotes around it.`;
@@ -249,7 +267,7 @@ function hint(schema: MaybeSchema, parent: MaybeSchema, { input, message }: Issu
   if (message === wrongMoment && typeof input === 'string' && / \d\d:?\d\d$/.test(input))
     return ' Write the + before the time zone as %2B.';
   if (typeof input === 'string') return meantValue(input, schema, parent);
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return '';
+  if (typeof input !== 'object') return '';
   const names = fieldNames(schema);
   const unknown = Object.keys(input).slice(0, MOST_SUGGESTIONS);
   for (const key of unknown) {
