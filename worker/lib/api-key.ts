@@ -1,6 +1,9 @@
 import { type HmacKey, hmac } from '../../schema/api/signature.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+/** How every key begins. */
+export const KEY_PREFIX = 'spool_live_';
+
 const format = /^spool_live_([0-9A-Za-z]{12})_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 
 /** CRC-32 (ISO-HDLC) as in RFC 1952. */

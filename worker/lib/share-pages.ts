@@ -201,6 +201,38 @@ export const sharePages: readonly SharePage[] = [
     isPage: path(/^\/(file|folder|embed)\/.+$|^\/$/),
     direct: upload('MEGA'),
   },
+  { service: 'Spotify', hosts: ['open.spotify.com'], isPage: anyPath, direct: upload('Spotify') },
+  {
+    service: 'SoundCloud',
+    hosts: ['soundcloud.com', 'm.soundcloud.com', 'on.soundcloud.com'],
+    isPage: path(/^\/[^/]+(?:\/[^/]+)*\/?$/),
+    direct: () => 'Download the file from SoundCloud if it is yours, and give a link to that copy.',
+  },
+  {
+    service: 'Zoom',
+    hosts: ['*.zoom.us'],
+    isPage: path(/^\/rec\/(share|play)\/.+$/),
+    direct: () => 'Download the recording from Zoom and give a link to that file.',
+  },
+  {
+    service: 'LinkedIn',
+    hosts: ['linkedin.com'],
+    isPage: path(/^\/(posts|feed|pulse|events)\/.+$/),
+    direct: upload('LinkedIn'),
+  },
+  {
+    service: 'Streamable',
+    hosts: ['streamable.com'],
+    isPage: path(/^\/(?:[eos]\/)?[a-z0-9]+\/?$/),
+    direct: upload('Streamable'),
+  },
+  { service: 'Telegram', hosts: ['t.me', 'telegram.me'], isPage: anyPath, direct: upload('Telegram') },
+  {
+    service: 'Discord',
+    hosts: ['discord.com'],
+    isPage: path(/^\/channels\/.+$/),
+    direct: () => 'In Discord, use "Copy Link" of the file itself, which expires after a day.',
+  },
   {
     service: 'GitHub',
     hosts: ['github.com'],

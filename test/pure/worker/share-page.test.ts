@@ -52,6 +52,13 @@ const pages: [url: string, told: string][] = [
   ['https://wetransfer.com/downloads/0123/4567', 'WeTransfer'],
   ['https://name.wetransfer.com/downloads/0123/4567', 'WeTransfer'],
   ['https://app.box.com/s/0123abc', 'Box'],
+  ['https://open.spotify.com/episode/0abC?si=x', 'Spotify'],
+  ['https://soundcloud.com/name/a-song', 'SoundCloud'],
+  ['https://name.zoom.us/rec/share/0abC', 'Zoom'],
+  ['https://www.linkedin.com/posts/name_activity-1', 'LinkedIn'],
+  ['https://streamable.com/ab12cd', 'Streamable'],
+  ['https://t.me/name/12', 'Telegram'],
+  ['https://discord.com/channels/1/2/3', 'Discord'],
   ['https://mega.nz/file/abc#key', 'MEGA'],
   ['https://github.com/o/r/blob/main/talk.mp4', 'https://github.com/o/r/raw/main/talk.mp4'],
 ];

@@ -120,9 +120,9 @@ describe('GET /task/{id}?wait_seconds', () => {
     ['56', '/wait_seconds must be 0 to 55 seconds; it is 56.'],
     ['-1', '/wait_seconds must be 0 to 55 seconds; it is -1.'],
     ['99999999999999', '/wait_seconds must be 0 to 55 seconds; it is 99999999999999.'],
-    ['long', '/wait_seconds must be one number, such as 5 or 2.5; it is the string "long".'],
-    ['1e1', '/wait_seconds must be one number, such as 5 or 2.5; it is the string "1e1".'],
-    ['', '/wait_seconds must be one number, such as 5 or 2.5; it is an empty string.'],
+    ['long', '/wait_seconds must be a number from 0 to 55; it is the string "long".'],
+    ['1e1', '/wait_seconds must be a number from 0 to 55; it is the string "1e1".'],
+    ['', '/wait_seconds must be a number from 0 to 55; it is an empty string.'],
   ])('refuses wait_seconds=%s and says why', async (seconds, detail) => {
     const { key } = await service.createAccount('elite');
     const { id } = await service.submit('/cut', body, key);

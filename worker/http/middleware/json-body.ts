@@ -35,5 +35,19 @@ async function readJsonText(request: Request, most: number): Promise<string> {
 
 function checkType({ headers }: Request): void {
   const type = headers.get('content-type') ?? '';
-  if (!/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)) throw new Problem('unsupported_media_type');
+  if (/^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i.test(type)) return;
+  throw new Problem('unsupported_media_type', otherTypes.find(([begins]) => begins.test(type))?.[1]);
 }
+
+/** What senders of other types probably want. */
+const otherTypes: readonly (readonly [RegExp, string])[] = [
+  [/^$/, 'The Content-Type header is missing. Send Content-Type: application/json.'],
+  [
+    /^application\/x-www-form-urlencoded\b/i,
+    'The Content-Type is application/x-www-form-urlencoded, which curl sends unless another one is given. Send a JSON object with Content-Type: application/json.',
+  ],
+  [
+    /^(?:multipart|video|audio|image)\/|^application\/octet-stream\b/i,
+    'The body is a file or a form. Send a JSON object with Content-Type: application/json. For a file of your own, create an upload with POST /uploads, and use `upload:<upload_id>`.',
+  ],
+];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { FieldError } from '../../../schema/api/problem.ts';
 import { invalidFields, MOST_ERRORS, parseInput } from '../../lib/problem.ts';
+import { allowedText } from '../../lib/schema-at.ts';
 import { pointer, unknownField } from '../../lib/text/plain-issue.ts';
 
 /** A plain decimal number in a query string. */
@@ -8,7 +9,7 @@ export const fromText = <S extends z.ZodType>(number: S) =>
   z.preprocess((value, context) => {
     if (value === undefined) return undefined;
     if (typeof value === 'string' && /^-?\d{1,15}(?:\.\d{1,6})?$/.test(value)) return Number(value);
-    context.addIssue({ code: 'custom', message: 'must be one number, such as 5 or 2.5' });
+    context.addIssue({ code: 'custom', message: `must be ${allowedText(number)}` });
     return z.NEVER;
   }, number);
 

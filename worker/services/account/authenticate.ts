@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { looksLikeKey } from '../../lib/api-key.ts';
+import { KEY_PREFIX, looksLikeKey } from '../../lib/api-key.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
 import type { Principal } from '../../repos/keys.ts';
@@ -19,14 +19,18 @@ export async function presentedKeyHash(
   const bearer = /^Bearer +(\S+) *$/i.exec(header('authorization') ?? '')?.[1];
   const key = header('x-api-key')?.trim() || bearer;
   if (!key) throw await refusal(context, header, new Problem('missing_api_key', whyMissing(header)));
-  if (!looksLikeKey(key)) throw await refusal(context, header, new Problem('invalid_api_key'));
+  if (!looksLikeKey(key))
+    throw await refusal(context, header, new Problem('invalid_api_key', whyInvalid(key)));
   const hash = await context.hashKey(key);
   refuseGuesses(context, header, hash);
   return hash;
 }
 
 /** Headers in which other services take a key. */
-const otherHeaders = ['api-key', 'apikey', 'x-auth-token', 'x-access-token', 'x-token', 'token'];
+const otherHeaders = [
+  ...['api-key', 'apikey', 'x-apikey', 'x-api-token', 'x-api-secret', 'api-token', 'x-key', 'x-auth-key'],
+  ...['x-auth-token', 'x-access-token', 'access-token', 'x-token', 'token', 'x-spool-key', 'x-spool-api-key'],
+];
 
 /** Where a key probably is instead, if it is not where it belongs. */
 function whyMissing(header: (name: string) => string | undefined): string | undefined {
@@ -35,6 +39,26 @@ function whyMissing(header: (name: string) => string | undefined): string | unde
   return header('authorization')
     ? 'The Authorization header must be `Bearer` and your key. Or send your key in the X-API-Key header.'
     : undefined;
+}
+
+/** What is wrong with a text that is no key at all. A misspelt key is refused in the words that an unknown one is. */
+function whyInvalid(text: string): string | undefined {
+  if (text.startsWith(KEY_PREFIX)) return undefined;
+  return text.includes(KEY_PREFIX)
+    ? 'The API key has other text around it. Send the key alone, without quotes and without `Bearer` in X-API-Key.'
+    : `The API key is not a key of this service, which begins with \`${KEY_PREFIX}\`. Check that your program has the key and not the name of a variable.`;
+}
+
+/** Names by which other services take a key in the address. */
+const queryNames = new Set([
+  ...['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'token', 'access_token', 'auth'],
+]);
+
+/** Whether an address has a key in its query string, where it is not read. */
+export function hasKeyInQuery(address: string): boolean {
+  return [...new URL(address).searchParams].some(
+    ([name, value]) => value.startsWith(KEY_PREFIX) || queryNames.has(name.toLowerCase()),
+  );
 }
 
 /** @throws Problem missing_api_key, invalid_api_key (malformed, unknown and revoked look the same), rate_limited (too many refusals) */
