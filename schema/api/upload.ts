@@ -102,7 +102,7 @@ export const upload = z
     completed_at: time.nullable().meta({ description: 'When it became `ready`, ISO 8601 UTC.' }),
     expires_at: time.meta({
       description:
-        'While `waiting`, when its URLs end. Once `ready`, when the file is deleted. ISO 8601 UTC.',
+        'While `waiting`, when its URLs expire. Once `ready`, when the file is deleted. ISO 8601 UTC.',
     }),
   })
   .meta({ id: 'Upload' });

@@ -193,7 +193,7 @@ export const redubVc = operation('redub_vc', {
   },
   examples: [
     {
-      title: 'Deeper voice to anonymise a speaker',
+      title: 'Deeper voice to anonymize a speaker',
       input: { video_url: 'https://media.example.com/interview.mp4', consent: true, voice_id: 'deep' },
     },
     {

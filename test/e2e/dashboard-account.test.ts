@@ -82,6 +82,9 @@ describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () =>
       await page.getByLabel('Figure').selectOption('bytes_read');
       await page.getByRole('button', { name: 'Show', exact: true }).click();
       await page.getByRole('img', { name: /Read by day/ }).waitFor();
+      const topOf = async (name: string) =>
+        (await page.getByRole('button', { name, exact: true }).boundingBox())?.y;
+      expect(await topOf('Show')).toBe(await topOf('Download CSV'));
       const csv = page.waitForEvent('download');
       await page.getByRole('button', { name: 'Download CSV' }).click();
       expect((await csv).suggestedFilename()).toMatch(/^usage-.*\.csv$/);

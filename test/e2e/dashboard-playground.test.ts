@@ -78,6 +78,17 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await page.context().close();
   });
 
+  it('begins level with its request, and leaves room to type the address of a source on a phone', async () => {
+    const page = await playground.open(playground.formOf('cut'));
+    const topOf = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? -1;
+    const request = await topOf('.request > label');
+    expect(Math.abs((await topOf('.play > .fields label')) - request), 'px').toBeLessThan(20);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const source = await page.getByLabel('video_url', { exact: true }).boundingBox();
+    expect(source?.width, 'px').toBeGreaterThan(180);
+    await page.context().close();
+  });
+
   it.each(operationNames)('%s keeps whatever request it shows', async (name) => {
     const page = await playground.open(playground.formOf(name));
     const schema = z.toJSONSchema(operations[name].input, { io: 'input' }) as Schema;

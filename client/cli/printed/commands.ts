@@ -2337,7 +2337,7 @@ export const commands: readonly Command[] = [
     ],
     "examples": [
       {
-        "title": "Deeper voice to anonymise a speaker",
+        "title": "Deeper voice to anonymize a speaker",
         "line": "spool redub-vc interview.mp4 --consent --voice-id deep"
       },
       {

@@ -227,7 +227,7 @@ export interface Upload {
   created_at: string;
   /** When it became `ready`, ISO 8601 UTC. */
   completed_at: string | null;
-  /** While `waiting`, when its URLs end. Once `ready`, when the file is deleted. ISO 8601 UTC. */
+  /** While `waiting`, when its URLs expire. Once `ready`, when the file is deleted. ISO 8601 UTC. */
   expires_at: string;
 }
 

@@ -58,7 +58,14 @@ function Newest({ task, path }: { task: Task; path: string }) {
         <TaskRow task={task} path={path} />
       </ul>
       {isSeen && task.expires_at !== null && Date.parse(task.expires_at) > Date.now() ? (
-        <FilePreview file={{ ...output, role: 'main', url: output.file_url, name: output.file_name }} />
+        <FilePreview
+          file={{
+            ...output,
+            role: output.files[0]?.role ?? 'main',
+            url: output.file_url,
+            name: output.file_name,
+          }}
+        />
       ) : null}
       {output ? (
         <p class="actions">

@@ -26,7 +26,7 @@ export const rendering: DocPage = {
   summary: 'Which parts of a video keep their packets, which are re-encoded, and why.',
   body: () => [
     markdown(
-      `A video can only be decoded from a keyframe on. An exact cut between two of them needs new frames only up to the next keyframe; everything else keeps the packets of the source, unchanged. \`output.data.spans\` lists the parts of the result in order, as does \`plan.data.spans\` of a [dry run](/docs/requests#dry-runs), before anything is done. These operations return it: ${able}.`,
+      `Decoding can only start at a keyframe. An exact cut between two keyframes needs new frames only up to the next one; everything else keeps the packets of the source, unchanged. \`output.data.spans\` lists the parts of the result in order, as does \`plan.data.spans\` of a [dry run](/docs/requests#dry-runs), before anything is done. These operations return it: ${able}.`,
     ),
     code('text', 'K is a keyframe, r a re-encoded frame, a dot a frame that is copied', picture),
     code(
