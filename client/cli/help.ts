@@ -37,7 +37,7 @@ ${column(operations.map(({ name, summary }) => [name, summary]))}
 Other commands
 ${column(Object.entries(own).map(([name, { parameters, summary }]) => [`${name} ${parameters}`.trim(), summary]))}
 
-  spool <command> --help shows its flags. SPOOL_URL and SPOOL_API_KEY come before \`spool login\`.
+  spool <command> --help shows its flags. SPOOL_URL and SPOOL_API_KEY take precedence over \`spool login\`.
 
 Exit codes
 ${column(Object.values(exitCodes).map(({ code, doc }) => [String(code), doc]))}

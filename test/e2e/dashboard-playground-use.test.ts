@@ -215,7 +215,7 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
       input: operations.merge_urls.input.parse({ urls: sources }),
     });
     const page = await playground.open(`/app/${playground.account}/tasks/${id}`);
-    await page.getByRole('link', { name: 'Again with changes' }).first().click();
+    await page.getByRole('link', { name: 'Edit and run again' }).first().click();
     const wrong = page.locator('.fields .wrong:visible');
     await wrong.getByText('It is a text.').waitFor();
     expect(await page.locator('.fields [aria-invalid="true"]').inputValue()).toBe(sources[1].url);

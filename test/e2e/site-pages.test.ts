@@ -90,6 +90,17 @@ describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
     },
   );
 
+  it('blocks of code stand apart', async () => {
+    const page = await browser.open();
+    await page.goto(`${service.url.origin}/docs/operations/redub-vc`);
+    const gaps = await page.evaluate<number[]>(`[...document.querySelectorAll('.ways, .code')]
+      .filter((block) => block.nextElementSibling?.matches('.ways, .code'))
+      .map((block) => block.nextElementSibling.getBoundingClientRect().top - block.getBoundingClientRect().bottom)`);
+    expect(gaps.length).toBeGreaterThan(0);
+    expect(Math.min(...gaps), 'px').toBeGreaterThanOrEqual(8);
+    await page.context().close();
+  });
+
   it.each(pages)('$path: can be read without script', async ({ path }) => {
     const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
     await page.goto(service.url.origin + path);

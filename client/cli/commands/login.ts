@@ -9,7 +9,7 @@ export const login: OwnCommand = {
   parameters: '',
   summary: 'Keep the address of a service and your key on this machine.',
   details:
-    'Asks for the key, or reads it from standard input, and tries it. It is kept in a file that only you can read (mode 600). SPOOL_API_KEY and SPOOL_URL in the environment come first.',
+    'Asks for the key, or reads it from standard input, and tries it. It is kept in a file that only you can read (mode 600). SPOOL_API_KEY and SPOOL_URL in the environment take precedence.',
   options: serviceOption,
   examples: ['spool login --url https://spool.example.com', 'echo "$KEY" | spool login'],
   run: async (_, { url }) => {

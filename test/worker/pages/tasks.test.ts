@@ -71,7 +71,7 @@ describe('the page of a task', () => {
     for (const language of ['curl', 'TypeScript', 'Python']) {
       expect(text).toContain(`<figcaption>${language}</figcaption>`);
     }
-    const [, again = ''] = /<a class="button" href="([^"]*)">Again with changes</.exec(text) ?? [];
+    const [, again = ''] = /<a class="button" href="([^"]*)">Edit and run again</.exec(text) ?? [];
     expect(await browser.open(again)).toEqual({ status: 200, path: again });
     const [, filled = ''] =
       /<textarea[^>]*name="request"[^>]*>([\s\S]*?)<\/textarea>/.exec(browser.text) ?? [];

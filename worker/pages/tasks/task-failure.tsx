@@ -44,7 +44,7 @@ export function Failure({ error, field, again }: Shown) {
         <a href={`/docs/errors#${code}`}>
           About <code>{code}</code>
         </a>
-        . {again === undefined ? null : <a href={again}>Again with changes</a>}
+        . {again === undefined ? null : <a href={again}>Edit and run again</a>}
       </p>
     </section>
   );

@@ -47,7 +47,7 @@ export async function showTask(visit: MemberVisit): Promise<Response> {
       <TaskInput task={task} publicUrl={visit.core.config.PUBLIC_URL} />
       <p class="actions">
         <a class="button" href={againPath(visit, task)}>
-          Again with changes
+          Edit and run again
         </a>
         <a href={`${path}/${task.id}/delete`}>Delete…</a>
       </p>

@@ -68,7 +68,7 @@ export function Timeline({ task, times }: { task: Task; times: StageTimes }) {
         )}
         {expires_at === null ? null : (
           <>
-            <dt>Files until</dt>
+            <dt>Files kept until</dt>
             <dd>
               <Time ms={Date.parse(expires_at)} />
             </dd>
