@@ -88,7 +88,7 @@ describe('a number of a query string', () => {
     expect([limitOf(''), limitOf('?limit=5')]).toEqual([20, 5]);
     expect(() => limitOf('?limit=-1')).toThrow('/limit must be a whole number from 1 to 100; it is -1.');
     for (const query of ['?limit=', '?limit=abc', '?limit=1e1', '?limit=1&limit=2']) {
-      expect(() => limitOf(query)).toThrow('/limit must be one number');
+      expect(() => limitOf(query)).toThrow('/limit must be a whole number from 1 to 100; it is ');
     }
   });
 });

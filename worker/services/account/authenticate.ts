@@ -49,7 +49,7 @@ function whyInvalid(text: string): string | undefined {
     : `The API key is not a key of this service, which begins with \`${KEY_PREFIX}\`. Check that your program has the key and not the name of a variable.`;
 }
 
-/** Names by which other services take a key in the address. */
+/** Parameters in which other services take a key. */
 const queryNames = new Set([
   ...['api_key', 'apikey', 'api-key', 'x-api-key', 'key', 'token', 'access_token', 'auth'],
 ]);
