@@ -136,7 +136,7 @@ function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number 
 function lengthOf({ pts, duration }: Packet, { reordered, startTime, duration: whole }: VideoStream) {
   const rest = startTime + whole - pts;
   if (reordered) return Math.max(0, rest);
-  return rest > 0 && rest < duration ? rest : duration;
+  return duration !== null && rest > 0 && rest < duration ? rest : duration;
 }
 
 /** Seconds between frames; null if the distances differ. */

@@ -90,8 +90,8 @@ export class Reader {
   }
 
   /**
-   * Seeks to a packet of a sound at or before this tick. The index of Matroska has entries of the video alone, and by those of the sound
-   * libav would read all from the beginning on: it is sought by the video, from further back until it is read from early enough.
+   * Seeks to a packet of a sound at or before this tick. The index of Matroska names frames of the video alone, and libav would read
+   * everything from the beginning to find the sound: it is sought by the video, from further back until it is read from early enough.
    */
   async seekSound(tick: number): Promise<void> {
     const guide = this.format === 'matroska' ? this.#input.streams.find(isVideo) : undefined;
