@@ -64,7 +64,7 @@ export function fieldErrors(
     const own = issue.code === 'custom' ? { ...issue, input: valueAt(body, issue.path) } : issue;
     for (const one of unfolded(own)) {
       if (errors.length >= most) return errors;
-      for (const error of described(root, one, errors.length < MOST_SUGGESTIONS)) {
+      for (const error of described(root, one, { most, before: errors.length })) {
         if (errors.length >= most) return errors;
         // An empty text breaks every rule for its field; the first one says enough.
         if (named.has(error.pointer)) continue;
@@ -100,17 +100,24 @@ function unfolded(issue: Issue): Issue[] {
   return inner.slice(0, MOST_SUGGESTIONS).map((each) => ({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-function described(root: z.ZodType, issue: Issue, suggest: boolean): FieldError[] {
+/** @param most Errors that are wanted. @param before How many errors precede these. */
+function described(
+  root: z.ZodType,
+  issue: Issue,
+  { most, before }: { most: number; before: number },
+): FieldError[] {
   const { path } = issue;
   if (issue.code === 'unrecognized_keys') {
     const schema = schemaAt(root, path);
     const names = fieldNames(schema);
-    return issue.keys.map((key) => ({
+    const inner = innerNames(schema);
+    return issue.keys.slice(0, most).map((key, index) => ({
       pointer: pointer([...path, key]),
       code: 'unknown_field',
-      detail: unknownField([...path, key], names, suggest, innerNames(schema)),
+      detail: unknownField([...path, key], names, before + index < MOST_SUGGESTIONS, inner),
     }));
   }
+  const suggest = before < MOST_SUGGESTIONS;
   return [{ pointer: pointer(path), code: kindOf(issue), detail: detailOf(root, issue, suggest) }];
 }
 
