@@ -3,17 +3,26 @@ import type { FieldError } from '../../../schema/api/problem.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { submissionErrors } from '../../../schema/operations/operation.ts';
 import { Problem, problemBody } from '../../lib/problem.ts';
+import { sharePageProblem } from '../../lib/share-page.ts';
 import { unknownField } from '../../lib/text/plain-issue.ts';
 import { schemaRef } from './component-schemas.ts';
 import { EXAMPLE_ORIGIN, EXAMPLE_REQUEST_ID, EXAMPLE_TASK_ID } from './example-tasks.ts';
 import { commonHeaders, headerRefs } from './response-headers.ts';
 import { pascal } from './shared-schemas.ts';
 
-const exampleError: FieldError = {
-  pointer: '/color',
-  code: 'unknown_field',
-  detail: unknownField(['colour'], []),
+/** Of codes whose responses name fields, an error of one. */
+const exampleErrors: Partial<Record<ResponseCode, FieldError>> = {
+  validation_failed: { pointer: '/color', code: 'unknown_field', detail: unknownField(['colour'], []) },
+  source_is_page: ofSource(
+    'source_is_page',
+    sharePageProblem('https://drive.google.com/file/d/1a2b3c/view') ?? '',
+  ),
+  source_not_https: ofSource('source_not_https', 'The URL must start with https://.'),
 };
+
+function ofSource(code: ResponseCode, detail: string): FieldError {
+  return { pointer: '/video_url', code, detail: `/video_url: ${detail}` };
+}
 
 /** Response headers in addition to the common ones, by the codes that send them. */
 const headerCodes: Record<'Retry-After' | 'WWW-Authenticate', readonly ResponseCode[]> = {
@@ -68,10 +77,8 @@ function headersOf(codes: readonly ResponseCode[]) {
 
 /** The response to a request that this code refuses. */
 export function problemExample(code: ResponseCode) {
-  const problem =
-    code === 'validation_failed'
-      ? new Problem(code, exampleError.detail, { errors: [exampleError] })
-      : new Problem(code);
+  const error = exampleErrors[code];
+  const problem = error ? new Problem(code, error.detail, { errors: [error] }) : new Problem(code);
   const submitted = submissionErrors.some((known) => known === code);
   const path = submitted ? operations[operationNames[0]].path : `/task/${EXAMPLE_TASK_ID}`;
   return problemBody(problem, { publicUrl: EXAMPLE_ORIGIN, path, requestId: EXAMPLE_REQUEST_ID });
