@@ -82,11 +82,10 @@ export function speech(gop: number, bursts: readonly Burst[]): Promise<string> {
   });
 }
 
-/** A gigabyte: 27 minutes of `minute`, with the index at the front. */
-export function gigabyte(): Promise<string> {
-  return kept('gigabyte.mp4', async (path) => {
-    await ffmpeg(
-      ...['-stream_loop', '26', '-i', await minute(60), '-c', 'copy', '-movflags', '+faststart', path],
-    );
+/** A gigabyte: 27 minutes of `minute`, in mp4 with the index at the front. */
+export function gigabyte(container: 'mp4' | 'mkv' | 'ts' = 'mp4'): Promise<string> {
+  const front = container === 'mp4' ? ['-movflags', '+faststart'] : [];
+  return kept(`gigabyte.${container}`, async (path) => {
+    await ffmpeg(...['-stream_loop', '26', '-i', await minute(60), '-c', 'copy', ...front, path]);
   });
 }

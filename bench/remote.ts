@@ -18,10 +18,10 @@ const START = 803.21;
 const SECONDS = 5;
 
 const path = await gigabyte();
+const others = { Matroska: await gigabyte('mkv'), 'MPEG-TS': await gigabyte('ts') };
 const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
 const stack = await startStack(dirname(path));
 const { key } = await stack.service.createAccount('elite');
-const video_url = stack.media(basename(path));
 
 /** The same folder through a relay that counts the bytes, for programs that do not report them. */
 const folder = await serveMedia(dirname(path), 0);
@@ -46,14 +46,16 @@ const relay = createServer(async (request, response) => {
   }
 });
 await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
-const relayed = `http://127.0.0.1:${(relay.address() as AddressInfo).port}/${basename(path)}`;
+const relayed = (file: string) =>
+  `http://127.0.0.1:${(relay.address() as AddressInfo).port}/${basename(file)}`;
 
 interface Cost {
   seconds: number;
   bytes: number;
 }
 
-async function service(operation: string, body: Record<string, unknown>): Promise<Cost> {
+async function service(operation: string, file: string, body: Record<string, unknown>): Promise<Cost> {
+  const video_url = stack.media(basename(file));
   const { id } = await stack.service.submit(operation, { video_url, ...body }, key);
   const task = await stack.service.finished(id, key);
   if (task.status !== 'completed' || !task.completed_at) throw new Error(JSON.stringify(task.error));
@@ -67,21 +69,36 @@ async function ffmpeg(args: string[]): Promise<Cost> {
   return { seconds: (performance.now() - began) / 1000, bytes: sent - before };
 }
 
+/** @param file Of a gigabyte. */
+const cutOf = (file: string, container = '') => ({
+  name: `/cut of ${SECONDS} s${container}`,
+  ours: () => service('/cut', file, { start: START, duration: SECONDS }),
+  theirs: () =>
+    ffmpeg([
+      ...[
+        '-ss',
+        `${START}`,
+        '-i',
+        relayed(file),
+        '-t',
+        `${SECONDS}`,
+        '-c:v',
+        'libx264',
+        '-preset',
+        'veryfast',
+      ],
+      ...['-c:a', 'aac', join(directory, 'cut.mp4')],
+    ]),
+});
+
 const works = [
-  {
-    name: `/cut of ${SECONDS} s`,
-    ours: () => service('/cut', { start: START, duration: SECONDS }),
-    theirs: () =>
-      ffmpeg([
-        ...['-ss', `${START}`, '-i', relayed, '-t', `${SECONDS}`, '-c:v', 'libx264', '-preset', 'veryfast'],
-        ...['-c:a', 'aac', join(directory, 'cut.mp4')],
-      ]),
-  },
+  cutOf(path),
+  ...Object.entries(others).map(([container, file]) => cutOf(file, `, ${container}`)),
   {
     name: '/frame/last',
-    ours: () => service('/frame/last', {}),
+    ours: () => service('/frame/last', path, {}),
     theirs: () =>
-      ffmpeg(['-sseof', '-3', '-i', relayed, '-update', '1', '-q:v', '2', join(directory, 'last.jpg')]),
+      ffmpeg(['-sseof', '-3', '-i', relayed(path), '-update', '1', '-q:v', '2', join(directory, 'last.jpg')]),
   },
 ];
 

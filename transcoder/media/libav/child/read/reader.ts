@@ -1,4 +1,5 @@
 import {
+  AV_DISPOSITION_ATTACHED_PIC,
   AV_NOPTS_VALUE,
   AV_PKT_DATA_SKIP_SAMPLES,
   AVMEDIA_TYPE_AUDIO,
@@ -144,7 +145,9 @@ export class Reader {
   }
 }
 
-const isVideo = ({ codecpar }: Stream): boolean => codecpar.codecType === AVMEDIA_TYPE_VIDEO;
+/** Not a cover, which has no entries in an index. */
+const isVideo = ({ codecpar, disposition }: Stream): boolean =>
+  codecpar.codecType === AVMEDIA_TYPE_VIDEO && ((disposition as number) & AV_DISPOSITION_ATTACHED_PIC) === 0;
 
 function lateSamples({ codecpar, startTime, timeBase: { num, den } }: Stream): number {
   if (codecpar.codecType !== AVMEDIA_TYPE_AUDIO || startTime === AV_NOPTS_VALUE) return 0;
