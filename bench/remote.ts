@@ -75,19 +75,8 @@ const cutOf = (file: string, container = '') => ({
   ours: () => service('/cut', file, { start: START, duration: SECONDS }),
   theirs: () =>
     ffmpeg([
-      ...[
-        '-ss',
-        `${START}`,
-        '-i',
-        relayed(file),
-        '-t',
-        `${SECONDS}`,
-        '-c:v',
-        'libx264',
-        '-preset',
-        'veryfast',
-      ],
-      ...['-c:a', 'aac', join(directory, 'cut.mp4')],
+      ...['-ss', `${START}`, '-i', relayed(file), '-t', `${SECONDS}`],
+      ...['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac', join(directory, 'cut.mp4')],
     ]),
 });
 
