@@ -39,7 +39,7 @@ const differences: readonly Difference[] = [
     figure: { row: ['/cut of 5 s'], column: 'MB read' },
     unit: ' MB read',
     text: (figure) =>
-      `of a file of 1 GB, to cut 5 seconds out of it. It takes ${figure({ row: ['/cut of 5 s'], column: 'POST to completed, s' })} s; ffmpeg takes ${figure({ row: ['/cut of 5 s'], column: 'ffmpeg, s' })} s on the same address.`,
+      `of an MP4 of 1 GB, to cut 5 seconds out of it. It takes ${figure({ row: ['/cut of 5 s'], column: 'POST to completed, s' })} s; ffmpeg takes ${figure({ row: ['/cut of 5 s'], column: 'ffmpeg, s' })} s on the same address.`,
   },
   {
     title: 'Verified and stored',
