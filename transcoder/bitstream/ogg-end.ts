@@ -31,16 +31,10 @@ export function oggEnd(head: Buffer, tail: Buffer): OggEnd | null {
   // Behind a page that is lost, sound is later than its packets say.
   const isNext = last.page.sequence === before.page.sequence + 1;
   if (!isWhole || !isSame || !isNext || last.page.begins) return null;
-  const { granule } = before.page;
-  const [least, most] = [last.page.packets - 1, last.page.packets].map(
-    (count) => granule + count * sound.samples,
-  );
-  return {
-    codec: sound.codec,
-    ...last,
-    least: sound.codec === 'speex' ? (least ?? 0) + 1 : 0,
-    most: most ?? 0,
-  };
+  const { codec, samples } = sound;
+  const most = before.page.granule + last.page.packets * samples;
+  // Blocks of Vorbis may be shorter.
+  return { codec, ...last, least: codec === 'speex' ? most - samples + 1 : 0, most };
 }
 
 /** Its codec, and how many samples a packet has, or at most. */

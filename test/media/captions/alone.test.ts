@@ -111,15 +111,8 @@ describe('captions on a transparent background', () => {
   test('last as long as the source whose sound outlasts its picture', async () => {
     const source = join(directory, 'longer-sound.mp4');
     const trimmed = ['-vf', 'trim=end_frame=60', '-t', '2.6', '-preset', 'ultrafast'];
-    await run(programs, 'ffmpeg', [
-      '-v',
-      'error',
-      '-nostdin',
-      '-i',
-      fixture('plain.mp4'),
-      ...trimmed,
-      source,
-    ]);
+    const input = ['-v', 'error', '-nostdin', '-i', fixture('plain.mp4')];
+    await run(programs, 'ffmpeg', [...input, ...trimmed, source]);
     const done = await captioned({ background: 'transparent', format: 'mov' }, source);
     expect(await videoTimes(done)).toEqual(range(0, 60).map((frame) => Number((frame / 30).toFixed(3))));
     expect(Number((await streamOf(done.path, 'v')).duration)).toBeCloseTo(2.6, 2);

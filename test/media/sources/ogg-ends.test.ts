@@ -15,15 +15,9 @@ const [GRANULE, CHECKSUM] = [6, 22];
 /** A sound whose last page states its end that much later. */
 async function ending(codec: 'vorbis' | 'speex', samples: number): Promise<string> {
   const path = join(scratch(), `${codec}${samples}.ogg`);
-  const noise = [
-    '-f',
-    'lavfi',
-    '-i',
-    `anoisesrc=d=${SECONDS}:r=${RATE}:seed=4:a=0.3`,
-    '-page_duration',
-    '200000',
-  ];
-  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...noise, '-c:a', `lib${codec}`, path]);
+  const noise = ['-f', 'lavfi', '-i', `anoisesrc=d=${SECONDS}:r=${RATE}:seed=4:a=0.3`];
+  const encoded = ['-page_duration', '200000', '-c:a', `lib${codec}`, path];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...noise, ...encoded]);
   const bytes = await readFile(path);
   const page = bytes.subarray(bytes.lastIndexOf('OggS'));
   page.writeBigInt64LE(page.readBigInt64LE(GRANULE) + BigInt(samples), GRANULE);

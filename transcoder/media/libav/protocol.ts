@@ -98,10 +98,14 @@ const contain = z.object({
 export type ContainRequest = z.output<typeof contain>;
 
 /**
- * Whether a file has to be rewritten for libav to read it rightly: a transport stream whose packets are sent twice, or whose program changes
- * its streams; an AVI of whose sounds libav counts blocks in place of chunks, or whose HEVC is called uncompressed; a sound whose
- * recorder left its sizes 0; Vorbis or Speex whose last granule contradicts its packets. Unless `file` is null, writes it with every packet once, one table and each stream under one PID; or with headers
- * that are right.
+ * Whether a file has to be rewritten for libav to read it rightly:
+ * - a transport stream whose packets are sent twice, or whose program changes its streams;
+ * - an AVI of whose sounds libav counts blocks in place of chunks, or whose HEVC is called uncompressed;
+ * - a sound whose recorder left its sizes 0;
+ * - Vorbis or Speex whose last granule contradicts its packets.
+ *
+ * Unless `file` is null, writes it: a transport stream with every packet once, one table and each stream under one PID, others with the
+ * right headers.
  */
 const consistent = z.object({ kind: z.literal('consistent'), source, file: z.string().nullable() });
 export type ConsistentRequest = z.output<typeof consistent>;

@@ -13,16 +13,12 @@ import { pascal } from './shared-schemas.ts';
 /** Of codes whose responses name fields, an error of one. */
 const exampleErrors: Partial<Record<ResponseCode, FieldError>> = {
   validation_failed: { pointer: '/color', code: 'unknown_field', detail: unknownField(['colour'], []) },
-  source_is_page: ofSource(
-    'source_is_page',
-    sharePageProblem('https://drive.google.com/file/d/1a2b3c/view') ?? '',
-  ),
-  source_not_https: ofSource('source_not_https', 'The URL must start with https://.'),
+  source_is_page: {
+    pointer: '/video_url',
+    code: 'source_is_page',
+    detail: `/video_url: ${sharePageProblem('https://drive.google.com/file/d/1a2b3c/view')}`,
+  },
 };
-
-function ofSource(code: ResponseCode, detail: string): FieldError {
-  return { pointer: '/video_url', code, detail: `/video_url: ${detail}` };
-}
 
 /** Response headers in addition to the common ones, by the codes that send them. */
 const headerCodes: Record<'Retry-After' | 'WWW-Authenticate', readonly ResponseCode[]> = {
