@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
-import { operate } from '../operate.ts';
+import { operate, operateOn } from '../operate.ts';
 
 const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
 
@@ -29,3 +29,34 @@ test('the last picture of a segment that states a false frame rate is not lost',
     await rm(directory, { recursive: true, force: true });
   }
 });
+
+/** An element of 4 bytes, in nanoseconds. */
+const DEFAULT_DURATION = Buffer.from([0x23, 0xe3, 0x83, 0x84]);
+
+test.each([
+  ['longer', 200_000_000],
+  ['shorter', 10_000_000],
+])(
+  'frames of Matroska that follow one another faster or slower than it states are counted by their times, if it states a %s one',
+  async (_, stated) => {
+    const directory = await mkdtemp(join(tmpdir(), 'spool-false-rate-'));
+    try {
+      const source = join(directory, 'source.mkv');
+      const encode = ['-an', '-c:v', 'libx264', '-bf', '3', '-frames:v', '75', '-r', '25'];
+      await ffmpeg('-i', fixture('plain.mp4'), ...encode, source);
+      const numbers = await readNumbers(source);
+      const bytes = await readFile(source);
+      bytes.writeUInt32BE(stated, bytes.indexOf(DEFAULT_DURATION) + DEFAULT_DURATION.length);
+      await writeFile(source, bytes);
+      const whole = await operate('transcode', source, {});
+      expect(whole.time_map).toEqual([{ source: 0, in: [0, 3], out: [0, 3] }]);
+      expect(await readNumbers(whole.path)).toEqual(numbers);
+      const joined = await operateOn('merge_urls', [source, fixture('no-sound.mp4')], {
+        urls: ['https://a.example/1', 'https://a.example/2'],
+      });
+      expect((await readNumbers(joined.path)).slice(0, 75)).toEqual(numbers);
+    } finally {
+      await rm(directory, { recursive: true, force: true });
+    }
+  },
+);

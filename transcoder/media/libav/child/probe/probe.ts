@@ -32,6 +32,7 @@ import { contentLight, masteringDisplay } from '../read/side-data.ts';
 import { keyFlagsOf } from '../remux/key-flags.ts';
 import { printedChapters } from './chapters.ts';
 import { isEncrypted } from './encryption.ts';
+import { trueRate } from './false-rate.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 import { startsOf } from './stream-starts.ts';
 import { hasUnsteadySound } from './unsteady-sound.ts';
@@ -68,9 +69,13 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const within = sync !== null && sync > 1 ? await shownFrom(source, stream) : null;
       const edits = headers?.edits.get(stream.id) ?? null;
       const length = headers?.lengths.get(stream.id) ?? null;
+      const rate = await trueRate(source, stream);
       const described = { ...printedStream(stream, first, edits?.shown ?? null, length), ...within };
       streams.push({
         ...described,
+        ...(rate
+          ? { avg_frame_rate: `${rate.num}/${rate.den}`, r_frame_rate: `${rate.num}/${rate.den}` }
+          : {}),
         ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),
