@@ -5,6 +5,14 @@ const upload =
 
 /** Beginnings of addresses that lead to no file on the web. */
 const otherAddresses: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(?:\$\{?[a-z_]|\{\{|%[a-z_]+%$|<)/i,
+    'This placeholder was not replaced by a value. A shell does not expand variables between single quotes.',
+  ],
+  [
+    /^https?:\/\/(?:localhost|127\.[\d.]{1,11}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)(?:[:/?#]|$)/i,
+    upload,
+  ],
   [/^(?:file|data|blob|content):/i, upload],
   [/^(?:[a-z]:[\\/]|~?\/(?!\/)|\.{1,2}[\\/]|\\\\)/i, upload],
   [/^(?:s3|gs|r2|az|abfss?|wasbs?):/i, 'Give an https:// link to the object, such as a presigned URL.'],
