@@ -69,6 +69,10 @@ export function soundFile(
 /** The same sound with its steps run in libav. */
 export const mixedByLibav = (sound: SplicedSound): SplicedSound => ({
   ...sound,
-  steps: sound.steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step)),
+  steps: byLibav(sound.steps),
   byFfmpeg: sound,
 });
+
+/** Runs of filters over sound, in libav. */
+export const byLibav = (steps: readonly Step[]): Step[] =>
+  steps.map((step) => (step.kind === 'render' ? { ...step, kind: 'mix' } : step));

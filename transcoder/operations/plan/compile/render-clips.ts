@@ -3,20 +3,23 @@ import type { Plan } from '../../../model/plan.ts';
 import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
+import { byLibav } from '../audio-file.ts';
 import { audioOnlyTarget, audioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
+import { withFirstFallback } from '../changed-plan.ts';
 import { audioFades, videoFades, videoSpan } from '../filters.ts';
 import { type Frames, isVariableIn } from '../frames.ts';
 import { joinedSamples, pictureOutput, planParts } from '../joined-parts.ts';
 import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
-import { micros } from '../require-streams.ts';
+import { lengthOf, micros } from '../require-streams.ts';
 import { turnedBy, turnedSize, turnFilters } from '../turn.ts';
 import { chunksBackwards } from './backwards.ts';
 import { clipFrames } from './clip-frames.ts';
 import { clipSound } from './clip-sound.ts';
 import { type Clip, shownBy, totalOf } from './clips.ts';
 import { type Encoding, encodingOf, variableRate } from './encoding.ts';
+import { rangeSteps } from './range-sound.ts';
 import { holdsLast, renderRange } from './render-range.ts';
 import {
   joinedSound,
@@ -218,15 +221,32 @@ function fills(grid: Frames | null, { frames, outEnd }: Clip): boolean {
   return outEnd - end < grid.step;
 }
 
-/** The sound of the clips alone. */
+/** The sound of the clips alone. A small part of a large source is read by libav, which fetches no more of it; ffmpeg is the fallback. */
 export function renderSound(work: Work, warnings: Warning[]): Plan {
+  const whole = soundPlan(work, warnings, false);
+  return isSmallPart(work) ? withFirstFallback(soundPlan(work, warnings, true), whole) : whole;
+}
+
+/** Bytes of a source that are worth a step more. */
+const LARGE = 8 * 1024 * 1024;
+/** In seconds. What is read lies in a file in between. */
+const MOST_APART = 600;
+
+function isSmallPart({ probe, clips, open }: Work): boolean {
+  const total = totalOf(clips);
+  return open && probe.fileSize >= LARGE && total <= MOST_APART && total <= lengthOf(probe) / 2;
+}
+
+/** @param apart Whether libav reads the sound in steps of its own. */
+function soundPlan(work: Work, warnings: Warning[], apart: boolean): Plan {
   const container = soundOf[work.request.input.format];
   const total = totalOf(work.clips);
   const sound = soundWork(work, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('there is no sound to render');
-  const { steps, one, ...read } = samplesOfAll({ ...sound, alone: true }, work.fades);
+  const read = apart ? (of: Sound) => byLibav(rangeSteps(of)) : soundSteps;
+  const { steps, one, ...samples } = samplesOfAll({ ...sound, alone: true, apart }, work.fades, read);
   const run: MediaRun = {
-    ...{ container, picture: null, sound: { from: 'a', encode: sound.target.encoding }, ...read },
+    ...{ container, picture: null, sound: { from: 'a', encode: sound.target.encoding }, ...samples },
     ...{ duration: total, identity: { heard: true } },
     ...(one ? { lead: one.start } : { weight: total / 10 }),
   };

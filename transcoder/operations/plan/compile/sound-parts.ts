@@ -13,6 +13,8 @@ const partSound = (index: number) => `part${index}.raw`;
 export interface Sound extends SoundOf {
   clips: readonly Clip[];
   reversed: boolean;
+  /** Whether a range alone is read by steps of its own, too. */
+  apart?: boolean;
 }
 
 /** The sound of the clips; null if there is none. @param targetOf How it is encoded. */
@@ -86,15 +88,15 @@ export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): S
   ];
 }
 
-/** The samples of all clips, to `a`, and the steps that write what is read. A range alone is read from the source. */
+/** The samples of all clips, to `a`, and the steps that write what is read. A range alone is read from the source, unless `apart`. */
 export function samplesOfAll(
   sound: Sound,
   fades: Fades,
   stepsOf: (sound: Sound) => Step[] = soundSteps,
 ): Pick<Render, 'inputs' | 'chains'> & { steps: Step[]; one: Clip | null } {
-  const { probe, stream, target, clips, total, open } = sound;
+  const { probe, stream, target, clips, total, open, apart = false } = sound;
   const [range, ...others] = clips;
-  const one = open && range && others.length === 0 ? range : null;
+  const one = open && !apart && range && others.length === 0 ? range : null;
   const filters = [...(one ? openSpan(sound, one) : []), ...audioFades(fades, total), ...target.after];
   return {
     steps: one ? [] : stepsOf(sound),

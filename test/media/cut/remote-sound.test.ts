@@ -1,0 +1,92 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { operations } from '../../../schema/operations/index.ts';
+import { taskLimits } from '../../../schema/task/wire.ts';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { analyzeAndPlan } from '../../../transcoder/media/execute/analyze-and-plan.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
+import { render } from '../../../transcoder/media/execute/execute-plan.ts';
+import type { MediaContext } from '../../../transcoder/media/execute/media-context.ts';
+import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
+import { readable } from '../../../transcoder/media/remux/remux.ts';
+import { verify } from '../../../transcoder/media/verify/verify.ts';
+import type { MediaSource } from '../../../transcoder/model/source/media-source.ts';
+import { plannerOf } from '../../../transcoder/operations/index.ts';
+import { openSource, type RemoteSource } from '../../../transcoder/source/open-source.ts';
+import { urlOrigin } from '../../../transcoder/source/origin.ts';
+import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
+import { programs } from '../../fixtures/make.ts';
+import { type RangeOrigin, startRangeOrigin } from '../../transcoder/sources/range-origin.ts';
+import { ctx } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+const SECONDS = 300;
+const request = { start: 150.25, end: 155.5 };
+
+let open: { origin: RangeOrigin; source: RemoteSource } | null = null;
+afterEach(async () => {
+  await open?.source.close();
+  await open?.origin.close();
+  open = null;
+});
+
+async function remote(path: string): Promise<{ origin: RangeOrigin; source: RemoteSource }> {
+  const origin = await startRangeOrigin(path);
+  const rules = { devOrigins: new Set([origin.url]), ownHosts: new Set<string>() };
+  const source = await openSource(urlOrigin(`${origin.url}/a`, { rules }), {
+    path: join(scratch(), `source-${path.slice(-3)}`),
+    limitBytes: 1e9,
+    signal: AbortSignal.timeout(60_000),
+    near: request.start,
+  });
+  open = { origin, source };
+  return open;
+}
+
+/** What run-task does with a source that has been opened. @returns the samples of the result. */
+async function cut(opened: MediaSource, changed: Partial<MediaContext> = {}): Promise<Buffer> {
+  const media = { ...ctx, ...changed };
+  const directory = await mkdtemp(join(scratch(), 'made-'));
+  const planner = plannerOf('cut');
+  const source = await readable(
+    media,
+    opened,
+    { probe: (one) => probeMedia(media, one), remuxedFor: planner.remuxedFor },
+    { directory, name: 'repacked' },
+  );
+  const input = operations.cut.input.parse({ audio_url: 'https://media.example.com/a', ...request });
+  const limits = taskLimits.parse({
+    source_bytes: 1e9,
+    source_seconds: 7200,
+    task_seconds: 600,
+    output_side_px: 1920,
+  });
+  const conditions = { limits, directory, signal: undefined };
+  const plan = await analyzeAndPlan(media, planner, input, [source], conditions);
+  const rendered = await render(media, plan, { directory, sources: [source], signal: undefined });
+  await verify(media, rendered);
+  const samples = join(directory, 'samples.raw');
+  await run(programs, 'ffmpeg', ['-v', 'error', '-i', rendered.files[0].path, '-f', 's16le', samples]);
+  return readFile(samples);
+}
+
+test.each([
+  ['wav', 'pcm_s16le'],
+  ['flac', 'flac'],
+])(
+  'a cut of five seconds of sound out of five minutes of %s fetches a tenth of it at the most',
+  async (format, encoder) => {
+    const path = join(scratch(), `distant.${format}`);
+    const noise = `anoisesrc=d=${SECONDS}:r=48000:a=0.3:seed=7,aformat=channel_layouts=stereo`;
+    await run(programs, 'ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', noise, '-c:a', encoder, path]);
+    const container = await demuxerOfFile(path);
+    if (!container) throw new Error('not media');
+    const { origin, source } = await remote(path);
+    const made = await cut(source);
+    expect(origin.sent()).toBeLessThan(source.bytes / 10);
+    // As ffmpeg reads it from a complete file.
+    const local = await cut(await completeSource({ path, format: container }), { libav: null });
+    expect(made.equals(local)).toBe(true);
+  },
+);
