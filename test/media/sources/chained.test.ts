@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { oggPageAt } from '../../../transcoder/bitstream/ogg-page.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
 import { readPulses, readSound } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
 import { oggChecksum } from '../../fixtures/ogg-checksum.ts';
-import { operate } from '../operate.ts';
+import { failureOf, libav, operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 /** A click half a second after the beginning of each recording, and the length of both. */
@@ -49,8 +50,32 @@ test.each(kinds)(
     const part = await operate('cut', path, { audio_url: url, start: 2, end: 5 });
     expect((await readSound(part.path)).length / 48_000).toBeCloseTo(3, 1);
     expect(await readPulses(part.path)).toHaveLength(2);
+    for (const format of ['ogg', 'mkv']) {
+      const { code, detail } = await failureOf(operate('remux', path, { audio_url: url, format }));
+      expect(code).toBe('codec_unsupported');
+      expect(detail).toContain('several recordings one after another');
+    }
   },
 );
+
+test('a copy that libav cannot read to its end is not taken for proven', async () => {
+  const path = join(scratch(), 'twice.ogg');
+  const one = await recording('twice-1.ogg', FIRST, ['-c:a', 'libvorbis']);
+  await writeFile(path, Buffer.concat([one, one]));
+  // Has the headers of the second recording as packets of sound.
+  const copy = join(scratch(), 'copy.ogg');
+  await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', path, '-c', 'copy', copy]);
+  const sources = [
+    await completeSource({ path, format: 'ogg' }),
+    await completeSource({ path: copy, format: 'ogg' }),
+  ] as const;
+  const [from, made] = [sources[0].parts(), sources[1].parts()];
+  const found = await libav?.ask(
+    { kind: 'compare', from, made, tracks: [[0, 0]] },
+    { sources: [...sources], signal: undefined },
+  );
+  expect(found?.problem).toBe('The packets of the output cannot be read to the end.');
+});
 
 test('a recording alone is read as it is', async () => {
   const path = join(scratch(), 'alone.ogg');

@@ -104,7 +104,14 @@ function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe
   if (videos.length === 0 && !tracks.some(({ type }) => type === 'audio')) {
     throw new TaskFailure('track_not_found', '`tracks` leaves no video or sound track.', { sourceIndex: 0 });
   }
-  const { video, format } = probe;
+  const { video, audio, format } = probe;
+  if (audio?.chained && tracks.some(({ index }) => index === audio.index)) {
+    throw new TaskFailure(
+      'codec_unsupported',
+      'The sound of this Ogg file is several recordings one after another, or was saved from the middle of a stream: its packets do not make one track. Use /transcode with `audio_only`.',
+      { sourceIndex: 0 },
+    );
+  }
   // The frames of AVI are timed by decoding only.
   const untimed = format === 'avi' && video !== null && !isTimedByPackets(video);
   if (!untimed || videos.length === 0 || input.audio_url !== undefined) return;

@@ -6,7 +6,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
-import { avGetCodecName, Packet, type Stream } from 'node-av/lib';
+import { avGetCodecName, type FormatContext, Packet, type Stream } from 'node-av/lib';
 import { payloadOf } from '../../../bitstream/payload.ts';
 import { isSameSound, type SoundHeader, soundHeader } from '../../../bitstream/sound-header.ts';
 import type { SourceParts } from '../../../model/source/media-source.ts';
@@ -47,6 +47,10 @@ export async function compare({ from, made, tracks }: CompareRequest): Promise<C
   );
   let shift: number | null = null;
   let [uncovered, turned, changed] = [false, false, false];
+  if (!wanted || !found) {
+    const problem = `The packets of the ${wanted ? 'output' : 'source'} cannot be read to the end.`;
+    return { problem, uncovered, turned, changed };
+  }
   for (const [at, one] of wanted.entries()) {
     const other = found[at];
     if (!other) return { problem: `Track ${at} of the output is missing.`, uncovered, turned, changed };
@@ -89,15 +93,17 @@ function timeProblem(one: Track, other: Track, shift: number | null): number | n
   return own;
 }
 
-async function tracksOf(source: SourceParts, streams: readonly number[]): Promise<Track[]> {
+/** Null if the file cannot be read to its end: what would be compared is less than it holds. */
+async function tracksOf(source: SourceParts, streams: readonly number[]): Promise<Track[] | null> {
   const input = await openInput(source, streams);
   const packet = new Packet();
   packet.alloc();
   try {
     const readers = new Map(streams.map((index) => [index, new TrackReader(streamOf(input, index))]));
     for (let count = 1; ; count++) {
-      const read = readPacket(input, packet);
-      if (!(read instanceof Promise ? await read : read)) break;
+      const read = await isReadNext(input, packet);
+      if (read === null) return null;
+      if (!read) break;
       readers.get(packet.streamIndex)?.take(packet);
       packet.unref();
       if (count % TURN === 0) await new Promise(setImmediate);
@@ -106,6 +112,15 @@ async function tracksOf(source: SourceParts, streams: readonly number[]): Promis
   } finally {
     packet.free();
     await input.closeInput();
+  }
+}
+
+/** Whether another packet was read; null if what follows cannot be read. */
+async function isReadNext(input: FormatContext, packet: Packet): Promise<boolean | null> {
+  try {
+    return await readPacket(input, packet);
+  } catch {
+    return null;
   }
 }
 
