@@ -4,10 +4,10 @@ import { expect, test } from 'vitest';
 import { oggPageAt } from '../../../transcoder/bitstream/ogg-page.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
-import { readPulses, readSound } from '../../fixtures/barcode.ts';
-import { programs } from '../../fixtures/make.ts';
+import { readNumbers, readPulses, readSound } from '../../fixtures/barcode.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
 import { oggChecksum } from '../../fixtures/ogg-checksum.ts';
-import { failureOf, libav, operate } from '../operate.ts';
+import { failureOf, libav, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 /** A click half a second after the beginning of each recording, and the length of both. */
@@ -57,6 +57,47 @@ test.each(kinds)(
     }
   },
 );
+
+/** Frames of the fixture, the last one not among them, with its sound from the beginning. */
+async function film(name: string, [from, to]: [number, number], args: string[]): Promise<Buffer> {
+  const path = join(scratch(), name);
+  const frames = `trim=start_frame=${from}:end_frame=${to},setpts=PTS-STARTPTS`;
+  const encode = ['-c:v', 'libtheora', '-c:a', 'libvorbis', '-t', `${(to - from) / 30}`, ...args];
+  const input = ['-v', 'error', '-y', '-i', fixture('plain.mp4'), '-vf', frames];
+  await run(programs, 'ffmpeg', [...input, ...encode, path]);
+  return readFile(path);
+}
+
+test('films that are chained in one Ogg file are all shown', async () => {
+  const parts = [
+    await film('film-1.ogv', [0, 45], ['-serial_offset', '10', '-q:v', '8']),
+    await film('film-2.ogv', [60, 90], ['-serial_offset', '20', '-q:v', '8']),
+  ];
+  const path = join(scratch(), 'films.ogv');
+  await writeFile(path, Buffer.concat(parts));
+  const numbers = [...range(0, 45), ...range(60, 90)];
+  const probed = await operate('probe', path, { url: 'https://media.example.com/films.ogv' });
+  expect(probed.data).toMatchObject({ duration: expect.closeTo(2.5, 1) });
+  expect(await readNumbers((await operate('transcode', path, {})).path)).toEqual(numbers);
+  const part = await operate('cut', path, { start: 1, end: 2 });
+  expect(await readNumbers(part.path)).toEqual(numbers.slice(30, 60));
+  const copy = await operate('remux', path, { format: 'mkv' });
+  expect(await readNumbers(copy.path)).toEqual(numbers);
+  const last = await operate('frame_last', path, { format: 'png' });
+  expect(await readNumbers(last.path)).toEqual([89]);
+});
+
+test('films of different codec setups that are chained in one Ogg file are refused', async () => {
+  const parts = [
+    await film('good.ogv', [0, 45], ['-serial_offset', '10', '-q:v', '8']),
+    await film('poor.ogv', [60, 90], ['-serial_offset', '20', '-q:v', '6']),
+  ];
+  const path = join(scratch(), 'unlike.ogv');
+  await writeFile(path, Buffer.concat(parts));
+  const { code, detail } = await failureOf(operate('cut', path, { start: 0, end: 1 }));
+  expect(code).toBe('source_damaged');
+  expect(detail).toContain('several recordings');
+});
 
 test('a copy that libav cannot read to its end is not taken for proven', async () => {
   const path = join(scratch(), 'twice.ogg');

@@ -50,8 +50,9 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
   try {
     const headers = await trackHeaders(source);
     const pictured = input.streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
-    const chained = source.format === 'ogg' && !pictured && (await isChained(source));
-    const joined = await isJoined(source);
+    const linked = source.format === 'ogg' && (await isChained(source));
+    const chained = linked && !pictured;
+    const joined = linked ? pictured : await isJoined(source);
     const miscounted = await isMiscounted(source);
     const streams: Printed['streams'] = [];
     for (const stream of input.streams) {
