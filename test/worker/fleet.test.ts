@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { Task } from '../../schema/task/task.ts';
 import { type Service, sleep, startService, type TestAccount } from '../harness.ts';
 import { Machine } from './machine.ts';
+import { ownPort } from './own-port.ts';
 
 const cut = { video_url: 'https://media.example.com/talk.mp4', start: 1, duration: 5 };
 
@@ -18,8 +20,7 @@ async function withFleet(
   work: (fleet: Fleet) => Promise<void>,
 ): Promise<void> {
   const machine = new Machine(slots, ms);
-  const port = await machine.listen();
-  if (!listens) await machine.close();
+  const port = listens ? await machine.listen() : ownPort();
   const service = await startService({ TRANSCODER_URL: `http://127.0.0.1:${port}` });
   try {
     await work({ service, machine, port });
@@ -98,7 +99,8 @@ describe.concurrent('a fleet that cannot be reached', () => {
           knocks += 1;
           socket.destroy();
         });
-        await new Promise<void>((resolve) => rude.listen(port, '127.0.0.1', resolve));
+        rude.listen(port, '127.0.0.1');
+        await once(rude, 'listening');
         await sleep(60_000);
         for (const [place, { id, account }] of tasks.slice(0, 40).entries())
           expect(await read(service, id, account)).toMatchObject({

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
@@ -44,7 +45,8 @@ export class Machine {
       await this.#work(job);
     });
     this.#server = server;
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
     return (server.address() as AddressInfo).port;
   }
 

@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type StatusReport, statusReport } from '../../schema/api/status.ts';
 import { type TranscoderReady, WIRE_VERSION } from '../../schema/task/wire.ts';
 import { type Service, startService } from '../harness.ts';
+import { ownPort } from './own-port.ts';
 import { measured, type Statement } from './records-at-scale.ts';
 
 const DAY_MS = 24 * 3600_000;
@@ -15,7 +17,7 @@ const ready: TranscoderReady = {
 
 /** Stands where a fleet answers; the tests stop it and start it again at the same port. */
 let fleet: Server;
-let port = 0;
+const port = ownPort();
 let service: Service;
 
 async function startFleet(): Promise<void> {
@@ -24,8 +26,8 @@ async function startFleet(): Promise<void> {
       .writeHead(200, { 'content-type': 'application/json', connection: 'close' })
       .end(JSON.stringify(ready)),
   );
-  await new Promise<void>((resolve) => fleet.listen(port, '127.0.0.1', resolve));
-  port = (fleet.address() as { port: number }).port;
+  fleet.listen(port, '127.0.0.1');
+  await once(fleet, 'listening');
 }
 const stopFleet = () => new Promise((resolve) => fleet.close(resolve));
 
