@@ -21,8 +21,19 @@ async function recording(name: string, seconds: number, args: string[]): Promise
   return readFile(path);
 }
 
+/** A cover as a tag (RFC 9639, 8.8), which libav reads as a picture track: one pixel of GIF, with its type, names and size before it. */
+function cover(): string {
+  const picture = Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64');
+  const words = (...values: number[]) => Buffer.from(values.flatMap((value) => [0, 0, 0, value]));
+  const name = Buffer.from('image/gif');
+  const block = [words(3, name.length), name, words(0, 1, 1, 24, 0, picture.length), picture];
+  return `METADATA_BLOCK_PICTURE=${Buffer.concat(block).toString('base64')}`;
+}
+const covered = ['-c:a', 'libvorbis', '-metadata', cover()];
+
 const kinds: [name: string, first: string[], second: string[]][] = [
   ['Vorbis', ['-c:a', 'libvorbis', '-q:a', '3'], ['-c:a', 'libvorbis', '-q:a', '7']],
+  ['Vorbis with covers', covered, [...covered, '-q:a', '7']],
   ['Vorbis of two rates', ['-c:a', 'libvorbis', '-ar', '44100'], ['-c:a', 'libvorbis', '-ac', '2']],
   ['Opus', ['-c:a', 'libopus'], ['-c:a', 'libopus', '-ac', '2']],
   ['FLAC', ['-c:a', 'flac'], ['-c:a', 'flac']],

@@ -18,7 +18,7 @@ const addresses: Readonly<Record<string, string>> = {
   'https://www.tiktok.com/@someone/video/7106594312292453675': 'TikTok',
   'https://www.instagram.com/reel/CxYz/': 'Instagram',
   'http://media.example.com/talk.mp4': 'https://',
-  'https://localhost/talk.mp4': 'create_upload',
+  'https://localhost/talk.mp4': 'not public. Upload a file of your own',
   'http://localhost:8000/talk.mp4': 'create_upload',
   'http://127.0.0.1:8000/talk.mp4': 'create_upload',
   $VIDEO_URL: 'placeholder',

@@ -115,7 +115,8 @@ function byExtents(
 ): Omit<ChosenTimes, 'gaps' | 'timedByDecoding'> {
   const pictures = video && extents.get(video.index);
   const sound = audio && extents.get(audio.index);
-  const shown = video && pictures && timesOf(pictures, timeUnit(video), video.frameDuration, 0);
+  const last = pictures && video?.falseRate ? { ...pictures, duration: 0 } : pictures;
+  const shown = video && last && timesOf(last, timeUnit(video), video.frameDuration, 0);
   const heard = audio && sound && timesOf(sound, timeUnit(audio), 0, sound.dropped / audio.sampleRate);
   const other = shown ?? heard;
   if (!other) throw new TaskFailure('source_truncated', 'The source ends right after its header.');

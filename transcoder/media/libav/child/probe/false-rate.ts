@@ -17,10 +17,10 @@ const ROUNDED = 1;
 const NEAR = 0.2;
 
 /**
- * The frame rate of a Matroska track whose first frames follow one another evenly, but not by the DefaultDuration that it states (RFC 9559,
+ * The frame rate, as a fraction, of a Matroska track whose first frames follow one another evenly, but not by the DefaultDuration that it states (RFC 9559,
  * 5.1.4.1.13); null if that is right, or not known to be false. libav takes it for the rate, and for the length of each frame.
  */
-export async function trueRate(source: SourceParts, stream: Stream): Promise<IRational | null> {
+export async function trueRate(source: SourceParts, stream: Stream): Promise<string | null> {
   const { codecpar, avgFrameRate, timeBase } = stream;
   if (source.format !== 'matroska' || codecpar.codecType !== AVMEDIA_TYPE_VIDEO) return null;
   if (avgFrameRate.num <= 0 || avgFrameRate.den <= 0) return null;
@@ -31,7 +31,8 @@ export async function trueRate(source: SourceParts, stream: Stream): Promise<IRa
   const step = (last - first) / (times.length - 1);
   const isEven = times.every((time, index) => Math.abs(time - first - index * step) <= ROUNDED);
   if (!isEven || Math.abs(step / stated - 1) < NEAR) return null;
-  return usualRate(timeBase.den / timeBase.num / step, (2 * ROUNDED) / (last - first));
+  const { num, den } = usualRate(timeBase.den / timeBase.num / step, (2 * ROUNDED) / (last - first));
+  return `${num}/${den}`;
 }
 
 /** Presentation times in ascending order, up to where more may be shown between them; none if the stated rate is seen in the first steps. */

@@ -26,7 +26,7 @@ import { trackHeaders } from '../mp4/track-headers.ts';
 import { openInput, Unreadable } from '../read/input.ts';
 import { startsLate } from '../read/late-start.ts';
 import { isChained } from '../read/ogg-links.ts';
-import { Reader } from '../read/reader.ts';
+import { isVideo, Reader } from '../read/reader.ts';
 import { isJoined } from '../read/recordings-of.ts';
 import { contentLight, masteringDisplay } from '../read/side-data.ts';
 import { keyFlagsOf } from '../remux/key-flags.ts';
@@ -49,7 +49,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
   }
   try {
     const headers = await trackHeaders(source);
-    const pictured = input.streams.some(({ codecpar }) => codecpar.codecType === AVMEDIA_TYPE_VIDEO);
+    const pictured = input.streams.some(isVideo);
     const linked = source.format === 'ogg' && (await isChained(source));
     const chained = linked && !pictured;
     const joined = linked ? pictured : await isJoined(source);
@@ -74,9 +74,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const described = { ...printedStream(stream, first, edits?.shown ?? null, length), ...within };
       streams.push({
         ...described,
-        ...(rate
-          ? { avg_frame_rate: `${rate.num}/${rate.den}`, r_frame_rate: `${rate.num}/${rate.den}` }
-          : {}),
+        ...(rate ? { avg_frame_rate: rate, r_frame_rate: rate, false_rate: true } : {}),
         ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),

@@ -15,7 +15,6 @@ import { tickOf } from '../read/packet-window.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
 import type { Hidden } from '../read/sparse-input.ts';
 import { isUnseen } from '../read/unseen.ts';
-import { trueRate } from './false-rate.ts';
 import { isLengthUnstated, ticksDecoded } from './last-sound.ts';
 import { startsOf } from './stream-starts.ts';
 import { isMiscounted } from './wav-header.ts';
@@ -50,7 +49,7 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
     if (source.format === 'mov' && head === null) return null;
     const starts = await startsOf(request);
     for await (const tail of tails(request, bytes, head)) {
-      const ends = await endsOf(tail, source, streams).finally(() => tail.input.closeInput());
+      const ends = await endsOf(tail, source.format, streams).finally(() => tail.input.closeInput());
       if (tail.partial && ends.includes(null)) continue;
       return ends.map((end, index) => {
         const start = starts[index] ?? null;
@@ -185,10 +184,9 @@ type End = Omit<Extent, 'start' | 'late' | 'endsStated' | 'withinGroup'>;
 /** The packet of each stream that is presented last; null if none was read, or if its time is wrong. */
 async function endsOf(
   { input, partial, from }: Tail,
-  source: SourceParts,
+  format: Demuxer,
   streams: readonly number[],
 ): Promise<(End | null)[]> {
-  const { format } = source;
   const ends = new Map<number, End>();
   const unstated = new Map<number, Packet>();
   await eachPacket(input, (packet, stream) => {
@@ -212,23 +210,10 @@ async function endsOf(
     packet.free();
     if (end && duration !== null) ends.set(index, { ...end, duration });
   }
-  for (const [index, end] of ends) {
-    const length = await trueLength(source, streamOf(input, index), end.duration);
-    if (length !== null) ends.set(index, { ...end, duration: length });
-  }
   return streams.map((index) => {
     const end = ends.get(index);
     return end && !(partial && format === 'ogg' && isBeyond(end, streamOf(input, index))) ? end : null;
   });
-}
-
-/** The length in ticks of a frame that has none of its own but a false one of its track; null for others. */
-async function trueLength(source: SourceParts, stream: Stream, length: number): Promise<number | null> {
-  const { avgFrameRate, timeBase } = stream;
-  const stated = (avgFrameRate.den * timeBase.den) / (avgFrameRate.num * timeBase.num);
-  if (!(Math.abs(length - stated) < 1)) return null;
-  const rate = await trueRate(source, stream);
-  return rate && Math.round((rate.den * timeBase.den) / (rate.num * timeBase.num));
 }
 
 /** After a seek, libav may count the packets of Ogg from a wrong page, and so beyond the end that the last page states. */

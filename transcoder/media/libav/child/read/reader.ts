@@ -146,7 +146,7 @@ export class Reader {
 }
 
 /** Not a cover, which has no entries in an index. */
-const isVideo = ({ codecpar, disposition }: Stream): boolean =>
+export const isVideo = ({ codecpar, disposition }: Stream): boolean =>
   codecpar.codecType === AVMEDIA_TYPE_VIDEO && ((disposition as number) & AV_DISPOSITION_ATTACHED_PIC) === 0;
 
 function lateSamples({ codecpar, startTime, timeBase: { num, den } }: Stream): number {

@@ -5,13 +5,13 @@ import {
   AV_CODEC_ID_H264,
   AV_CODEC_ID_VP8,
   AV_CODEC_ID_VP9,
-  AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import type { FormatContext, Stream } from 'node-av/lib';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { streamOf } from '../av.ts';
 import { openInput } from '../read/input.ts';
 import { linksOf } from '../read/ogg-links.ts';
+import { isVideo } from '../read/reader.ts';
 import { recordingsOf } from '../read/recordings-of.ts';
 import { NotAsStated } from './not-as-stated.ts';
 import { partFile } from './part-files.ts';
@@ -37,8 +37,9 @@ export async function* recordingsIn(
   wanted: readonly number[],
   { whole, result }: { whole: FormatContext; result: string },
 ): AsyncGenerator<Recording> {
+  // Links of sound alone are decoded, and need not have one setup.
+  const linked = source.format === 'ogg' && whole.streams.some(isVideo);
   // All of the source is read here anyway.
-  const linked = source.format === 'ogg' && whole.streams.some(isPicture);
   const spans = linked ? await linksOf(source) : await recordingsOf(source, true);
   if (spans.length < 2) return yield { input: whole, number: null, from: 0 };
   const path = `${result}.part`;
@@ -58,9 +59,6 @@ export async function* recordingsIn(
     await rm(path, { force: true });
   }
 }
-
-/** The links of a chained Ogg file of sound alone are decoded, and need not have one setup. */
-const isPicture = ({ codecpar }: Stream) => codecpar.codecType === AVMEDIA_TYPE_VIDEO;
 
 /** Codecs whose pictures bring along what their decoder has to know; of H.264, it can be written into them. */
 const bringing: readonly number[] = [AV_CODEC_ID_VP8, AV_CODEC_ID_VP9, AV_CODEC_ID_AV1, AV_CODEC_ID_H264];
