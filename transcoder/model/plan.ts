@@ -346,6 +346,8 @@ export interface Planner<I> {
   remuxedFor?: RemuxedFor;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
+  /** Of an operation that copies, all seconds of its source that are read, up to an end that may be infinite. */
+  within?: (input: I) => { start: number; end: number };
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */
   reads?: (input: I, texts: readonly string[]) => TextRequest | null;
 }

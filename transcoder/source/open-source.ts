@@ -76,13 +76,13 @@ function remote(file: SparseFile, { format, bytes, ahead, near, indexed }: Known
     bytes,
     indexed,
     parts: () => ({ path: file.path, format, bytes, near, present: file.complete ? null : file.present }),
-    bring: async ([from, to]: Span, on: boolean): Promise<Span> => {
+    bring: async ([from, to]: Span, on: boolean | null): Promise<Span> => {
       const wanted: Span = [from, Math.min(to, bytes)];
       const hole = file.hole(wanted);
       if (hole) {
-        const reached = Math.min(bytes, ahead.to([hole[0], wanted[1]], on));
-        const fetched = file.hole([hole[0], reached]) ?? hole;
-        ahead.brought(fetched);
+        const reached = on === null ? wanted[1] : ahead.to([hole[0], wanted[1]], on);
+        const fetched = file.hole([hole[0], Math.min(bytes, reached)]) ?? hole;
+        if (on !== null) ahead.brought(fetched);
         file.fetch(fetched);
       }
       await file.need(wanted);

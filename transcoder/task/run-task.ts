@@ -137,12 +137,14 @@ export async function runTask(
     );
     arrived = sources;
     const expect = (bytes: number) => disk.expect(bytes);
+    const read = planner.within?.(task.input) ?? null;
     sources = await runParallel(
       signal,
       sources.map((source, index) => (either: AbortSignal) => {
         const name = `contained-${index}`;
-        const containing = { directory, name, expect, signal: either, remuxedFor: planner.remuxedFor };
-        return ofSource(index, contained(media, source, containing));
+        const containing = { directory, name, expect, signal: either };
+        const reading = { remuxedFor: planner.remuxedFor, read };
+        return ofSource(index, contained(media, source, { ...containing, ...reading }));
       }),
     );
     const texts = await opened.texts(task, { reach: ctx.reach, store: ctx.store, directory, signal });
@@ -170,7 +172,11 @@ export async function runTask(
         sources.map((source, index) => async (either: AbortSignal) => {
           const probe = probing(index, either);
           const containing = { directory, name: `repacked-${index}`, expect, signal: either };
-          const reading = { probe, remuxedFor: !roomy && remuxedFor === 'copying' ? 'decoding' : remuxedFor };
+          const reading = {
+            probe,
+            read,
+            remuxedFor: !roomy && remuxedFor === 'copying' ? 'decoding' : remuxedFor,
+          };
           return ofSource(index, readable(media, source, reading, containing));
         }),
       ),

@@ -193,6 +193,7 @@ describe('a remux that takes long', () => {
       const reports: number[] = [];
       const asked = {
         kind: 'contain',
+        span: null,
         source: source.parts(),
         file: at(`${name}.mp4`),
         stated,

@@ -6,7 +6,7 @@ import {
   type PrintedChapters,
   printedChapters,
 } from '../../../transcoder/media/probe/chapters.ts';
-import { asBefore } from '../../../transcoder/media/remux/remux.ts';
+import { asBefore } from '../../../transcoder/media/remux/contain.ts';
 import { type Chapter, MOST_CHAPTERS } from '../../../transcoder/model/source/contents.ts';
 import { tagsFile } from '../../../transcoder/operations/plan/tags-file.ts';
 import { fitting, mappedChapters } from '../../../transcoder/operations/plan/tracks/chapters.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import { renderArguments } from '../../../transcoder/ffmpeg/arguments.ts';
-import { asBefore } from '../../../transcoder/media/remux/remux.ts';
+import { asBefore } from '../../../transcoder/media/remux/contain.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import type { MovingProbe, StreamFacts } from '../../../transcoder/model/source/media-probe.ts';
 import type { Render, Splice, Step } from '../../../transcoder/model/steps.ts';

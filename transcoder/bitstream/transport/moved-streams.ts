@@ -4,6 +4,7 @@ import type { ListedStream, ProgramTable } from './program-tables.ts';
 const pictures: readonly number[] = [0x01, 0x02, 0x10, 0x1b, 0x20, 0x24, 0x33, 0x42, 0xd1, 0xea];
 const sounds: readonly number[] = [0x03, 0x04, 0x0f, 0x11, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87];
 
+export const isPicture = ({ type }: ListedStream): boolean => pictures.includes(type);
 const isMedia = ({ type, descriptors }: ListedStream): boolean =>
   pictures.includes(type) || sounds.includes(type) || (type === PRIVATE && descriptors.length > 0);
 

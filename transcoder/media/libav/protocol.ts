@@ -94,8 +94,17 @@ const contain = z.object({
    * of a chained Ogg file.
    */
   decoded: z.enum(['none', 'changing', 'all', 'links']),
+  /** Bytes to remux; null for all. */
+  span: span.nullable(),
 });
 export type ContainRequest = z.output<typeof contain>;
+
+/** Finds the bytes of a transport stream that hold a range, in seconds from its origin on the clock of its packets. */
+const part = z.object({
+  kind: z.literal('part'),
+  ...{ source, origin: z.number(), start: z.number(), end: z.number() },
+});
+export type PartRequest = z.output<typeof part>;
 
 /**
  * Whether a file has to be rewritten for libav to read it rightly:
@@ -198,7 +207,7 @@ export type CompareRequest = z.output<typeof compare>;
 /** Requests bytes of a source; `on` if the bytes after them will be needed, too. */
 const rangeWanted = z.object({
   type: z.literal('range'),
-  ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean() },
+  ...{ id: z.number().int(), path: z.string(), wanted: span, on: z.boolean().nullable() },
 });
 export type RangeWanted = z.output<typeof rangeWanted>;
 
@@ -295,6 +304,10 @@ export type Compared = z.output<typeof compared>;
 /** The demuxer for the remuxed file, and how the source codes each sound that was decoded, by its stream in the file. */
 const containedIn = z.object({
   format: z.enum(['mov', 'matroska']),
+  /** Second of the source that became 0. */
+  start: z.number(),
+  /** Of a part, the seconds of the source at which its keyframes are shown. */
+  keys: z.array(z.number()),
   decoded: z.array(
     z.object({
       index: z.number().int(),
@@ -305,6 +318,10 @@ const containedIn = z.object({
   ),
 });
 export type Contained = z.output<typeof containedIn>;
+
+/** Bytes to read: the start of the source, which tells when it begins, and the range; null for the first if the range includes it. */
+const foundPart = z.object({ head: span.nullable(), part: span });
+export type Part = z.output<typeof foundPart>;
 
 /** Number of video or audio frames. */
 const done = z.object({ frames: z.number().int() });
@@ -333,6 +350,7 @@ export const requests = {
   compare: { request: compare, answer: compared },
   consistent: { request: consistent, answer: z.boolean() },
   contain: { request: contain, answer: containedIn },
+  part: { request: part, answer: foundPart.nullable() },
 };
 type Requests = typeof requests;
 export type RequestKind = keyof Requests;

@@ -39,7 +39,8 @@ export async function probeMedia(
     const streams = stillStreams(stated);
     return { ...facts, ...streams, chapters: [], still: true, origin: 0, duration: null, kbps: null };
   }
-  const { origin, duration, times } = await clockOf({ ctx, source, signal }, stated);
+  const { times, ...own } = await clockOf({ ctx, source, signal }, stated);
+  const { origin, duration } = arrived?.clock ?? own;
   const kbps = duration > 0 ? (fileSize * 8) / duration / 1000 : null;
   const streams = movingStreams(stated, { origin, duration, times, kbps });
   const video = streams.video && arrived?.interlaced ? { ...streams.video, interlaced: true } : streams.video;

@@ -1,5 +1,3 @@
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { JoinedClocks } from '../../model/joined-clocks.ts';
 import type { RemuxedFor } from '../../model/plan.ts';
@@ -14,11 +12,10 @@ import {
 import { isSpliced, splicedCodecs } from '../../model/splice.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { UnevenSound } from '../../model/uneven-sound.ts';
-import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
-import type { ContainRequest } from '../libav/protocol.ts';
 import { containerName } from '../probe/streams.ts';
+import { asBefore, type Containing, consistent, remuxed, remuxedPart } from './contain.ts';
+import { isReadInPart, type Read, readPart } from './part.ts';
 
 /** Formats without a keyframe index whose packets have no timestamps, or ticks as coarse as a frame. */
 const untimed: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu', 'mpeg', 'asf', 'dv'];
@@ -41,16 +38,6 @@ const timedByIndex: readonly Demuxer[] = ['mxf'];
 /** Formats of whose headers libav believes what is not so. */
 const corrected: readonly Demuxer[] = ['avi', 'wav', 'aiff', 'ogg'];
 
-interface Containing {
-  /** The job's directory. */
-  directory: string;
-  /** Name of the remuxed file. */
-  name: string;
-  /** Reserves disk space before writing. Throws `out_of_disk`. */
-  expect?: (bytes: number) => Promise<void>;
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * Returns the source or, if its packets are untimed, the same video and audio remuxed into a container with timestamps and
  * a keyframe index, which every operation then reads. A source is rewritten if libav would read it wrongly as it is. Throws
@@ -59,10 +46,10 @@ interface Containing {
 export async function contained(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  { remuxedFor = 'copying', ...containing }: Containing & { remuxedFor?: RemuxedFor | undefined },
+  { remuxedFor = 'copying', read = null, ...containing }: Containing & Pick<Reading, 'remuxedFor' | 'read'>,
 ): Promise<MediaSource> {
   const { format } = source;
-  const whole = remuxedFor === 'nothing' || remuxedFor === 'copying';
+  const whole = remuxedFor === 'nothing' || (remuxedFor === 'copying' && !isReadInPart(source, read));
   if (corrected.includes(format) || (format === 'mpegts' && whole))
     return consistent(media, source, containing);
   if (!untimed.includes(format)) return source;
@@ -76,41 +63,28 @@ export async function contained(
   return made;
 }
 
-/** The source itself or, if libav would read it wrongly, one that is rewritten as its request says. */
-async function consistent(
-  { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
-  source: MediaSource,
-  { directory, name, expect, signal }: Containing,
-): Promise<MediaSource> {
-  if (!libav) return source;
-  const about = { kind: 'consistent', source: source.parts() } as const;
-  const how = { sources: [source], signal };
-  try {
-    if (!(await libav.ask({ ...about, file: null }, how))) return source;
-    const path = join(directory, name);
-    await expect?.(source.bytes);
-    await libav.ask({ ...about, file: path }, how);
-    return await completeSource({ path, format: source.format });
-  } catch (error) {
-    if (!(error instanceof LibavFailure)) throw error;
-    log.warn('libav could not see whether a source is consistent', { error });
-    return source;
-  }
-}
-
 interface Reading {
   probe: (source: MediaSource) => Promise<MediaProbe>;
   /** By default for copying. */
   remuxedFor?: RemuxedFor | undefined;
+  /** What an operation reads of it, as far as that is known. */
+  read?: Read | null;
 }
 
 /** The source as operations read it, with its probe: remuxed where that makes it decode rightly, or lets its packets be copied. */
 export async function readable(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  { probe, remuxedFor = 'copying' }: Reading,
+  { probe, remuxedFor = 'copying', read = null }: Reading,
   containing: Containing,
 ): Promise<ProbedSource> {
+  if (isReadInPart(source, read)) {
+    const part = await partOf(media, source, { ...containing, probe, read });
+    if (part) return part;
+    const name = `${containing.name}-consistent`;
+    const whole = await consistent(media, source, { ...containing, name });
+    return readable(media, whole, { probe, remuxedFor }, containing);
+  }
   const before = await probe(source);
   const made = await repacked(media, source, before, { ...containing, remuxedFor });
   if (made === source) return { ...source, probe: before };
@@ -121,6 +95,23 @@ export async function readable(
     // Of a damaged source nothing may be left, and what is wrong with it is found later.
     media.log.warn('a remuxed source cannot be opened', { error });
     return { ...source, probe: before };
+  }
+}
+
+/** The part of a source that is read, if that is like the rest of it; null if all of it has to be read. */
+async function partOf(
+  media: Pick<MediaContext, 'libav' | 'log'>,
+  source: MediaSource,
+  reading: Containing & Pick<Reading, 'probe'> & { read: Read },
+): Promise<ProbedSource | null> {
+  try {
+    const before = await reading.probe(source);
+    const { joined, wrong, unsteady, uncopied } = needsOf(source, before, 'copying');
+    return uncopied && !joined && !wrong && !unsteady ? await readPart(media, source, before, reading) : null;
+  } catch (error) {
+    // All of it may be read without this failure.
+    if (!(error instanceof TaskFailure)) throw error;
+    return null;
   }
 }
 
@@ -142,39 +133,19 @@ export async function readable(
 export async function repacked(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,
-  { audio, video }: Pick<MediaProbe, 'audio' | 'video'>,
+  probe: Pick<MediaProbe, 'audio' | 'video'>,
   { remuxedFor, ...containing }: Containing & { remuxedFor: RemuxedFor },
 ): Promise<MediaSource> {
   if (source.arrived) return source;
-  const joined = video?.joined === true || audio?.joined === true;
+  const { video } = probe;
+  const { joined, chained, within, wrong, unstated, ...needs } = needsOf(source, probe, remuxedFor);
   if (joined && source.format !== 'mpegts') return oneAfterAnother(media, source, containing);
-  const unshown = video?.timedByDecoding === true && timedByIndex.includes(source.format);
-  const unstated = unshown || video?.beginsEarly === true || audio?.untimed === true;
   if (remuxedFor === 'nothing' && !unstated) return source;
-  const bundles = source.format === 'mov' && bundled.includes(audio?.codec ?? '');
-  const unnamed = lengthPrefixed.includes(source.format) && video?.needsVersion === true;
-  const misstated =
-    video?.singleFields === true || video?.timedByDecoding === true || video?.beginsEarly === true;
-  const misflagged = video?.misflagged === true || video?.unseenPackets === true;
-  const chained = audio?.chained === true;
-  const unheard = bundles || chained || audio?.misread === true || audio?.untimed === true;
-  const wrong = unheard || unnamed || misstated || misflagged;
-  const within = video?.withinGroup === true;
-  const unsteady = audio?.unsteady === true;
-  const unpainted = remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec);
-  const unsought = isUnindexed(source.format) && (video === null || sought.includes(video.codec));
-  const unspliced = video !== null && foreign.includes(source.format) && isSpliced(video.codec);
   // Other operations read all of a transport stream, and see where its clock begins again.
   const unseen = joined && (remuxedFor === 'listing' || remuxedFor === 'decoding');
-  if (
-    !wrong &&
-    !unsteady &&
-    !unpainted &&
-    !unseen &&
-    !((unsought || unspliced || within) && remuxedFor === 'copying')
-  )
-    return source;
-  const fromKey = within ? video.index : null;
+  const uncopied = remuxedFor === 'copying' && (needs.uncopied || within);
+  if (!wrong && !needs.unsteady && !needs.unpainted && !unseen && !uncopied) return source;
+  const fromKey = within ? (video?.index ?? null) : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
   const copied = remuxedFor === 'nothing' ? 'none' : 'changing';
   const decoded = chained ? 'links' : copied;
@@ -186,6 +157,47 @@ export async function repacked(
   }
   // libav does not see it in packets with both fields.
   return { ...made, arrived: { ...made.arrived, interlaced: video?.interlaced === true } };
+}
+
+interface Needs {
+  joined: boolean;
+  chained: boolean;
+  /** Whether the video begins within a group of pictures. */
+  within: boolean;
+  /** Whether times are not what packets state. */
+  unstated: boolean;
+  /** Whether packets decode wrongly as they are. */
+  wrong: boolean;
+  unsteady: boolean;
+  unpainted: boolean;
+  /** Whether packets can be neither sought nor copied as they are. */
+  uncopied: boolean;
+}
+
+function needsOf(
+  { format }: MediaSource,
+  { audio, video }: Pick<MediaProbe, 'audio' | 'video'>,
+  remuxedFor: RemuxedFor,
+): Needs {
+  const unshown = video?.timedByDecoding === true && timedByIndex.includes(format);
+  const bundles = format === 'mov' && bundled.includes(audio?.codec ?? '');
+  const unnamed = lengthPrefixed.includes(format) && video?.needsVersion === true;
+  const misstated =
+    video?.singleFields === true || video?.timedByDecoding === true || video?.beginsEarly === true;
+  const misflagged = video?.misflagged === true || video?.unseenPackets === true;
+  const chained = audio?.chained === true;
+  const unheard = bundles || chained || audio?.misread === true || audio?.untimed === true;
+  const unsought = isUnindexed(format) && (video === null || sought.includes(video.codec));
+  const unspliced = video !== null && foreign.includes(format) && isSpliced(video.codec);
+  return {
+    joined: video?.joined === true || audio?.joined === true,
+    ...{ chained, within: video?.withinGroup === true },
+    unstated: unshown || video?.beginsEarly === true || audio?.untimed === true,
+    wrong: unheard || unnamed || misstated || misflagged,
+    unsteady: audio?.unsteady === true,
+    unpainted: remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec),
+    uncopied: unsought || unspliced,
+  };
 }
 
 /** The recordings of several files that were joined byte by byte. Throws JoinedClocks if one does not go on as the one before it. */
@@ -233,13 +245,21 @@ async function decodingSound(
 ): Promise<ProbedSource> {
   if (!source.probe.audio) return source;
   for (const stated of [true, false]) {
-    const made = await remuxed(media, source, { ...containing, stated, fromKey: null, decoded: 'all' });
+    const how = { ...containing, stated, fromKey: null, decoded: 'all', span: null } as const;
+    const made = await remuxedPart(media, source, how);
     if ('failure' in made) continue;
-    const even = { ...made, ...(source.arrived ? { arrived: source.arrived } : {}) };
+    const even = {
+      ...made.source,
+      ...(source.arrived ? { arrived: later(source.arrived, made.start) } : {}),
+    };
     return { ...even, probe: asBefore(await probe(even), source.probe) };
   }
   return source;
 }
+
+/** @param start Second of a remuxed source that became 0 when it was remuxed again. */
+const later = ({ clock, ...arrived }: Arrived, start: number): Arrived =>
+  clock ? { ...arrived, clock: { ...clock, origin: clock.origin - start } } : arrived;
 
 /** A source whose clock may begin again with one clock; the source itself if that fails. */
 async function rejoined(
@@ -257,45 +277,6 @@ async function rejoined(
     decoded: 'changing',
   });
   return 'failure' in made ? source : { ...made, probe: asBefore(await probe(made), source.probe) };
-}
-
-/** The probe of a remuxed source, with the container and chapters that it had before, and the tracks that it has no more. */
-export function asBefore<P extends MediaProbe>(remuxed: P, before: MediaProbe): P {
-  const later = remuxed.origin - before.origin;
-  const chapters = before.chapters.map(({ start, end, title }) => ({
-    ...{ start: start + later, end: end + later, title },
-  }));
-  const lost = before.streams.filter(({ video, audio }) => video === null && audio === null);
-  return { ...remuxed, container: before.container, chapters, ...(lost.length > 0 ? { lost } : {}) };
-}
-
-async function remuxed(
-  { libav, log }: Pick<MediaContext, 'libav' | 'log'>,
-  source: MediaSource,
-  {
-    directory,
-    name,
-    expect,
-    signal,
-    ...how
-  }: Containing & Pick<ContainRequest, 'stated' | 'fromKey' | 'decoded'>,
-): Promise<(MediaSource & { arrived: Arrived }) | { failure: unknown }> {
-  const { format, bytes } = source;
-  if (!libav) return { failure: undefined };
-  const file = join(directory, name);
-  try {
-    await expect?.(bytes);
-    const asked = { kind: 'contain', source: source.parts(), file, ...how } as const;
-    const made = await libav.ask(asked, { sources: [source], signal });
-    const arrived = { format, bytes, decoded: made.decoded };
-    return { ...(await completeSource({ path: file, format: made.format })), arrived };
-  } catch (error) {
-    const unneeded = how.stated && error instanceof TaskFailure && error.code === 'out_of_disk';
-    if (!(error instanceof LibavFailure) && !unneeded) throw error;
-    log.warn('a source could not be remuxed', { error });
-    await rm(file, { force: true });
-    return { failure: error };
-  }
 }
 
 const uncopied = (format: Demuxer) =>

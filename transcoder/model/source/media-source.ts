@@ -1,6 +1,7 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Span } from './byte-ranges.ts';
 import type { MediaProbe } from './media-probe.ts';
+import type { SourceClock } from './source-clock.ts';
 
 /** A source file and the only demuxer that ffmpeg may open it with. */
 export interface SourceFile {
@@ -13,6 +14,8 @@ export interface Arrived {
   format: Demuxer;
   bytes: number;
   interlaced?: boolean;
+  /** Of a source of which only a part was remuxed, its clock in that part; otherwise absent. */
+  clock?: SourceClock;
   /** How sound was coded that was decoded, by its stream in the remuxed file. */
   decoded: readonly { index: number; codec: string; profile: string | null; kbps: number | null }[];
 }
@@ -31,10 +34,10 @@ export interface MediaSource {
   /** The file in its current state, for a worker process, which reads available bytes and has missing ones fetched. */
   parts(): SourceParts;
   /**
-   * Fetches these bytes into the file, and more of the following ones if the reader goes `on`.
+   * Fetches these bytes into the file, and some of the following ones: many if the reader goes `on`, none if that is null.
    * @returns an available span that contains the wanted one. Throws TaskFailure with a `source_…` code.
    */
-  bring(wanted: Span, on: boolean): Promise<Span>;
+  bring(wanted: Span, on: boolean | null): Promise<Span>;
 }
 
 /** A sparse file: missing bytes read as zeros. */

@@ -25,4 +25,4 @@ export function sourceClock(tracks: readonly [TrackTimes, ...TrackTimes[]]): Sou
   return { origin: start, duration: toMicroseconds(Math.max(0, end - start)) };
 }
 
-const toMicroseconds = (seconds: number) => Math.round(seconds * 1e6) / 1e6;
+export const toMicroseconds = (seconds: number): number => Math.round(seconds * 1e6) / 1e6;

@@ -1,5 +1,6 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import { packetsOf } from '../../model/source/gop-survey.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
@@ -38,6 +39,13 @@ export const cut: Planner<OperationInput<'cut'>> = {
   deinterlacing,
 
   near: ({ start, segments }) => segments?.[0]?.start ?? start ?? null,
+
+  within: ({ start = 0, end, duration, segments }) => ({
+    start: segments ? least(segments.map((segment) => segment.start)) : start,
+    end: segments
+      ? greatest(segments.map((segment) => segment.end))
+      : (end ?? start + (duration ?? Number.POSITIVE_INFINITY)),
+  }),
 
   plan: (request) => {
     const { input, probes, facts } = request;

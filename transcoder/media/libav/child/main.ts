@@ -24,6 +24,7 @@ import { probe } from './probe/probe.ts';
 import { extents } from './probe/stream-extents.ts';
 import { granted } from './read/ranges.ts';
 import { consistent } from './remux/consistent.ts';
+import { part } from './remux/part.ts';
 import { contain } from './remux/remux.ts';
 import { entries } from './seek-points.ts';
 import { splice } from './splice.ts';
@@ -68,6 +69,7 @@ const handlers: Handlers = {
     compare,
     contain,
     consistent,
+    part,
   },
   ...{ cues },
 };

@@ -6,13 +6,13 @@ import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { SourceBytes } from './source-bytes.ts';
 
 /** A byte of a source, and the seconds that its clock shows from there on. */
-interface Sample {
+export interface Sample {
   at: number;
   clock: number;
 }
 
 /** Reads the first clock at or behind a byte and before another; null if there is none. */
-type ClockAt = (bytes: SourceBytes, at: number, to: number) => Promise<Sample | null>;
+export type ClockAt = (bytes: SourceBytes, at: number, to: number) => Promise<Sample | null>;
 
 /** Places to begin with, evenly spaced, and those where the clock makes least progress. */
 const FIRST = 8;
@@ -91,17 +91,24 @@ async function clusterAt(bytes: SourceBytes, from: number, to: number): Promise<
 
 const TIMESTAMP = 0xe7;
 
-/** Programs may have clocks of their own: the one is followed that comes first. */
-async function referenceAt(source: SourceParts): Promise<ClockAt | null> {
+/**
+ * Reads the clock of a transport stream. Programs may have clocks of their own: the one is followed that comes first.
+ * @param most Bytes in which to look for it.
+ * @param on How far to read ahead, as in `bring`.
+ */
+export async function referenceAt(
+  source: SourceParts,
+  { most, on }: { most: number; on: boolean | null } = { most: 4 * READ, on: false },
+): Promise<ClockAt | null> {
   const bytes = new SourceBytes(source);
   try {
     const [first] = clocksIn(await bytes.all([0, Math.min(bytes.size, 4 * READ)])).keys();
     if (first === undefined) return null;
     return async (of, from, to) => {
-      const end = Math.min(to, from + 4 * READ);
+      const end = Math.min(to, from + most);
       for (let length = READ; ; length *= 2) {
         const until = Math.min(end, from + length);
-        const clock = clocksIn(await of.all([from, until], false)).get(first);
+        const clock = clocksIn(await of.all([from, until], on)).get(first);
         if (clock !== undefined) return { at: from, clock };
         if (until === end) return null;
       }
@@ -111,7 +118,8 @@ async function referenceAt(source: SourceParts): Promise<ClockAt | null> {
   }
 }
 
-async function lastOf(bytes: SourceBytes, clockAt: ClockAt): Promise<Sample | null> {
+/** The last clock of a source. */
+export async function lastOf(bytes: SourceBytes, clockAt: ClockAt): Promise<Sample | null> {
   for (const window of LAST.filter((window, index) => index === 0 || window <= bytes.size * LAST_PART)) {
     let last: Sample | null = null;
     for (let at = Math.max(0, bytes.size - window); ; at = last.at + READ) {

@@ -7,9 +7,10 @@ let last = 0;
 
 /**
  * Asks the parent to fetch bytes of a source into its file. If that fails, the parent ends this process, therefore there is no
- * error to handle here. @param on Whether reading continues after these bytes.
+ * error to handle here. @param on Whether reading continues after these bytes; null
+ * if nothing else near them will be read.
  */
-export function bring(path: string, wanted: Span, on: boolean): Promise<Span> {
+export function bring(path: string, wanted: Span, on: boolean | null): Promise<Span> {
   const id = ++last;
   const message: Reply = { type: 'range', id, path, wanted, on };
   return new Promise((resolve) => {

@@ -21,7 +21,7 @@ export class SourceBytes {
   }
 
   /** Bytes from `from` up to `to`, or just those available at the start of that span. Empty at the end of the file. */
-  read([from, to]: Span, goesOn: boolean): Buffer | Promise<Buffer> {
+  read([from, to]: Span, goesOn: boolean | null): Buffer | Promise<Buffer> {
     if (from >= this.size) return Buffer.alloc(0);
     atWork();
     const here = this.#here.around(from);
@@ -40,7 +40,7 @@ export class SourceBytes {
   }
 
   /** All bytes from `from` up to `to`, or up to the end of the file. */
-  async all([from, to]: Span, goesOn = true): Promise<Buffer> {
+  async all([from, to]: Span, goesOn: boolean | null = true): Promise<Buffer> {
     const parts: Buffer[] = [];
     for (let at = from; at < to; ) {
       const part = await this.read([at, to], goesOn);
@@ -56,7 +56,7 @@ export class SourceBytes {
     closeSync(this.#file);
   }
 
-  async #bring([from, to]: Span, goesOn: boolean): Promise<Buffer> {
+  async #bring([from, to]: Span, goesOn: boolean | null): Promise<Buffer> {
     const span = await bring(this.#source.path, [from, Math.min(to, this.size)], goesOn);
     this.#here.add(span);
     return this.#take([from, Math.min(to, span[1])]);

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import {
   AV_CODEC_ID_FLAC,
   AV_CODEC_ID_PCM_BLURAY,
@@ -15,6 +16,7 @@ import type { Contained, ContainRequest } from '../../protocol.ts';
 import { checked, streamOf } from '../av.ts';
 import { profileName } from '../probe/probe-output.ts';
 import { openInput, readPacket } from '../read/input.ts';
+import { tickOf } from '../read/packet-window.ts';
 import { recordingsOf } from '../read/recordings-of.ts';
 import { largestOf, linksIn } from './chained.ts';
 import { ClockJumps } from './clock-jumps.ts';
@@ -24,6 +26,7 @@ import { type Order, presentationOf, readUpTo } from './frame-order.ts';
 import { NotAsStated, Untimed } from './not-as-stated.ts';
 import { isPacedByClock } from './one-clock.ts';
 import { type Converted, openOutput } from './output.ts';
+import { partFile } from './part-files.ts';
 import { recordingsIn } from './recordings.ts';
 import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
 import { SoundChanges } from './sound-changes.ts';
@@ -46,7 +49,21 @@ export async function contain(
   onProgress: (fraction: number) => void,
 ): Promise<Contained> {
   // Palettes are lost where something is read ahead of the first packet.
-  const request = { ...asked, source: { ...asked.source, near: null } };
+  const whole = { ...asked, source: { ...asked.source, near: null } };
+  if (!whole.span) return containAll(whole, onProgress);
+  const path = `${whole.file}.part`;
+  try {
+    const source = await partFile(whole.source, whole.span, path);
+    return await containAll({ ...whole, source }, onProgress);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+async function containAll(
+  request: ContainRequest,
+  onProgress: (fraction: number) => void,
+): Promise<Contained> {
   const { decoded } = request;
   if (decoded === 'links') return containLinks(request, onProgress);
   try {
@@ -70,7 +87,7 @@ async function containTracks(
   const forms = new Map(
     request.decoded === 'none' ? [] : kept.flatMap(({ index, form }) => (form ? [[index, form]] : [])),
   );
-  const { format, sounds } = await remux(request, kept, timed, forms, (fraction) =>
+  const { format, start, keys, sounds } = await remux(request, kept, timed, forms, (fraction) =>
     onProgress((1 + fraction) / 2),
   );
   const changing = sounds.filter(({ changed }) => changed);
@@ -80,7 +97,7 @@ async function containTracks(
     await remux(request, kept, timed, forms, () => onProgress(1));
   }
   return {
-    format,
+    ...{ format, start, keys },
     decoded: kept.flatMap(({ index, coded, redrawn }, at) =>
       forms.has(index) || redrawn ? { index: at, ...coded } : [],
     ),
@@ -124,16 +141,17 @@ async function containLinks(
 async function openLinks(file: string, model: Stream, form: SoundHeader) {
   const converted = new Map([[model.index, form]]);
   const { output, format } = await openOutput(file, [model], { stated: false, converted });
-  return { output, contained: { format, decoded: [{ index: 0, ...codedOf(model) }] } };
+  const decoded = [{ index: 0, ...codedOf(model) }];
+  return { output, contained: { format, start: 0, keys: [], decoded } };
 }
 
 async function remux(
-  { source, file, stated, fromKey }: ContainRequest,
+  { source, file, stated, fromKey, span }: ContainRequest,
   kept: readonly Kept[],
   timed: readonly Timed[],
   converted: Converted,
   onProgress: (fraction: number) => void,
-): Promise<Pick<Contained, 'format'> & { sounds: SoundChanges[] }> {
+): Promise<Omit<Contained, 'decoded'> & { sounds: SoundChanges[] }> {
   const wanted = kept.map(({ index }) => index);
   const input = await openInput(source, wanted);
   const models = wanted.map((index) => streamOf(input, index));
@@ -141,6 +159,7 @@ async function remux(
   const { output, format } = await openOutput(file, models, { stated, converted });
   const changes = models.map((model, at) => (kept[at]?.video ? null : new SoundChanges(model)));
   const tracks: Track[] = [];
+  const keys: number[] = [];
   const paced = isPacedByClock(source.format);
   const moved = timed.find(({ order }) => order?.moved)?.order?.moved;
   const jumps =
@@ -175,6 +194,8 @@ async function remux(
         if (count % TURN === 0) onProgress(read);
         const at = wanted.indexOf(packet.streamIndex);
         changes[at]?.take(packet);
+        const key = span && kept[at]?.video && packet.isKeyframe ? tickOf(packet) : null;
+        if (key !== null) keys.push(secondOf(key, streamOf(input, packet.streamIndex)));
         if (clocks?.follow(packet, at, number) !== false) await tracks[at]?.take(packet);
         packet.unref();
         if (count % TURN === 0) await new Promise(setImmediate);
@@ -183,7 +204,7 @@ async function remux(
     for (const track of tracks) await track.end();
     checked(await output.writeTrailer(), 'write trailer');
     await output.closeOutput();
-    return { format, sounds: changes.filter((sound) => sound !== null) };
+    return { format, start, keys, sounds: changes.filter((sound) => sound !== null) };
   } finally {
     for (const track of tracks) track.close?.();
     packet.free();
@@ -191,6 +212,8 @@ async function remux(
     await input.closeInput();
   }
 }
+
+const secondOf = (tick: number, { timeBase: { num, den } }: Stream): number => (tick * num) / den;
 
 interface Track {
   take(packet: Packet): void | Promise<void>;

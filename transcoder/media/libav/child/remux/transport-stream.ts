@@ -9,6 +9,7 @@ import {
   SYNC,
 } from '../../../../bitstream/transport/program-tables.ts';
 import { Repeats } from '../../../../bitstream/transport/repeats.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { ConsistentRequest } from '../../protocol.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
@@ -19,26 +20,33 @@ const steps: readonly number[] = [PACKET_BYTES, 192, 204];
 const LONGEST = 204;
 const NONE = Buffer.alloc(0);
 
-/** The packets of a transport stream, many at a time; bytes between them are left out. */
-async function* packetsIn(source: SourceParts): AsyncGenerator<Buffer[]> {
+/** The packets of a transport stream, or in a span of it, with their places, many at a time; bytes between them are left out. */
+export async function* packetsIn(
+  source: SourceParts,
+  [begins, ends]: Span = [0, source.bytes],
+): AsyncGenerator<{ packets: Buffer[]; places: number[] }> {
   const bytes = new SourceBytes(source);
   try {
     let rest: Buffer = NONE;
     let follows = false;
-    for (let from = 0; from < source.bytes; from += CHUNK) {
+    for (let from = begins; from < ends; from += CHUNK) {
       await new Promise(setImmediate);
-      const isLast = from + CHUNK >= source.bytes;
-      const chunk = Buffer.concat([rest, await bytes.all([from, Math.min(source.bytes, from + CHUNK)])]);
+      const isLast = from + CHUNK >= ends;
+      const chunk = Buffer.concat([rest, await bytes.all([from, Math.min(ends, from + CHUNK)])]);
       const packets: Buffer[] = [];
+      const places: number[] = [];
       let at = 0;
       while (at + PACKET_BYTES <= chunk.length) {
         const step = stepAt(chunk, at, { follows, isLast });
         if (step === null) break;
-        if (step > 0) packets.push(chunk.subarray(at, at + PACKET_BYTES));
+        if (step > 0) {
+          packets.push(chunk.subarray(at, at + PACKET_BYTES));
+          places.push(from - rest.length + at);
+        }
         follows = step > 0;
         at += step || 1;
       }
-      yield packets;
+      yield { packets, places };
       rest = chunk.subarray(at);
     }
   } finally {
@@ -67,21 +75,27 @@ interface Survey {
   moved: MovedStreams | null;
   /** Whether packets are sent twice. */
   repeats: boolean;
+  /** The first table. */
+  first: ProgramTable | null;
 }
 
-async function surveyOf(source: SourceParts): Promise<Survey> {
+/** @param span Where to read; by default all of it. */
+export async function surveyOf(source: SourceParts, span?: Span): Promise<Survey> {
   const tables = new ProgramTables();
   const sent = new Repeats();
   let streams: MovedStreams | null = null;
   let repeats = false;
-  for await (const packets of packetsIn(source)) {
+  let first: ProgramTable | null = null;
+  for await (const { packets } of packetsIn(source, span)) {
     for (const packet of packets) {
       repeats ||= sent.take(packet);
       const table = tables.take(packet);
-      if (table) streams = followed(streams, table);
+      if (!table) continue;
+      first ??= table;
+      streams = followed(streams, table);
     }
   }
-  return { moved: streams?.moved && !tables.several ? streams : null, repeats };
+  return { moved: streams?.moved && !tables.several ? streams : null, repeats, first };
 }
 
 /** The streams of a program after its next table. @param streams Null ahead of the first one. */
@@ -100,7 +114,7 @@ export async function onceInOneTable({ source, file }: ConsistentRequest): Promi
   const written = announced ? new OneProgram(announced) : null;
   const output = openSync(file, 'w');
   try {
-    for await (const packets of packetsIn(source)) {
+    for await (const { packets } of packetsIn(source)) {
       const once = packets.filter((packet) => !sent.take(packet));
       writeFileSync(output, Buffer.concat(written ? once.flatMap((packet) => written.take(packet)) : once));
     }

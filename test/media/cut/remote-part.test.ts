@@ -1,0 +1,252 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { operations } from '../../../schema/operations/index.ts';
+import { taskLimits } from '../../../schema/task/wire.ts';
+import { pidOf } from '../../../transcoder/bitstream/transport/program-tables.ts';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { analyzeAndPlan } from '../../../transcoder/media/execute/analyze-and-plan.ts';
+import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
+import { render } from '../../../transcoder/media/execute/execute-plan.ts';
+import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
+import { contained, readable, withSteadySources } from '../../../transcoder/media/remux/remux.ts';
+import { verify } from '../../../transcoder/media/verify/verify.ts';
+import type { MediaSource } from '../../../transcoder/model/source/media-source.ts';
+import { plannerOf } from '../../../transcoder/operations/index.ts';
+import { openSource, type RemoteSource } from '../../../transcoder/source/open-source.ts';
+import { urlOrigin } from '../../../transcoder/source/origin.ts';
+import { programs } from '../../fixtures/make.ts';
+import { likeness } from '../../fixtures/packets.ts';
+import { type RangeOrigin, startRangeOrigin } from '../../transcoder/sources/range-origin.ts';
+import { ctx } from '../operate.ts';
+import { scratch } from '../scratch.ts';
+
+/** Transport streams that are so long that a cut reads only a part of them. */
+const SECONDS = 100;
+/** Of the one with groups of pictures of 15 seconds. */
+const LONGER = 240;
+const FPS = 10;
+const PACKET = 188;
+const pictures = (seconds: number) => [
+  ...['-f', 'lavfi', '-i', `testsrc2=s=320x180:r=${FPS}:d=${seconds},noise=alls=80:allf=t`],
+  ...['-f', 'lavfi', '-i', `aevalsrc='0.3*sin(2*PI*(200+t)*t)+0.5*lt(mod(t,1),0.01)':d=${seconds}:s=48000`],
+];
+const rate = ['-b:v', '900k', '-maxrate', '1800k', '-bufsize', '900k', '-pix_fmt', 'yuv420p'];
+const x264 = (params: string) => ['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', params];
+const hevc = (params: string) => [
+  '-c:v',
+  'libx265',
+  '-preset',
+  'ultrafast',
+  '-x265-params',
+  `${params}:log-level=none`,
+];
+
+const at = (name: string) => join(scratch(), name);
+const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+/** By name, how a file is made: encoded, or muxed again from another one. */
+const files: Record<string, readonly string[]> = {
+  'closed.ts': [...x264('keyint=30:bframes=2'), '-c:a', 'aac'],
+  'open.ts': [...x264('open-gop=1:keyint=25:min-keyint=25:bframes=3:b-adapt=0'), '-c:a', 'mp2'],
+  'hevc.ts': [...hevc('keyint=30'), '-c:a', 'aac'],
+  'mpeg2.ts': ['-c:v', 'mpeg2video', '-bf', '2', '-g', '15', '-c:a', 'mp2'],
+};
+const again: Record<string, readonly string[]> = {
+  'camcorder.m2ts': ['-mpegts_m2ts_mode', '1'],
+  'late.ts': ['-output_ts_offset', '80000'],
+  'wrapping.ts': ['-output_ts_offset', '95400'],
+  'mute.ts': ['-an'],
+  'renamed.ts': ['-streamid', '1:0x222'],
+};
+
+beforeAll(async () => {
+  const inputs = pictures(SECONDS);
+  const long = pictures(LONGER);
+  await ffmpeg(
+    ...long,
+    ...x264('keyint=150:min-keyint=150:scenecut=0'),
+    '-c:a',
+    'ac3',
+    ...rate,
+    at('long.ts'),
+  );
+  for (const [name, args] of Object.entries(files)) await ffmpeg(...inputs, ...args, ...rate, at(name));
+  for (const [name, args] of Object.entries(again))
+    await ffmpeg('-i', at('closed.ts'), '-c', 'copy', ...args, '-f', 'mpegts', at(name));
+}, 600_000);
+
+let open: { origin: RangeOrigin; source: RemoteSource } | null = null;
+afterEach(async () => {
+  await open?.source.close();
+  await open?.origin.close();
+  open = null;
+});
+
+async function remote(path: string | Buffer): Promise<{ origin: RangeOrigin; source: RemoteSource }> {
+  const origin = await startRangeOrigin(path);
+  const rules = { devOrigins: new Set([origin.url]), ownHosts: new Set<string>() };
+  const source = await openSource(urlOrigin(`${origin.url}/a`, { rules }), {
+    path: join(await mkdtemp(join(scratch(), 'remote-')), 'source'),
+    ...{ limitBytes: 1e9, signal: AbortSignal.timeout(120_000), near: null },
+  });
+  open = { origin, source };
+  return open;
+}
+
+interface Cut {
+  path: string;
+  /** Of each frame of the result, its time and a hash of it. */
+  frames: string[];
+  samples: Buffer;
+  data: unknown;
+  duration: number | null;
+}
+
+/** What run-task does with a source that has been opened. @param inPart Whether it may be read in part. */
+async function cut(
+  arrived: MediaSource,
+  { of = 'video_url', ...request }: { of?: string; start?: number },
+  inPart: boolean,
+): Promise<Cut> {
+  const directory = await mkdtemp(join(scratch(), 'made-'));
+  const planner = plannerOf('cut');
+  const input = operations.cut.input.parse({ [of]: 'https://media.example.com/a', ...request });
+  const read = inPart ? (planner.within?.(input) ?? null) : null;
+  const probe = (one: MediaSource) => probeMedia(ctx, one);
+  const opened = await contained(ctx, arrived, { directory, name: 'contained', read });
+  const source = await readable(ctx, opened, { probe, read }, { directory, name: 'repacked' });
+  const limits = taskLimits.parse({
+    ...{ source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 },
+  });
+  const naming = () => ({ directory, name: 'steady', probe });
+  const made = await withSteadySources(ctx, [source], naming, async (sources) => {
+    const plan = await analyzeAndPlan(ctx, planner, input, sources, { limits, directory, signal: undefined });
+    return { plan, rendered: await render(ctx, plan, { directory, sources, signal: undefined }) };
+  });
+  await verify(ctx, made.rendered);
+  const { path } = made.rendered.files[0];
+  const { streams } = await probe(await completeSource({ path, format: 'mov' }));
+  const listed = join(directory, 'frames.txt');
+  const samples = join(directory, 'samples.raw');
+  await writeFile(samples, '');
+  if (streams.some(({ video }) => video)) await ffmpeg('-i', path, '-map', '0:v', '-f', 'framemd5', listed);
+  else await writeFile(listed, '');
+  if (streams.some(({ audio }) => audio)) await ffmpeg('-i', path, '-map', '0:a', '-f', 's16le', samples);
+  const frames = (await readFile(listed, 'utf8')).split('\n').filter((line) => /^0/.test(line));
+  return {
+    path,
+    frames,
+    samples: await readFile(samples),
+    data: made.plan.data,
+    duration: source.probe.duration,
+  };
+}
+
+const five = { start: 70.21, duration: 5 };
+const whole = (name: string) => () => readFile(at(name));
+const cutTo = (file: Buffer, share: number, packet = PACKET) =>
+  file.subarray(0, Math.floor((file.length * share) / packet) * packet);
+
+/** The packets of a file without those from one share of it to another. */
+const without = (from: number, to: number) => async () => {
+  const file = await readFile(at('closed.ts'));
+  return Buffer.concat([cutTo(file, from), file.subarray(cutTo(file, to).length)]);
+};
+
+/** A file of which some packets of sound are sent twice. */
+async function twice(): Promise<Buffer> {
+  const file = await readFile(at('closed.ts'));
+  const [from, to] = [cutTo(file, 0.7).length, cutTo(file, 0.72).length];
+  const packets: Buffer[] = [];
+  for (let place = from; place < to; place += PACKET) {
+    const packet = file.subarray(place, place + PACKET);
+    const carries = ((packet[3] ?? 0) & 0x10) !== 0;
+    packets.push(packet, ...(carries && pidOf(packet) === 0x101 ? [packet] : []));
+  }
+  return Buffer.concat([file.subarray(0, from), ...packets, file.subarray(to)]);
+}
+
+/** A file whose program sends its sound under another PID from its middle on. */
+async function moved(): Promise<Buffer> {
+  const file = await readFile(at('closed.ts'));
+  const renamed = await readFile(at('renamed.ts'));
+  return Buffer.concat([cutTo(file, 0.5), renamed.subarray(cutTo(renamed, 0.5).length)]);
+}
+
+const joined = async () => Buffer.concat([await readFile(at('closed.ts')), await readFile(at('open.ts'))]);
+
+const rows: [what: string, file: () => Promise<Buffer>, request: Record<string, unknown>, inPart: boolean][] =
+  [
+    ['H.264 in closed groups', whole('closed.ts'), five, true],
+    ['its beginning', whole('closed.ts'), { start: 1.3, duration: 5 }, true],
+    ['its end', whole('closed.ts'), { start: 96.9, end: 110 }, true],
+    [
+      'two ranges',
+      whole('closed.ts'),
+      {
+        segments: [
+          { start: 72, end: 73.5 },
+          { start: 70.3, end: 71 },
+        ],
+      },
+      true,
+    ],
+    ['from a keyframe', whole('closed.ts'), { ...five, mode: 'keyframe' }, true],
+    ['sound alone', whole('closed.ts'), { ...five, of: 'audio_url' }, true],
+    ['open groups', whole('open.ts'), five, true],
+    ['HEVC', whole('hevc.ts'), five, true],
+    ['the packets of camcorders', whole('camcorder.m2ts'), five, true],
+    ['a clock of 22 hours', whole('late.ts'), five, true],
+    ['no sound', whole('mute.ts'), five, true],
+    ['a start within a group', without(0, 0.012), five, true],
+    ['a hole of five seconds ahead of it', without(0.3, 0.35), five, true],
+    ['groups of 15 seconds', whole('long.ts'), { start: 150, duration: 4 }, true],
+    ['most of the source', whole('closed.ts'), { start: 10, duration: 60 }, false],
+    ['groups of 15 seconds, near its end', whole('long.ts'), { start: 200, duration: 4 }, true],
+    ['other streams behind it', moved, { start: 5, duration: 3 }, false],
+    [
+      'a clock that jumps ahead where nothing is read',
+      without(0.2, 0.35),
+      { start: 60.21, duration: 5 },
+      false,
+    ],
+    ['a clock that begins again by itself', whole('wrapping.ts'), five, false],
+    ['packets that are sent twice', twice, five, false],
+    ['other streams from its middle on', moved, five, false],
+    ['another recording behind it', joined, { start: 170.3, duration: 3 }, false],
+  ];
+
+test.each(rows)(
+  'a cut of a transport stream is the same read in part or whole: %s',
+  async (_, make, asked, inPart) => {
+    const { origin, source } = await remote(await make());
+    const part = await cut(source, asked, true);
+    const share = origin.sent() / source.bytes;
+    if (inPart) expect(share).toBeLessThan(0.65);
+    else expect(share).toBeGreaterThan(0.8);
+    const all = await cut(source, asked, false);
+    expect(part.frames).toEqual(all.frames);
+    expect(part.samples.equals(all.samples)).toBe(true);
+    expect(part.frames.length + part.samples.length).toBeGreaterThan(0);
+    expect(part.data).toEqual(all.data);
+    expect(Math.abs((part.duration ?? 0) - (all.duration ?? 0))).toBeLessThan(0.0001);
+  },
+  300_000,
+);
+
+test('a part of a transport stream with MPEG-2, which is encoded, has the same frames', async () => {
+  const { origin, source } = await remote(at('mpeg2.ts'));
+  const part = await cut(source, five, true);
+  expect(origin.sent() / source.bytes).toBeLessThan(0.65);
+  const all = await cut(source, five, false);
+  expect(part.frames.length).toBe(all.frames.length);
+  // What bounds the encoder is the bitrate of the part, or that of all of it.
+  const alike = await likeness(part.path, all.path);
+  const next = await likeness(part.path, all.path, 'select=gte(n\\,1)');
+  // At the end, the filter compares with the last frame.
+  for (const [index, decibels] of next.slice(0, -1).entries())
+    expect(alike[index]).toBeGreaterThan(decibels + 3);
+  expect(next.length).toBeGreaterThan(40);
+  expect(part.samples.equals(all.samples)).toBe(true);
+}, 300_000);

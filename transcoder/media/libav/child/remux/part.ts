@@ -1,0 +1,135 @@
+import { isPicture } from '../../../../bitstream/transport/moved-streams.ts';
+import { type ProgramTable, pidOf } from '../../../../bitstream/transport/program-tables.ts';
+import type { Span } from '../../../../model/source/byte-ranges.ts';
+import type { SourceParts } from '../../../../model/source/media-source.ts';
+import type { Part, PartRequest } from '../../protocol.ts';
+import { type ClockAt, lastOf, referenceAt, type Sample } from '../read/clock-samples.ts';
+import { SourceBytes } from '../read/source-bytes.ts';
+import { AHEAD } from './clock-jumps.ts';
+import { packetsIn, surveyOf } from './transport-stream.ts';
+
+/** Seconds from one place to the next at which the clock is read first. */
+const STEP = 6;
+/** Places that are read at a time. */
+const AT_ONCE = 8;
+/** Bytes in which a clock and a table are sent at least once, up to 80 Mbit/s. */
+const REPEATED = 1 << 20;
+/** Seconds from the start in which each stream begins. */
+const HEAD = 12;
+/** Seconds in which to look for a picture with which decoding can begin. */
+const ENTRY = 10;
+/** Most seconds that a stream is ahead of the clock. */
+const DELAY = 15;
+/** Largest part of a source that is worth reading by itself. */
+const LARGEST = 1 / 2;
+
+/**
+ * Finds the bytes of a transport stream that hold a range, from its clock at many places. Between two of them, so little time passes that
+ * the clock cannot jump ahead as far as it does where another recording begins. Null if the clock is not seen to be the same from the
+ * start to the range, if streams change or packets are sent twice in what would be read or at the end, which tells how long the source
+ * is, or if that is most of the source.
+ */
+export async function part({ source, origin, start, end }: PartRequest): Promise<Part | null> {
+  const clockAt = await referenceAt(source, { most: REPEATED, on: null });
+  if (!clockAt) return null;
+  const bytes = new SourceBytes(source);
+  try {
+    const samples = await samplesTo(bytes, clockAt, [origin + start, origin + end]);
+    const [first] = samples ?? [];
+    if (!samples || !first || Math.abs(origin - first.clock) > DELAY) return null;
+    const at = (clock: number) => samples.find((sample) => sample.clock >= clock)?.at ?? source.bytes;
+    const early = samples.findLast(({ clock }) => clock <= origin + start)?.at ?? 0;
+    const head: Span = [0, at(first.clock + HEAD)];
+    const table = (await surveyOf(source, head)).first;
+    const pids = table?.streams.filter(isPicture).map(({ pid }) => pid) ?? [];
+    const soon: Span = [early, at(origin + start + ENTRY)];
+    const begins = early > head[1] ? ((await entryIn(source, soon, pids)) ?? early) : early;
+    const found: Part =
+      begins > head[1]
+        ? { head, part: [begins, at(origin + end)] }
+        : { head: null, part: [0, Math.max(at(origin + end), head[1])] };
+    const read = [found.head, found.part].flatMap((span) => (span ? [span] : []));
+    const length = read.reduce((sum, [from, to]) => sum + to - from, 0);
+    if (length > source.bytes * LARGEST) return null;
+    const tail: Span = [source.bytes - REPEATED, source.bytes];
+    return (await areAlike(source, [...read, tail])) ? found : null;
+  } finally {
+    bytes.close();
+  }
+}
+
+/** The clock at places up to the end of a range; null if it jumps or is not found, or if the range is most of the source. */
+async function samplesTo(
+  bytes: SourceBytes,
+  clockAt: ClockAt,
+  [start, until]: readonly [number, number],
+): Promise<Sample[] | null> {
+  const { size } = bytes;
+  const [first, last] = [await clockAt(bytes, 0, size), await lastOf(bytes, clockAt)];
+  if (!first || !last || last.clock <= first.clock) return null;
+  const seconds = last.clock - first.clock;
+  if (Math.min(until, last.clock) - Math.max(start, first.clock) > seconds * LARGEST) return null;
+  const step = Math.max(REPEATED / 16, Math.floor((last.at / seconds) * STEP));
+  const samples = [first];
+  for (let from = step; from < last.at; from += AT_ONCE * step) {
+    const places = Array.from({ length: AT_ONCE }, (_, index) => from + index * step);
+    const wanted = places.filter((place) => place < last.at);
+    const found = await Promise.all(wanted.map((place) => clockAt(bytes, place, size)));
+    for (const sample of found) {
+      const before = samples.at(-1);
+      if (!before || !sample || !(await isSteady(bytes, clockAt, [before, sample]))) return null;
+      samples.push(sample);
+      if (sample.clock >= until) return samples;
+    }
+  }
+  return samples;
+}
+
+/** Whether the clock goes on from one place to another, without a jump to another recording. */
+async function isSteady(
+  bytes: SourceBytes,
+  clockAt: ClockAt,
+  [from, to]: readonly [Sample, Sample],
+): Promise<boolean> {
+  const passed = to.clock - from.clock;
+  if (passed < 0) return false;
+  if (passed < AHEAD) return true;
+  const middle = Math.floor((from.at + to.at) / 2);
+  const between = middle > from.at ? await clockAt(bytes, middle, to.at) : null;
+  if (!between) return false;
+  return (await isSteady(bytes, clockAt, [from, between])) && (await isSteady(bytes, clockAt, [between, to]));
+}
+
+/**
+ * Byte at which the first packet begins that says that decoding can begin there (ISO/IEC 13818-1, 2.4.3.5); null if none does. libav knows
+ * soon what a part holds that begins there.
+ * @param pids Of pictures: packets of sound say so all the time.
+ */
+async function entryIn(source: SourceParts, span: Span, pids: readonly number[]): Promise<number | null> {
+  for await (const { packets, places } of packetsIn(source, span)) {
+    const found = packets.findIndex((packet) => pids.includes(pidOf(packet)) && canBegin(packet));
+    if (found >= 0) return places[found] ?? null;
+  }
+  return null;
+}
+
+const canBegin = (packet: Buffer): boolean =>
+  ((packet[3] ?? 0) & ADAPTATION) !== 0 && (packet[4] ?? 0) > 0 && ((packet[5] ?? 0) & RANDOM_ACCESS) !== 0;
+
+const ADAPTATION = 0x20;
+const RANDOM_ACCESS = 0x40;
+
+/** Whether parts of a transport stream have the same streams throughout, and no packet twice. */
+async function areAlike(source: SourceParts, spans: readonly Span[]): Promise<boolean> {
+  let listed: string | null = null;
+  for (const span of spans) {
+    const { moved, repeats, first } = await surveyOf(source, span);
+    if (moved || repeats || !first) return false;
+    listed ??= lineOf(first);
+    if (lineOf(first) !== listed) return false;
+  }
+  return true;
+}
+
+const lineOf = ({ program, clockPid, streams }: ProgramTable): string =>
+  JSON.stringify([program, clockPid, streams.map(({ pid, type }) => [pid, type])]);
