@@ -346,8 +346,12 @@ export interface Planner<I> {
   remuxedFor?: RemuxedFor;
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
-  /** Of an operation that copies, all seconds of its source that are read, up to an end that may be infinite. */
-  within?: (input: I) => { start: number; end: number };
+  /**
+   * Of an operation that copies, the seconds of a source that are read, up to an end that may be infinite; null if that is not known, or
+   * if what is read depends on all of it.
+   * @param source Its number, counted from 0.
+   */
+  within?: (input: I, source: number) => { start: number; end: number } | null;
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */
   reads?: (input: I, texts: readonly string[]) => TextRequest | null;
 }

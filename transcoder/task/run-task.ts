@@ -137,13 +137,13 @@ export async function runTask(
     );
     arrived = sources;
     const expect = (bytes: number) => disk.expect(bytes);
-    const read = planner.within?.(task.input) ?? null;
+    const readOf = (index: number) => planner.within?.(task.input, index) ?? null;
     sources = await runParallel(
       signal,
       sources.map((source, index) => (either: AbortSignal) => {
         const name = `contained-${index}`;
         const containing = { directory, name, expect, signal: either };
-        const reading = { remuxedFor: planner.remuxedFor, read };
+        const reading = { remuxedFor: planner.remuxedFor, read: readOf(index) };
         return ofSource(index, contained(media, source, { ...containing, ...reading }));
       }),
     );
@@ -174,7 +174,7 @@ export async function runTask(
           const containing = { directory, name: `repacked-${index}`, expect, signal: either };
           const reading = {
             probe,
-            read,
+            read: readOf(index),
             remuxedFor: !roomy && remuxedFor === 'copying' ? 'decoding' : remuxedFor,
           };
           return ofSource(index, readable(media, source, reading, containing));

@@ -48,7 +48,7 @@ export async function readPart(
   reading: Reading,
 ): Promise<ProbedSource | null> {
   const read = { ...reading.read, end: Math.min(reading.read.end, before.duration ?? 0) };
-  if (read.start >= read.end || !isUnindexed(source.format)) return null;
+  if (read.start > read.end || !isUnindexed(source.format)) return null;
   for (const margin of margins) {
     const found = await answerOrNull(
       media,

@@ -1,4 +1,5 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import { greatest, least } from '../../model/numbers/min-max.ts';
 import type { Analysis, Means, Picture, PlannedFile, Planner, SourceFacts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { isTransparent } from '../../model/source/video-stream.ts';
@@ -25,6 +26,10 @@ export const frame: Planner<OperationInput<'frame'>> = {
   },
 
   near: ({ timestamps }) => timestamps?.[0] ?? null,
+
+  // The frame before a black one may be any earlier one.
+  within: ({ timestamps, skip_black }) =>
+    timestamps && !skip_black ? { start: least(timestamps), end: greatest(timestamps) } : null,
 
   plan: ({ input, probes, facts, limits, capabilities }) => {
     const probe = only(probes);

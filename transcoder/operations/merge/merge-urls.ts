@@ -40,6 +40,13 @@ export const mergeUrls: Planner<MergeInput> = {
 
   audioTrack: (input, source) => (source < clipsOf(input).length ? (input.audio_track ?? null) : null),
 
+  within: (input, source) => {
+    const clip = clipsOf(input)[source];
+    // Its loudness is that of the whole clip.
+    if (!clip || input.normalize_audio) return null;
+    return { start: clip.start ?? 0, end: clip.end ?? Number.POSITIVE_INFINITY };
+  },
+
   plan: (request) => {
     const { input } = request;
     const warnings: Warning[] = [];

@@ -34,7 +34,7 @@ export async function part({ source, origin, start, end }: PartRequest): Promise
   if (!clockAt) return null;
   const bytes = new SourceBytes(source);
   try {
-    const samples = await samplesTo(bytes, clockAt, [origin + start, origin + end]);
+    const samples = await samplesTo(bytes, clockAt, [origin + start, origin + end + ENTRY]);
     const [first] = samples ?? [];
     if (!samples || !first || Math.abs(origin - first.clock) > DELAY) return null;
     const at = (clock: number) => samples.find((sample) => sample.clock >= clock)?.at ?? source.bytes;
@@ -42,12 +42,13 @@ export async function part({ source, origin, start, end }: PartRequest): Promise
     const head: Span = [0, at(first.clock + HEAD)];
     const table = (await surveyOf(source, head)).first;
     const pids = table?.streams.filter(isPicture).map(({ pid }) => pid) ?? [];
-    const soon: Span = [early, at(origin + start + ENTRY)];
-    const begins = early > head[1] ? ((await entryIn(source, soon, pids)) ?? early) : early;
-    const found: Part =
-      begins > head[1]
-        ? { head, part: [begins, at(origin + end)] }
-        : { head: null, part: [0, Math.max(at(origin + end), head[1])] };
+    /** From where decoding can begin: libav soon knows what begins there, and no picture before it is left out that others follow. */
+    const entryAt = async (second: number, place: number) =>
+      (await entryIn(source, [place, at(second + ENTRY)], pids)) ?? place;
+    const begins = early > head[1] ? await entryAt(origin + start, early) : early;
+    const last = Math.max(origin + end, first.clock + HEAD);
+    const ends = await entryAt(last, at(last));
+    const found: Part = begins > head[1] ? { head, part: [begins, ends] } : { head: null, part: [0, ends] };
     const read = [found.head, found.part].flatMap((span) => (span ? [span] : []));
     const length = read.reduce((sum, [from, to]) => sum + to - from, 0);
     if (length > source.bytes * LARGEST) return null;
@@ -101,8 +102,7 @@ async function isSteady(
 }
 
 /**
- * Byte at which the first packet begins that says that decoding can begin there (ISO/IEC 13818-1, 2.4.3.5); null if none does. libav knows
- * soon what a part holds that begins there.
+ * Byte at which the first packet begins that says that decoding can begin there (ISO/IEC 13818-1, 2.4.3.5); null if none does.
  * @param pids Of pictures: packets of sound say so all the time.
  */
 async function entryIn(source: SourceParts, span: Span, pids: readonly number[]): Promise<number | null> {
