@@ -7,9 +7,13 @@ import { type Answer, type RangeWanted, type Reply, type Request, reply, request
 
 /** libav failed: its process died, or its result is invalid. The ffmpeg program takes over. */
 export class LibavFailure extends Error {
-  constructor(detail: string) {
+  /** Whether the process ended, which may have nothing to do with its work. */
+  readonly died: boolean;
+
+  constructor(detail: string, { died = false } = {}) {
     super(detail);
     this.name = 'LibavFailure';
+    this.died = died;
   }
 }
 
@@ -51,7 +55,9 @@ export class WorkerProcess {
       this.#ended = true;
       this.#gone.resolve();
       onEnd(this);
-      this.#waiting?.(new LibavFailure(`the worker process ended: ${how} ${this.#stderr}`.trim()));
+      this.#waiting?.(
+        new LibavFailure(`the worker process ended: ${how} ${this.#stderr}`.trim(), { died: true }),
+      );
     };
     this.#child.once('exit', (code, signal) => end(signal ?? `code ${code}`));
     // A process can emit several errors, and an unhandled 'error' event would end the parent.
@@ -115,7 +121,7 @@ export class WorkerProcess {
 
   #send(message: object): void {
     this.#child.send(message, (error) => {
-      if (error) this.#waiting?.(new LibavFailure(error.message));
+      if (error) this.#waiting?.(new LibavFailure(error.message, { died: true }));
     });
   }
 
@@ -138,7 +144,8 @@ export class WorkerProcess {
         reject(error);
       }
     };
-    if (this.#ended) this.#waiting(new LibavFailure(`the worker process has ended ${this.#stderr}`.trim()));
+    if (this.#ended)
+      this.#waiting(new LibavFailure(`the worker process has ended ${this.#stderr}`.trim(), { died: true }));
     try {
       return await promise;
     } finally {

@@ -185,3 +185,14 @@ export async function answerOrNull<R extends Request>(
     return null;
   }
 }
+
+/** What libav answers, from another process if the first one ends. Throws LibavFailure. */
+export async function twice<T>(log: Log, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof LibavFailure && error.died)) throw error;
+    log.warn('a libav process ended, and another one is asked', { error });
+    return work();
+  }
+}

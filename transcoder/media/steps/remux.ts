@@ -11,7 +11,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { stripPicture } from '../../source/picture/strip.ts';
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import { LibavFailure, twice } from '../libav/pool.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 
 /** A copy has hung if its output time does not advance for this long. */
@@ -112,9 +112,11 @@ async function prove(
   }
   const made = await completeSource({ path: join(directory, file), format });
   try {
-    const { problem, uncovered, turned, changed } = await libav.ask(
-      { kind: 'compare', from: from.parts(), made: made.parts(), tracks: pairs },
-      { sources: [from, made], signal },
+    const { problem, uncovered, turned, changed } = await twice(log, () =>
+      libav.ask(
+        { kind: 'compare', from: from.parts(), made: made.parts(), tracks: pairs },
+        { sources: [from, made], signal },
+      ),
     );
     const instead =
       container === 'mp4' || container === 'mov'

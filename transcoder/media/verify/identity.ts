@@ -9,7 +9,7 @@ import { isTimedByPackets, type VideoStream } from '../../model/source/video-str
 import { completeSource } from '../execute/complete-source.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Rendered } from '../execute/rendered.ts';
-import { LibavFailure } from '../libav/pool.ts';
+import { LibavFailure, twice } from '../libav/pool.ts';
 import type { Identified } from '../libav/protocol.ts';
 import { probeMedia } from '../probe/probe-media.ts';
 import { type Anchor, anchorsAt, anchorsOf, partsOf } from './anchors.ts';
@@ -55,7 +55,7 @@ export async function identityProblem(
   }
   const made = await completeSource({ path, format: demuxer });
   const identifying = { libav, log, made, map, sources, signal };
-  try {
+  const compared = async () => {
     const shown = video && (await framesProblem(identifying, expected, identity, video));
     if (shown?.problem) return shown.problem;
     if (!identity.heard || !expected.audio) return null;
@@ -77,6 +77,9 @@ export async function identityProblem(
       if (problem !== null) return problem;
     }
     return null;
+  };
+  try {
+    return await twice(log, compared);
   } catch (error) {
     if (!(error instanceof LibavFailure)) throw error;
     log.warn('libav could not compare the result with its sources', { error });
