@@ -27,6 +27,7 @@ export const warning = z.strictObject({
     'source_interlaced',
     'source_truncated',
     'source_joined',
+    'source_edit_rate',
     'range_clamped',
     'audio_missing',
     'video_missing',

@@ -48,7 +48,7 @@ export async function joinedSources(sources: readonly Pick<MediaSource, 'parts'>
 const joined = (which: string, at: number) =>
   `${which} consists of several files, one after another; the second one begins at byte ${at}. As in players, only the first one is used. Send each as a file of its own; /merge_urls joins them.`;
 
-const numbered = (index: number, { length }: readonly unknown[]): string =>
+export const numbered = (index: number, { length }: readonly unknown[]): string =>
   length > 1 ? `Source ${index + 1} of ${length}` : 'The source';
 
 /** Failures of the service that an incomplete or joined source explains, and of the request or the source that it explains further. */

@@ -29,6 +29,7 @@ import { incompleteSources, joinedSources, ofIncomplete } from './incomplete-sou
 import { Interruption, type Why } from './interruption.ts';
 import type { Task } from './job.ts';
 import { ofFont, ofSource, ofText, type Reach, TaskSources } from './open-sources.ts';
+import { otherSpeeds } from './other-speeds.ts';
 import { readText } from './read-text.ts';
 import { runParallel } from './run-parallel.ts';
 import { ofSoundAlone } from './sound-alone.ts';
@@ -221,7 +222,8 @@ export async function runTask(
     const incomplete = await incompleteSources(
       arrived.map((source, index) => ({ source, duration: durations[index] ?? null })),
     );
-    const warnings = [...incomplete, ...(await joinedSources(arrived)), ...made.warnings];
+    const rates = otherSpeeds(probed.map(({ probe }) => probe));
+    const warnings = [...incomplete, ...(await joinedSources(arrived)), ...rates, ...made.warnings];
     if ('plan' in made) return { type: 'planned', ...made, warnings, metering: metering() };
     const rendered = { ...made, warnings };
     const result = await step('verify and store', 'uploading', [90, 99], (onFraction) =>

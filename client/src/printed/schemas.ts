@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "source_truncated" | "source_joined" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "words_not_said" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped" | "channels_mixed";
+    code: "source_vfr" | "source_interlaced" | "source_truncated" | "source_joined" | "source_edit_rate" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "words_not_said" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped" | "channels_mixed";
     /** What happened and what it means for the output. */
     detail: string;
   })[];

@@ -5,6 +5,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { type Edit, withEdits } from '../../fixtures/changed-samples.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { startAttempts } from '../attempt.ts';
 import { failureOf, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -178,4 +179,30 @@ test('An edit list that shows no picture is named', async () => {
   const { code, detail } = await failureOf(operate('cut', path, { start: 0, end: 1 }));
   expect(code).toBe('source_damaged');
   expect(detail).toContain('edit list');
+});
+
+test.each([
+  ['at twice its speed', 0x20000, 'at 2 times its speed'],
+  ['at half its speed', 0x8000, 'at 0.5 times its speed'],
+  ['as one frame', 0, 'as one frame that stays'],
+])('an edit list that shows a film %s, which players ignore, gives a warning', async (name, rate, asked) => {
+  const file = await readFile(await inPieces('rated', [[0, 4]]));
+  for (let at = file.indexOf('elst'); at >= 0; at = file.indexOf('elst', at + 1))
+    file.writeInt32BE(rate, at + 20);
+  await writeFile(join(scratch(), 'rated.mp4'), file);
+  const attempts = await startAttempts(scratch());
+  try {
+    const warningsOf = async (source: string) => {
+      const input = { video_url: attempts.media(source), start: 0, duration: 2 };
+      const outcome = await attempts.run('cut', input, AbortSignal.timeout(60_000));
+      if (outcome.type !== 'completed') throw new Error(`${name}: ${outcome.type}`);
+      return outcome.result.warnings;
+    };
+    const [warning] = await warningsOf('rated.mp4');
+    expect(warning?.code).toBe('source_edit_rate');
+    expect(warning?.detail).toContain(`shows it ${asked}.`);
+    expect(await warningsOf('plain.mp4')).toEqual([]);
+  } finally {
+    await attempts.close();
+  }
 });

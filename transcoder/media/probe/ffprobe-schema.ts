@@ -49,6 +49,7 @@ export const printedStream = z.object({
   false_rate: z.boolean().default(false),
   begins_early: z.boolean().default(false),
   in_pieces: z.boolean().default(false),
+  edit_rate: z.number().optional(),
   within_group: z.boolean().default(false),
   empty: z.boolean().default(false),
   disposition: z.record(z.string(), z.number()).default({}).catch({}),

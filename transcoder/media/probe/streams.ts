@@ -139,6 +139,7 @@ function streamFacts(stream: PrintedStream, format: Demuxer): StatedStream {
     language: languageOf(stream.tags.language),
     title: lineOf(stream.tags.title ?? ''),
     default: stream.disposition.default === 1,
+    ...(stream.edit_rate === undefined ? {} : { editRate: stream.edit_rate }),
     video: type === 'video' && named && stream.width && stream.height ? videoStream(stream, format) : null,
     audio:
       type === 'audio' && named && !stream.unframed && stream.sample_rate && stream.channels

@@ -53,6 +53,8 @@ export interface StreamFacts {
   /** As its file names it; a stranger's text. */
   title: string | null;
   default: boolean;
+  /** How many times as fast as usual an edit list shows it; absent if that is once. */
+  editRate?: number;
   video: VideoStream | null;
   audio: AudioStream | null;
 }

@@ -9,6 +9,9 @@ const encrypted: ReadonlySet<string> = new Set(['encv', 'enca', 'encu', 'drms', 
 /** Bytes of a table before its entries: version, flags and their number (8.5.2). */
 const COUNTED = 8;
 
+/** 16.16 fixed point, as rates are. */
+const NORMAL_SPEED = 0x10000;
+
 /** Longer edit lists are not read. */
 const MOST_EDITS = 1024;
 
@@ -52,6 +55,8 @@ export interface Edits {
   shown: number | null;
   /** The first piece: the tick of the media at which it begins, and how many seconds it lasts, if that is stated. */
   piece: { from: number; seconds: number } | null;
+  /** How many times as fast as usual the first piece is shown that has another speed, 0 for one frame that stays; null if none has. */
+  rate: number | null;
 }
 
 /** Reads the headers of boxes only: an index can be long. Null if the source is no mp4. */
@@ -152,18 +157,21 @@ class Headers {
     const whole = begin + edits.length >= list.to;
     let [pieces, ticks, delayed] = [0, 0, false];
     let piece: Edits['piece'] = null;
+    let rate: number | null = null;
     for (let at = 0; at + entry <= edits.length; at += entry) {
       const isEmpty = edits.subarray(at + width, at + 2 * width).every((byte) => byte === 0xff);
       if (!isEmpty) pieces += 1;
       else if (pieces === 0) delayed = true;
       const numberAt = (from: number) =>
         width === 8 ? Number(edits.readBigUInt64BE(from)) : edits.readUInt32BE(from);
+      const times = edits.readInt32BE(at + 2 * width) / NORMAL_SPEED;
+      if (!isEmpty && times !== 1) rate ??= times;
       if (pieces > 0) ticks += numberAt(at);
       if (pieces === 1 && ticks > 0 && timescale > 0)
         piece ??= { from: numberAt(at + width), seconds: ticks / timescale };
     }
     const isStated = whole && delayed && ticks > 0 && timescale > 0;
-    return { inPieces: pieces > 1, shown: isStated ? ticks / timescale : null, piece };
+    return { inPieces: pieces > 1, shown: isStated ? ticks / timescale : null, piece, rate };
   }
 
   /** The number behind the two times of a header: ticks per second in `mvhd` (8.2.2) and `mdhd` (8.4.2), `track_ID` in `tkhd` (8.3.2). 0 without one. */

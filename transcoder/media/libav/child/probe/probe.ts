@@ -89,6 +89,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(misflagged ? { misflagged: true } : {}),
         ...(early ? { begins_early: true } : {}),
         ...(edits?.inPieces ? { in_pieces: true } : {}),
+        ...(edits && edits.rate !== null ? { edit_rate: edits.rate } : {}),
         ...(headers?.empty.has(stream.id) ? { empty: true } : {}),
       });
     }
