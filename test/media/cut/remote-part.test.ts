@@ -166,6 +166,17 @@ const without = (from: number, to: number) => async () => {
   return Buffer.concat([cutTo(file, from), file.subarray(cutTo(file, to).length)]);
 };
 
+/** Two recordings, of which the second one begins with a keyframe that the first one shows two seconds before its end. */
+async function overlapping(): Promise<Buffer> {
+  const file = await readFile(at('closed.ts'));
+  let begins = cutTo(file, 0.33).length;
+  const isEntry = (packet: Buffer) =>
+    pidOf(packet) === 0x100 && ((packet[3] ?? 0) & 0x20) !== 0 && ((packet[5] ?? 0) & 0x40) !== 0;
+  while (!isEntry(file.subarray(begins, begins + PACKET))) begins += PACKET;
+  const tables = file.subarray(0, 3 * PACKET);
+  return Buffer.concat([cutTo(file, begins / file.length + 2 / SECONDS), tables, file.subarray(begins)]);
+}
+
 /** A file of which some packets of sound are sent twice. */
 async function twice(): Promise<Buffer> {
   const file = await readFile(at('closed.ts'));
@@ -243,6 +254,7 @@ const rows: [what: string, file: () => Promise<Buffer>, request: Asked, inPart: 
     { start: 60.21, duration: 5 },
     false,
   ],
+  ['recordings that overlap where nothing is read', overlapping, { start: 60.21, duration: 5 }, false],
   ['a clock that begins again by itself', whole('wrapping.ts'), five, false],
   ['packets that are sent twice', twice, five, false],
   ['other streams from its middle on', moved, five, false],

@@ -5,7 +5,7 @@ import { greatest } from '../../../../model/numbers/min-max.ts';
 /** A step back by more seconds than recordings overlap, or ahead by more than they have holes, belongs to another clock. */
 const BACK = 0.5;
 /** As in ffmpeg, `-dts_delta_threshold`. */
-export const AHEAD = 10;
+const AHEAD = 10;
 
 /** A stream as far as it was read. */
 interface Track {

@@ -5,13 +5,16 @@ import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Part, PartRequest } from '../../protocol.ts';
 import { type ClockAt, lastOf, referenceAt, type Sample } from '../read/clock-samples.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
-import { AHEAD } from './clock-jumps.ts';
 import { packetsIn, surveyOf } from './transport-stream.ts';
 
 /** Seconds from one place to the next at which the clock is read first. */
 const STEP = 6;
+/** Less than a step ahead of 10 s, from which on a picture or sound belongs to another recording (see `ClockJumps`). */
+const STEADY = 8;
 /** Places that are read at a time. */
-const AT_ONCE = 8;
+const AT_ONCE = 4;
+/** Least bytes from one place to the next: where there are fewer, reading all of them costs little more than looking. */
+const LEAST_STEP = 256 * 1024;
 /** Bytes in which a clock and a table are sent at least once, up to 80 Mbit/s. */
 const REPEATED = 1 << 20;
 /** Seconds from the start in which each stream begins. */
@@ -38,7 +41,9 @@ export async function part({ source, origin, start, end }: PartRequest): Promise
     const [first] = samples ?? [];
     if (!samples || !first || Math.abs(origin - first.clock) > DELAY) return null;
     const at = (clock: number) => samples.find((sample) => sample.clock >= clock)?.at ?? source.bytes;
-    const early = samples.findLast(({ clock }) => clock <= origin + start)?.at ?? 0;
+    const ahead = samples.filter(({ clock }) => clock <= origin + start);
+    if (await overlaps(bytes, clockAt, ahead)) return null;
+    const early = ahead.at(-1)?.at ?? 0;
     const head: Span = [0, at(first.clock + HEAD)];
     const table = (await surveyOf(source, head)).first;
     const pids = table?.streams.filter(isPicture).map(({ pid }) => pid) ?? [];
@@ -70,7 +75,8 @@ async function samplesTo(
   if (!first || !last || last.clock <= first.clock) return null;
   const seconds = last.clock - first.clock;
   if (Math.min(until, last.clock) - Math.max(start, first.clock) > seconds * LARGEST) return null;
-  const step = Math.max(REPEATED / 16, Math.floor((last.at / seconds) * STEP));
+  const step = Math.floor((last.at / seconds) * STEP);
+  if (step < LEAST_STEP) return null;
   const samples = [first];
   for (let from = step; from < last.at; from += AT_ONCE * step) {
     const places = Array.from({ length: AT_ONCE }, (_, index) => from + index * step);
@@ -94,12 +100,47 @@ async function isSteady(
 ): Promise<boolean> {
   const passed = to.clock - from.clock;
   if (passed < 0) return false;
-  if (passed < AHEAD) return true;
+  if (passed < STEADY) return true;
   const middle = Math.floor((from.at + to.at) / 2);
   const between = middle > from.at ? await clockAt(bytes, middle, to.at) : null;
   if (!between) return false;
   return (await isSteady(bytes, clockAt, [from, between])) && (await isSteady(bytes, clockAt, [between, to]));
 }
+
+/** A span with this many times the usual bytes per second may hold the end of a recording that overlaps with the next one. */
+const DENSE = 1.25;
+/** Dense spans to look at, and places in each. */
+const MOST_DENSE = 8;
+const MOST_PLACES = 4;
+
+/**
+ * Whether the clock goes back where the source has most bytes for its seconds, as it does where recordings overlap by a few seconds. In a
+ * stream whose bitrate varies much, an overlap may be missed.
+ */
+async function overlaps(bytes: SourceBytes, clockAt: ClockAt, samples: readonly Sample[]): Promise<boolean> {
+  const spans = samples.slice(1).flatMap((to, index): [Sample, Sample][] => {
+    const from = samples[index];
+    return from ? [[from, to]] : [];
+  });
+  const ordered = spans.toSorted((a, b) => density(b) - density(a));
+  const usual = ordered[Math.floor(ordered.length / 2)];
+  if (!usual) return false;
+  const dense = ordered.filter((span) => density(span) > DENSE * density(usual)).slice(0, MOST_DENSE);
+  for (let [from, to] of dense) {
+    for (let place = 0; place < MOST_PLACES; place++) {
+      const middle = await clockAt(bytes, Math.floor((from.at + to.at) / 2), to.at);
+      if (!middle) break;
+      if (middle.clock < from.clock || to.clock < middle.clock) return true;
+      if (density([from, middle]) > density([middle, to])) to = middle;
+      else from = middle;
+    }
+  }
+  return false;
+}
+
+/** Bytes per second. */
+const density = ([from, to]: readonly [Sample, Sample]): number =>
+  (to.at - from.at) / Math.max(0.001, to.clock - from.clock);
 
 /**
  * Byte at which the first packet begins that says that decoding can begin there (ISO/IEC 13818-1, 2.4.3.5); null if none does.
