@@ -15,6 +15,7 @@ export interface LameTag {
   /** Three bytes: twelve bits of delay and twelve of padding, in samples. */
   lengths: number;
   delay: number;
+  padding: number;
 }
 
 const ENCODER = 9;
@@ -26,6 +27,18 @@ export function xingIn(frame: Buffer): number | null {
   return at < 0 ? null : at;
 }
 
+const BOTH_COUNTS = 3;
+
+/** How many frames follow the one with a Xing header, all bytes with it, and whether the bitrate is constant; null if it does not state both. */
+export function xingCounts(
+  frame: Buffer,
+  at: number,
+): { frames: number; bytes: number; constant: boolean } | null {
+  if (at + 16 > frame.length || (frame.readUInt32BE(at + 4) & BOTH_COUNTS) !== BOTH_COUNTS) return null;
+  const constant = frame.toString('latin1', at, at + 4) === 'Info';
+  return { frames: frame.readUInt32BE(at + 8), bytes: frame.readUInt32BE(at + 12), constant };
+}
+
 /** What LAME adds to the Xing header in the first frame of an mp3 (http://gabriel.mp3-tech.org/mp3infotag.html). Null if there is none. */
 export function lameTag(frame: Buffer): LameTag | null {
   const xing = xingIn(frame);
@@ -35,7 +48,8 @@ export function lameTag(frame: Buffer): LameTag | null {
   const encoder = xing + 8 + counts;
   const lengths = encoder + ENCODER + 12;
   if (lengths + 3 > frame.length) return null;
-  return { encoder, lengths, delay: frame.readUIntBE(lengths, 3) >> 12 };
+  const both = frame.readUIntBE(lengths, 3);
+  return { encoder, lengths, delay: both >> 12, padding: both & 0xfff };
 }
 
 /** Clears what a tag says of the delay. */

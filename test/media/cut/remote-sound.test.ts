@@ -1,4 +1,4 @@
-import { mkdtemp, readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
@@ -96,3 +96,55 @@ test.each([
     expect(made.equals(local)).toBe(true);
   },
 );
+
+/** With a variable bitrate, 9 MB: of less, all is read. */
+const MP3_SECONDS = 450;
+
+/** Each frame of `constant` has as many bytes as the next one. */
+const rates = { constant: ['-b:a', '320k'], variable: ['-q:a', '0'] };
+
+async function mp3(kind: keyof typeof rates, seconds: number): Promise<string> {
+  const path = join(scratch(), `${kind}.mp3`);
+  const noise = `anoisesrc=d=${seconds}:r=48000:a=0.3:seed=7,aformat=channel_layouts=stereo`;
+  const encoder = ['-c:a', 'libmp3lame', ...rates[kind], '-metadata', 'title=Noise', '-write_id3v1', '1'];
+  await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-f', 'lavfi', '-i', noise, ...encoder, path]);
+  return path;
+}
+
+const probed = (source: MediaSource) => probeMedia(ctx, source);
+
+test.each(['constant', 'variable'] as const)(
+  'of a distant mp3 of %s bitrate, nothing behind the cut is read, and little to learn its length',
+  async (kind) => {
+    const path = await mp3(kind, MP3_SECONDS);
+    const { origin, source } = await remote(path);
+    const { duration } = await probed(source);
+    expect(origin.sent()).toBeLessThan(source.bytes / 10);
+    const whole = await completeSource({ path, format: 'mp3' });
+    expect(duration).toBe((await probed(whole)).duration);
+    expect(duration).toBeCloseTo(MP3_SECONDS, 3);
+    const made = await cut(source, range);
+    expect(origin.sent()).toBeLessThan(source.bytes * 0.75);
+    expect(made.equals(await cut(whole, range, { libav: null }))).toBe(true);
+  },
+);
+
+test.each([
+  ['cut off', (file: Buffer) => file.subarray(0, file.length * 0.6)],
+  ['joined with another one', (file: Buffer) => Buffer.concat([file, file])],
+  [
+    'whose number of frames is wrong',
+    (file: Buffer) => {
+      const at = file.indexOf('Info') + 8;
+      file.writeUInt32BE(file.readUInt32BE(at) * 2, at);
+      return file;
+    },
+  ],
+])('a distant mp3 %s is counted', async (_, change) => {
+  const path = join(scratch(), 'changed.mp3');
+  await writeFile(path, change(await readFile(await mp3('constant', 60))));
+  const { origin, source } = await remote(path);
+  const { duration } = await probed(source);
+  expect(origin.sent()).toBe(source.bytes);
+  expect(duration).toBe((await probed(await completeSource({ path, format: 'mp3' }))).duration);
+});

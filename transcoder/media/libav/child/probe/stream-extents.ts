@@ -16,6 +16,7 @@ import { SourceBytes } from '../read/source-bytes.ts';
 import type { Hidden } from '../read/sparse-input.ts';
 import { isUnseen } from '../read/unseen.ts';
 import { isLengthUnstated, ticksDecoded } from './last-sound.ts';
+import { mp3End } from './mp3-end.ts';
 import { startsOf } from './stream-starts.ts';
 import { isMiscounted } from './wav-header.ts';
 
@@ -48,6 +49,10 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
     const head = await headEnd(source.format, bytes);
     if (source.format === 'mov' && head === null) return null;
     const starts = await startsOf(request);
+    // What is here is counted.
+    const stated =
+      source.format === 'mp3' && source.present ? await statedEnds(request, bytes, starts) : null;
+    if (stated) return stated;
     for await (const tail of tails(request, bytes, head)) {
       const ends = await endsOf(tail, source.format, streams).finally(() => tail.input.closeInput());
       if (tail.partial && ends.includes(null)) continue;
@@ -62,6 +67,24 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
     throw new Error('no packet was found at the end of the source');
   } finally {
     bytes.close();
+  }
+}
+
+/** Of an mp3 with one sound, whose first frame states its length; null if it has to be read. */
+async function statedEnds(
+  { source, streams }: ExtentsRequest,
+  bytes: SourceBytes,
+  [start]: Awaited<ReturnType<typeof startsOf>>,
+): Promise<Extent[] | null> {
+  const [index, ...others] = streams;
+  if (index === undefined || others.length > 0 || !start) return null;
+  const input = await openInput(source, streams);
+  try {
+    const { tick, late, endsStated, withinGroup } = start;
+    const end = await mp3End(bytes, streamOf(input, index), tick);
+    return end && [{ ...end, start: tick, late, endsStated, withinGroup }];
+  } finally {
+    await input.closeInput();
   }
 }
 
