@@ -75,6 +75,9 @@ beforeAll(async () => {
   for (const [name, args] of Object.entries(files)) await ffmpeg(...inputs, ...args, ...rate, at(name));
   for (const [name, args] of Object.entries(again))
     await ffmpeg('-i', at('closed.ts'), '-c', 'copy', ...args, '-f', 'mpegts', at(name));
+  const both = ['-i', at('closed.ts'), '-i', at('open.ts'), '-map', '0', '-map', '1', '-c', 'copy'];
+  const programs = ['-program', 'title=A:st=0:st=1', '-program', 'title=B:st=2:st=3'];
+  await ffmpeg(...both, ...programs, at('programs.ts'));
 }, 600_000);
 
 let open: { origin: RangeOrigin; source: RemoteSource } | null = null;
@@ -258,6 +261,7 @@ const rows: [what: string, file: () => Promise<Buffer>, request: Asked, inPart: 
   ['a clock that begins again by itself', whole('wrapping.ts'), five, false],
   ['packets that are sent twice', twice, five, false],
   ['other streams from its middle on', moved, five, false],
+  ['several programs', whole('programs.ts'), five, false],
   ['another recording behind it', joined, { start: 170.3, duration: 3 }, false],
 ];
 

@@ -160,12 +160,15 @@ const canBegin = (packet: Buffer): boolean =>
 const ADAPTATION = 0x20;
 const RANDOM_ACCESS = 0x40;
 
-/** Whether parts of a transport stream have the same streams throughout, and no packet twice. */
+/**
+ * Whether parts of a transport stream have the same streams throughout, and no packet twice. Of several programs, the one that a part
+ * begins with would come first.
+ */
 async function areAlike(source: SourceParts, spans: readonly Span[]): Promise<boolean> {
   let listed: string | null = null;
   for (const span of spans) {
-    const { moved, repeats, first } = await surveyOf(source, span);
-    if (moved || repeats || !first) return false;
+    const { moved, repeats, several, first } = await surveyOf(source, span);
+    if (moved || repeats || several || !first) return false;
     listed ??= lineOf(first);
     if (lineOf(first) !== listed) return false;
   }

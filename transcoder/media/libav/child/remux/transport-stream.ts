@@ -77,6 +77,8 @@ interface Survey {
   repeats: boolean;
   /** The first table. */
   first: ProgramTable | null;
+  /** Whether there are several programs at the same time. */
+  several: boolean;
 }
 
 /** @param span Where to read; by default all of it. */
@@ -95,7 +97,8 @@ export async function surveyOf(source: SourceParts, span?: Span): Promise<Survey
       streams = followed(streams, table);
     }
   }
-  return { moved: streams?.moved && !tables.several ? streams : null, repeats, first };
+  const { several } = tables;
+  return { moved: streams?.moved && !several ? streams : null, repeats, first, several };
 }
 
 /** The streams of a program after its next table. @param streams Null ahead of the first one. */
