@@ -7,8 +7,8 @@ let last = 0;
 
 /**
  * Asks the parent to fetch bytes of a source into its file. If that fails, the parent ends this process, therefore there is no
- * error to handle here. @param on Whether reading continues after these bytes; null
- * if nothing else near them will be read.
+ * error to handle here.
+ * @param on Whether reading continues after these bytes; null if nothing else near them will be read.
  */
 export function bring(path: string, wanted: Span, on: boolean | null): Promise<Span> {
   const id = ++last;

@@ -47,7 +47,7 @@ export async function part({ source, origin, start, end }: PartRequest): Promise
     const head: Span = [0, at(first.clock + HEAD)];
     const table = (await surveyOf(source, head)).first;
     const pids = table?.streams.filter(isPicture).map(({ pid }) => pid) ?? [];
-    /** From where decoding can begin: libav soon knows what begins there, and no picture before it is left out that others follow. */
+    // Where decoding can begin, libav soon sees what a part holds, and no picture ahead of it is missing.
     const entryAt = async (second: number, place: number) =>
       (await entryIn(source, [place, at(second + ENTRY)], pids)) ?? place;
     const begins = early > head[1] ? await entryAt(origin + start, early) : early;
