@@ -332,6 +332,13 @@ export interface Plan extends Outcome {
  */
 export type RemuxedFor = 'nothing' | 'listing' | 'decoding' | 'copying';
 
+/** Seconds of a source that an operation reads. */
+export interface Read {
+  start: number;
+  /** May be infinite. */
+  end: number;
+}
+
 /** The pure functions of an operation whose parsed request is `I`. They throw TaskFailure if the request does not fit the sources. */
 export interface Planner<I> {
   analyses: (input: I, probes: readonly MediaProbe[], means: Means) => Analysis[];
@@ -347,11 +354,10 @@ export interface Planner<I> {
   /** Second at which its sources are read first, as far as the request alone tells; beyond the end for the end. */
   near?: (input: I) => number | null;
   /**
-   * Of an operation that copies, the seconds of a source that are read, up to an end that may be infinite; null if that is not known, or
-   * if what is read depends on all of it.
+   * Of an operation that copies, what is read of a source; null if that is not known, or if the result depends on all of it.
    * @param source Its number, counted from 0.
    */
-  within?: (input: I, source: number) => { start: number; end: number } | null;
+  within?: (input: I, source: number) => Read | null;
   /** The text to parse ahead of planning: from the request, or from `texts`, the texts of its sources; null for none. */
   reads?: (input: I, texts: readonly string[]) => TextRequest | null;
 }

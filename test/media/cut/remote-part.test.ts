@@ -1,25 +1,17 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, test } from 'vitest';
-import { type OperationName, operations } from '../../../schema/operations/index.ts';
-import { taskLimits } from '../../../schema/task/wire.ts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperationName } from '../../../schema/operations/index.ts';
 import { pidOf } from '../../../transcoder/bitstream/transport/program-tables.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { analyzeAndPlan } from '../../../transcoder/media/execute/analyze-and-plan.ts';
 import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
-import { render } from '../../../transcoder/media/execute/execute-plan.ts';
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
-import { contained, readable, withSteadySources } from '../../../transcoder/media/remux/remux.ts';
-import { verify } from '../../../transcoder/media/verify/verify.ts';
-import type { MediaSource, ProbedSource } from '../../../transcoder/model/source/media-source.ts';
-import { plannerOf } from '../../../transcoder/operations/index.ts';
-import { openSource, type RemoteSource } from '../../../transcoder/source/open-source.ts';
-import { urlOrigin } from '../../../transcoder/source/origin.ts';
+import { readable } from '../../../transcoder/media/remux/remux.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { programs } from '../../fixtures/make.ts';
 import { likeness } from '../../fixtures/packets.ts';
-import { type RangeOrigin, startRangeOrigin } from '../../transcoder/sources/range-origin.ts';
-import { ctx } from '../operate.ts';
+import { type Attempts, startAttempts } from '../attempt.ts';
+import { ctx, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 /** Transport streams that are so long that a cut reads only a part of them. */
@@ -80,23 +72,11 @@ beforeAll(async () => {
   await ffmpeg(...both, ...programs, at('programs.ts'));
 }, 600_000);
 
-let open: { origin: RangeOrigin; source: RemoteSource } | null = null;
-afterEach(async () => {
-  await open?.source.close();
-  await open?.origin.close();
-  open = null;
+let attempts: Attempts;
+beforeAll(async () => {
+  attempts = await startAttempts(scratch());
 });
-
-async function remote(path: string | Buffer): Promise<{ origin: RangeOrigin; source: RemoteSource }> {
-  const origin = await startRangeOrigin(path);
-  const rules = { devOrigins: new Set([origin.url]), ownHosts: new Set<string>() };
-  const source = await openSource(urlOrigin(`${origin.url}/a`, { rules }), {
-    path: join(await mkdtemp(join(scratch(), 'remote-')), 'source'),
-    ...{ limitBytes: 1e9, signal: AbortSignal.timeout(120_000), near: null },
-  });
-  open = { origin, source };
-  return open;
-}
+afterAll(() => attempts?.close());
 
 interface Made {
   path: string;
@@ -104,60 +84,63 @@ interface Made {
   frames: string[];
   samples: Buffer;
   data: unknown;
-  duration: number | null;
 }
 
 interface Asked extends Record<string, unknown> {
   operation?: OperationName;
   /** Which field has the address of the source. */
   of?: string;
+  /** Parts of the source to join, in place of that field. */
+  clips?: { start: number; end: number }[];
 }
 
-/** What run-task does with sources that have been opened. @param inPart Whether they may be read in part. */
-async function made(
-  arrived: MediaSource,
-  { operation = 'cut', of = 'video_url', ...request }: Asked,
-  inPart: boolean,
-): Promise<Made> {
-  const directory = await mkdtemp(join(scratch(), 'made-'));
-  const planner = plannerOf(operation);
-  const given = request.urls ? request : { ...request, [of]: URL };
-  const input = operations[operation].input.parse(given);
-  const probe = (one: MediaSource) => probeMedia(ctx, one);
-  const probed: ProbedSource[] = [];
-  for (const index of operation === 'merge_urls' ? [0, 1] : [0]) {
-    const read = inPart ? (planner.within?.(input, index) ?? null) : null;
-    const opened = await contained(ctx, arrived, { directory, name: `contained-${index}`, read });
-    probed.push(await readable(ctx, opened, { probe, read }, { directory, name: `repacked-${index}` }));
-  }
-  const limits = taskLimits.parse({
-    ...{ source_bytes: 1e9, source_seconds: 7200, task_seconds: 600, output_side_px: 1920 },
-  });
-  const naming = (index: number) => ({ directory, name: `steady-${index}`, probe });
-  const { plan, rendered } = await withSteadySources(ctx, probed, naming, async (sources) => {
-    const plan = await analyzeAndPlan(ctx, planner, input, sources, { limits, directory, signal: undefined });
-    return { plan, rendered: await render(ctx, plan, { directory, sources, signal: undefined }) };
-  });
-  await verify(ctx, rendered);
-  const [{ path }] = rendered.files;
-  const listed = join(directory, 'frames.txt');
-  const samples = join(directory, 'samples.raw');
+function inputOf({ operation: _, of = 'video_url', clips, ...request }: Asked, url: string) {
+  return clips ? { ...request, urls: clips.map((clip) => ({ url, ...clip })) } : { ...request, [of]: url };
+}
+
+/** A whole attempt on a file of the folder, and the share of the file that it read. */
+async function read(name: string, asked: Asked): Promise<Made & { share: number; seconds: number }> {
+  const { operation = 'cut' } = asked;
+  const input = inputOf(asked, attempts.media(name));
+  const outcome = await attempts.run(operation, input, AbortSignal.timeout(120_000));
+  if (outcome.type !== 'completed') throw new Error(JSON.stringify(outcome));
+  const { files, data, bytes_read = 0 } = outcome.result;
+  const { size } = await stat(at(name));
+  const times = asked.clips?.length ?? 1;
+  const share = bytes_read / (size * times);
+  const seconds = outcome.metering.source_seconds / times;
+  return { ...(await decoded(attempts.stored(files[0]?.key ?? ''))), data, share, seconds };
+}
+
+/** The same of the whole file. */
+async function readWhole(name: string, asked: Asked): Promise<Made> {
+  const input = inputOf(asked, 'https://media.example.com/a');
+  const sources = (asked.clips ?? [null]).map(() => at(name));
+  const { path, data } = await operateOn(asked.operation ?? 'cut', sources, input);
+  return { ...(await decoded(path)), data };
+}
+
+/** How long a file is once all of it is remuxed. */
+async function secondsOf(name: string): Promise<number> {
+  const source = await completeSource({ path: at(name), format: 'mpegts' });
+  const containing = { directory: await mkdtemp(join(scratch(), 'whole-')), name: 'whole' };
+  const { probe } = await readable(ctx, source, { probe: (one) => probeMedia(ctx, one) }, containing);
+  return probe.duration ?? 0;
+}
+
+async function decoded(path: string): Promise<Omit<Made, 'data'>> {
+  const directory = await mkdtemp(join(scratch(), 'decoded-'));
+  const [listed, samples] = [join(directory, 'frames.txt'), join(directory, 'samples.raw')];
   await writeFile(listed, '');
   await writeFile(samples, '');
   const format = await demuxerOfFile(path);
-  const streams = format ? (await probe(await completeSource({ path, format }))).streams : [];
+  const streams = format ? (await probeMedia(ctx, await completeSource({ path, format }))).streams : [];
   if (streams.some(({ video }) => video)) await ffmpeg('-i', path, '-map', '0:v', '-f', 'framemd5', listed);
   if (streams.some(({ audio }) => audio)) await ffmpeg('-i', path, '-map', '0:a', '-f', 's16le', samples);
   const frames = (await readFile(listed, 'utf8')).split('\n').filter((line) => /^0/.test(line));
-  const [first] = probed;
-  return {
-    ...{ path, frames, data: plan.data },
-    samples: await readFile(samples),
-    duration: first?.probe.duration ?? null,
-  };
+  return { path, frames, samples: await readFile(samples) };
 }
 
-const URL = 'https://media.example.com/a';
 const five = { start: 70.21, duration: 5 };
 const whole = (name: string) => () => readFile(at(name));
 const cutTo = (file: Buffer, share: number, packet = PACKET) =>
@@ -235,9 +218,9 @@ const rows: [what: string, file: () => Promise<Buffer>, request: Asked, inPart: 
     whole('closed.ts'),
     {
       operation: 'merge_urls',
-      urls: [
-        { url: URL, start: 20.03, end: 23 },
-        { url: URL, start: 22.51, end: 25 },
+      clips: [
+        { start: 20.03, end: 23 },
+        { start: 22.51, end: 25 },
       ],
     },
     true,
@@ -268,26 +251,24 @@ const rows: [what: string, file: () => Promise<Buffer>, request: Asked, inPart: 
 test.each(rows)(
   'what is made of a transport stream is the same if a part of it is read: %s',
   async (_, make, asked, inPart) => {
-    const { origin, source } = await remote(await make());
-    const part = await made(source, asked, true);
-    const share = origin.sent() / source.bytes;
-    if (inPart) expect(share).toBeLessThan(0.75);
-    else expect(share).toBeGreaterThan(0.95);
-    const all = await made(source, asked, false);
+    await writeFile(at('source.ts'), await make());
+    const part = await read('source.ts', asked);
+    if (inPart) expect(part.share).toBeLessThan(0.75);
+    else expect(part.share).toBeGreaterThan(0.95);
+    const all = await readWhole('source.ts', asked);
     expect(part.frames).toEqual(all.frames);
     expect(part.samples.equals(all.samples)).toBe(true);
     expect(part.frames.length + part.samples.length).toBeGreaterThan(0);
     expect(part.data).toEqual(all.data);
-    expect(Math.abs((part.duration ?? 0) - (all.duration ?? 0))).toBeLessThan(0.0001);
+    if (inPart) expect(Math.abs(part.seconds - (await secondsOf('source.ts')))).toBeLessThan(0.0001);
   },
   300_000,
 );
 
 test('a part of a transport stream with MPEG-2, which is encoded, has the same frames', async () => {
-  const { origin, source } = await remote(at('mpeg2.ts'));
-  const part = await made(source, five, true);
-  expect(origin.sent() / source.bytes).toBeLessThan(0.75);
-  const all = await made(source, five, false);
+  const part = await read('mpeg2.ts', five);
+  expect(part.share).toBeLessThan(0.75);
+  const all = await readWhole('mpeg2.ts', five);
   expect(part.frames.length).toBe(all.frames.length);
   // What bounds the encoder is the bitrate of the part, or that of all of it.
   const alike = await likeness(part.path, all.path);

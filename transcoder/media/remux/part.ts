@@ -1,19 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Read } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../../model/source/media-source.ts';
 import { toMicroseconds } from '../../model/source/source-clock.ts';
-import { isUnindexed } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { answerOrNull } from '../libav/pool.ts';
 import type { Part } from '../libav/protocol.ts';
 import { asBefore, type Containing, remuxedPart } from './contain.ts';
-
-/** Seconds of the source that an operation reads. */
-export interface Read {
-  start: number;
-  end: number;
-}
 
 /** Bytes from which on a source is read in part: less is read as quickly as a part is found. */
 const LEAST_BYTES = 8 * 1024 * 1024;
@@ -48,7 +42,7 @@ export async function readPart(
   reading: Reading,
 ): Promise<ProbedSource | null> {
   const read = { ...reading.read, end: Math.min(reading.read.end, before.duration ?? 0) };
-  if (read.start > read.end || !isUnindexed(source.format)) return null;
+  if (read.start > read.end) return null;
   for (const margin of margins) {
     const found = await answerOrNull(
       media,

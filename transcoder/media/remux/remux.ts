@@ -1,6 +1,6 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import { JoinedClocks } from '../../model/joined-clocks.ts';
-import type { RemuxedFor } from '../../model/plan.ts';
+import type { Read, RemuxedFor } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Arrived, MediaSource, ProbedSource } from '../../model/source/media-source.ts';
 import {
@@ -15,7 +15,7 @@ import { UnevenSound } from '../../model/uneven-sound.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import { containerName } from '../probe/streams.ts';
 import { asBefore, type Containing, consistent, remuxed, remuxedPart } from './contain.ts';
-import { isReadInPart, type Read, readPart } from './part.ts';
+import { isReadInPart, readPart } from './part.ts';
 
 /** Formats without a keyframe index whose packets have no timestamps, or ticks as coarse as a frame. */
 const untimed: readonly Demuxer[] = ['h264', 'hevc', 'mpegvideo', 'm4v', 'obu', 'mpeg', 'asf', 'dv'];
@@ -40,7 +40,8 @@ const corrected: readonly Demuxer[] = ['avi', 'wav', 'aiff', 'ogg'];
 
 /**
  * Returns the source or, if its packets are untimed, the same video and audio remuxed into a container with timestamps and
- * a keyframe index, which every operation then reads. A source is rewritten if libav would read it wrongly as it is. Throws
+ * a keyframe index, which every operation then reads. A source is rewritten if libav would read it wrongly as it is, but not yet if a
+ * part of it may do. Throws
  * `source_not_media`, or TaskFailure if the source cannot be read.
  */
 export async function contained(
@@ -71,7 +72,7 @@ interface Reading {
   read?: Read | null;
 }
 
-/** The source as operations read it, with its probe: remuxed where that makes it decode rightly, or lets its packets be copied. */
+/** The source as operations read it, with its probe: remuxed where that makes it decode rightly, or lets its packets be copied; a part of it, if that is enough. */
 export async function readable(
   media: Pick<MediaContext, 'libav' | 'log'>,
   source: MediaSource,

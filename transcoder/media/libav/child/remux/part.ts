@@ -5,7 +5,7 @@ import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { Part, PartRequest } from '../../protocol.ts';
 import { type ClockAt, lastOf, referenceAt, type Sample } from '../read/clock-samples.ts';
 import { SourceBytes } from '../read/source-bytes.ts';
-import { packetsIn, surveyOf } from './transport-stream.ts';
+import { packetsIn, type Survey, surveyOf } from './transport-stream.ts';
 
 /** Seconds from one place to the next at which the clock is read first. */
 const STEP = 6;
@@ -45,8 +45,8 @@ export async function part({ source, origin, start, end }: PartRequest): Promise
     if (await overlaps(bytes, clockAt, ahead)) return null;
     const early = ahead.at(-1)?.at ?? 0;
     const head: Span = [0, at(first.clock + HEAD)];
-    const table = (await surveyOf(source, head)).first;
-    const pids = table?.streams.filter(isPicture).map(({ pid }) => pid) ?? [];
+    const begun = await surveyOf(source, head);
+    const pids = begun.first?.streams.filter(isPicture).map(({ pid }) => pid) ?? [];
     // Where decoding can begin, libav soon sees what a part holds, and no picture ahead of it is missing.
     const entryAt = async (second: number, place: number) =>
       (await entryIn(source, [place, at(second + ENTRY)], pids)) ?? place;
@@ -54,11 +54,11 @@ export async function part({ source, origin, start, end }: PartRequest): Promise
     const last = Math.max(origin + end, first.clock + HEAD);
     const ends = await entryAt(last, at(last));
     const found: Part = begins > head[1] ? { head, part: [begins, ends] } : { head: null, part: [0, ends] };
-    const read = [found.head, found.part].flatMap((span) => (span ? [span] : []));
-    const length = read.reduce((sum, [from, to]) => sum + to - from, 0);
+    const length = (found.head ? head[1] : 0) + found.part[1] - found.part[0];
     if (length > source.bytes * LARGEST) return null;
     const tail: Span = [source.bytes - REPEATED, source.bytes];
-    return (await areAlike(source, [...read, tail])) ? found : null;
+    const others = [await surveyOf(source, found.part), await surveyOf(source, tail)];
+    return areAlike([begun, ...others]) ? found : null;
   } finally {
     bytes.close();
   }
@@ -164,15 +164,11 @@ const RANDOM_ACCESS = 0x40;
  * Whether parts of a transport stream have the same streams throughout, and no packet twice. Of several programs, the one that a part
  * begins with would come first.
  */
-async function areAlike(source: SourceParts, spans: readonly Span[]): Promise<boolean> {
-  let listed: string | null = null;
-  for (const span of spans) {
-    const { moved, repeats, several, first } = await surveyOf(source, span);
-    if (moved || repeats || several || !first) return false;
-    listed ??= lineOf(first);
-    if (lineOf(first) !== listed) return false;
-  }
-  return true;
+function areAlike(surveys: readonly Survey[]): boolean {
+  const tables = surveys.map(({ moved, repeats, several, first }) =>
+    moved || repeats || several || !first ? null : lineOf(first),
+  );
+  return tables.every((table) => table !== null && table === tables[0]);
 }
 
 const lineOf = ({ program, clockPid, streams }: ProgramTable): string =>

@@ -70,7 +70,7 @@ function stepAt(
   return follows ? PACKET_BYTES : 0;
 }
 
-interface Survey {
+export interface Survey {
   /** Null if all tables list the same streams, or the source has several programs at a time. */
   moved: MovedStreams | null;
   /** Whether packets are sent twice. */
