@@ -7,13 +7,14 @@ import { type OperationName, operations } from '../../schema/operations/index.ts
 import { taskLimits } from '../../schema/task/wire.ts';
 import { serveMedia } from '../../scripts/lib/media-server.mjs';
 import { jsonLog } from '../../transcoder/log.ts';
+import type { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import { resolver } from '../../transcoder/source/resolve-host.ts';
 import type { ObjectStore } from '../../transcoder/source/s3.ts';
 import { Disk } from '../../transcoder/task/disk.ts';
 import { parseJob } from '../../transcoder/task/job.ts';
 import { type Outcome, runTask, type TaskContext } from '../../transcoder/task/run-task.ts';
 import { makeJob } from '../transcoder/transcoder-process.ts';
-import { ctx, libav } from './operate.ts';
+import { type Answers, ctx, libavWith } from './operate.ts';
 
 /** Whole attempts in this process: from the address of a source, which is read by range, to the files that are stored. */
 export interface Attempts {
@@ -27,18 +28,23 @@ export interface Attempts {
 
 const silent = jsonLog({}, () => {});
 
-/** Serves a folder, and stores what attempts make of its files in a directory of their own. */
-export async function startAttempts(folder: string): Promise<Attempts> {
+/**
+ * Serves a folder, and stores what attempts make of its files in a directory of their own.
+ * @param answers What takes the place of some requests to libav.
+ */
+export async function startAttempts(folder: string, answers: Answers = {}): Promise<Attempts> {
   const origin = await serveMedia(folder, 0);
   const directory = await mkdtemp(join(tmpdir(), 'spool-attempts-'));
   const stored = (key: string) => join(directory, key.replaceAll('/', '-'));
+  // An attempt asks its pool, and does nothing else with it.
+  const pool = libavWith(answers) as LibavPool | null;
   const context: TaskContext = {
     // The processes of libav serve all attempts: their start takes longer than most of these.
     workspaces: {
       take: async () => {
         const own = await mkdtemp(join(directory, 'attempt-'));
         const close = () => rm(own, { recursive: true, force: true });
-        return { directory: own, libav, endProcesses: async () => {}, close };
+        return { directory: own, libav: pool, endProcesses: async () => {}, close };
       },
     },
     reach: { devOrigins: new Set([origin.origin]), ownHosts: new Set(), resolve: resolver() },

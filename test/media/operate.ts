@@ -180,7 +180,8 @@ export type Answers = {
   [K in RequestKind]?: (request: RequestOf<K>, options?: AskOptions) => Promise<Answer<K>>;
 };
 
-function libavWith(others: Options['libav']): MediaContext['libav'] {
+/** libav, some requests of which are answered in its place; null for none. */
+export function libavWith(others: Options['libav']): MediaContext['libav'] {
   if (!libav || others === null) return null;
   const answers = others as Partial<Record<RequestKind, LibavPool['ask']>> | undefined;
   const real = libav;

@@ -281,6 +281,8 @@ export type Input =
       source: number;
       /** Seek position: reading begins at the keyframe before this timestamp of the file; null for the beginning. */
       seek: number | null;
+      /** Timestamp of the file up to which it is read; null for its end, absent if that depends on what is read. */
+      end?: number | null;
       /**
        * For copying: begins exactly at `seek` and shifts timestamps to 0. Without `seek`, copies everything and shifts `zero` to 0.
        */

@@ -106,6 +106,14 @@ const part = z.object({
 });
 export type PartRequest = z.output<typeof part>;
 
+/** Fetches what a program reads of ranges of a source, in seconds of its packets; null for its start and its end. */
+const reach = z.object({
+  kind: z.literal('reach'),
+  source,
+  ranges: z.array(z.object({ from: z.number().nullable(), end: z.number().nullable() })).min(1),
+});
+export type ReachRequest = z.output<typeof reach>;
+
 /**
  * Whether a file has to be rewritten for libav to read it rightly:
  * - a transport stream whose packets are sent twice, or whose program changes its streams;
@@ -351,6 +359,8 @@ export const requests = {
   consistent: { request: consistent, answer: z.boolean() },
   contain: { request: contain, answer: containedIn },
   part: { request: part, answer: foundPart.nullable() },
+  /** False if that is most of the source: then it is not fetched to the end. */
+  reach: { request: reach, answer: z.boolean() },
 };
 type Requests = typeof requests;
 export type RequestKind = keyof Requests;

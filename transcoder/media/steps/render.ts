@@ -7,6 +7,7 @@ import { withStatedFrames } from '../../model/source/stated-frames.ts';
 import type { Input, Render } from '../../model/steps.ts';
 import { DrawingProcess } from '../drawing/process.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { fetchedInPart } from './read-in-part.ts';
 import { fromEntries } from './seek-points.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 
@@ -56,19 +57,41 @@ export const render: StepRunner<Render> = {
   run: runFfmpeg,
 };
 
-async function runFfmpeg(
-  ctx: MediaContext,
-  planned: Render,
-  { directory, sources, signal, fileBytes, onProgress }: StepConditions,
-): Promise<undefined> {
+/** Sources that are fetched in part are read again as a whole if the program fails at them, or says that something is wrong. */
+async function runFfmpeg(ctx: MediaContext, planned: Render, conditions: StepConditions): Promise<undefined> {
+  const { sources, signal } = conditions;
   const step = await fromEntries(ctx, planned, { sources, signal });
+  const partly = await Promise.all(
+    sources.map((source, index) => fetchedInPart(ctx, source, readingOf(step, index), signal)),
+  );
+  if (partly.includes(true)) {
+    try {
+      const { stderrTail } = await runOn(ctx, step, conditions, partly);
+      if (stderrTail === '') return;
+      ctx.log.warn('ffmpeg reads sources as a whole', { stderr: stderrTail.slice(-2000) });
+    } catch (error) {
+      signal?.throwIfAborted();
+      ctx.log.warn('ffmpeg reads sources as a whole', { error });
+    }
+  }
+  const { stderrTail } = await runOn(ctx, step, conditions, []);
+  if (stderrTail !== '') ctx.log.info('ffmpeg wrote to stderr', { stderr: stderrTail.slice(-2000) });
+}
+
+/** @param partly By source, whether it is read as far as it is fetched. */
+async function runOn(
+  ctx: MediaContext,
+  step: Render,
+  { directory, sources, signal, fileBytes, onProgress }: StepConditions,
+  partly: readonly boolean[],
+) {
   const { seconds, lead } = step;
   const files = await Promise.all(
     sources.map(async (source, index) => {
-      const read = readsSource(step, index);
+      const fetches = readingOf(step, index).length > 0 && !partly[index];
       const { video } = source.probe;
       return {
-        ...(await (read ? source.whole() : source.parts())),
+        ...(await (fetches ? source.whole() : source.parts())),
         videoTracks: videoTracks(source.probe),
         presented: !video?.timedByDecoding,
         ...(video ? { codec: video.codec } : {}),
@@ -83,7 +106,7 @@ async function runFfmpeg(
     signal,
     ...{
       cwd: directory,
-      reads: files.filter((_, index) => readsSource(step, index)).map(({ path }) => path),
+      reads: files.filter((_, index) => readingOf(step, index).length > 0).map(({ path }) => path),
     },
     input: drawn?.frames,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
@@ -92,8 +115,7 @@ async function runFfmpeg(
     ...(fileBytes === undefined ? {} : { fileBytes }),
   });
   drawn?.begin();
-  const { stderrTail } = await running.finally(() => drawn?.end());
-  if (stderrTail !== '') ctx.log.info('ffmpeg wrote to stderr', { stderr: stderrTail.slice(-2000) });
+  return running.finally(() => drawn?.end());
 }
 
 function drawingOf(
@@ -105,6 +127,7 @@ function drawingOf(
   return input ? new DrawingProcess(input.drawing, directory, sandbox) : null;
 }
 
-function readsSource({ inputs }: Render, index: number): boolean {
-  return inputs.some((input) => 'source' in input && input.source === index);
+/** The inputs that read a source. */
+function readingOf({ inputs }: Render, index: number): Input[] {
+  return inputs.filter((input) => 'source' in input && input.source === index);
 }

@@ -63,6 +63,10 @@ export function seekFor(probe: MediaProbe, video: VideoStream, span: Span, { fro
   return seekBefore(probe, Math.min(secondsOf(from, timeBaseOf(video.timeBase)), probe.origin + span.start));
 }
 
+/** Timestamp up to which a span is read; null for the end of the source. */
+export const endOf = (probe: MediaProbe, { end }: Pick<Span, 'end'>): number | null =>
+  !probe.still && end >= probe.duration ? null : probe.origin + end;
+
 /**
  * Where to start reading for everything from `time` on: early enough for a keyframe whose decoding time is earlier to
  * be shown earlier too, and for audio decoders to settle.

@@ -23,6 +23,7 @@ import { examine } from './probe/examine.ts';
 import { probe } from './probe/probe.ts';
 import { extents } from './probe/stream-extents.ts';
 import { granted } from './read/ranges.ts';
+import { reach } from './read/reach.ts';
 import { consistent } from './remux/consistent.ts';
 import { part } from './remux/part.ts';
 import { contain } from './remux/remux.ts';
@@ -70,6 +71,7 @@ const handlers: Handlers = {
     contain,
     consistent,
     part,
+    reach,
   },
   ...{ cues },
 };

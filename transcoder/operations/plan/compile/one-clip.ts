@@ -7,7 +7,7 @@ import type { Chain, Filter } from '../../../model/steps.ts';
 import type { AudioTarget } from '../audio-target.ts';
 import { endsAlike } from '../both-ends.ts';
 import { chainsFieldwise } from '../deinterlace.ts';
-import { type Kept, seekFor } from '../frame-selection.ts';
+import { endOf, type Kept, seekFor } from '../frame-selection.ts';
 import type { Span } from '../frames.ts';
 import type { Size } from '../geometry.ts';
 import type { MadeSound } from '../joined-parts.ts';
@@ -62,7 +62,10 @@ export function renderClip(clip: OneClip): Plan {
   const endsTogether = clip.endsTogether ?? endsAlike(format, probe, span, until !== undefined);
   const run: MediaRun = {
     container: format,
-    inputs: [{ source: 0, seek }, ...(sound && 'inputs' in sound ? sound.inputs : [])],
+    inputs: [
+      { source: 0, seek, end: endOf(probe, span) },
+      ...(sound && 'inputs' in sound ? sound.inputs : []),
+    ],
     chains: [
       ...(encoding.fields ? chainsFieldwise(clip.chains) : clip.chains),
       ...soundChains(sound, endsTogether ? duration : null),

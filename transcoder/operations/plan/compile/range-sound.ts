@@ -1,6 +1,6 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Chain, Render, Step } from '../../../model/steps.ts';
-import { seekBefore } from '../frame-selection.ts';
+import { endOf, seekBefore } from '../frame-selection.ts';
 import { renderSamples } from '../raw-audio.ts';
 import { clipSound } from './clip-sound.ts';
 import type { Sound } from './sound-parts.ts';
@@ -27,9 +27,10 @@ export function rangeSteps(sound: Sound): Step[] {
       );
       const concat = { name: 'concat', options: { n: own.length, v: 0, a: 1 } };
       return renderSamples(part(group), {
-        inputs: own.map(({ start, out }) => {
+        inputs: own.map(({ start, end, out }) => {
           const begin = probe.origin + start;
-          return { source: 0, seek: seekBefore(probe, begin), zero: begin - (out - from) };
+          const zero = begin - (out - from);
+          return { source: 0, seek: seekBefore(probe, begin), end: endOf(probe, { end }), zero };
         }),
         chains: [...chains, { from: own.map((_, at) => `s${at}`), filters: [concat], to: ['a'] }],
         ...{ from: 'a', seconds, weight: seconds / 10, lead: greatest(own.map(({ start }) => start)) },

@@ -1,8 +1,9 @@
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { AudioStream, MediaProbe } from '../../../model/source/media-probe.ts';
 import type { Output, Render, Step, Stretch } from '../../../model/steps.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { audioFades, type Fades } from '../filters.ts';
-import { seekBefore, seekFor } from '../frame-selection.ts';
+import { endOf, seekBefore, seekFor } from '../frame-selection.ts';
 import { rawInput } from '../raw-audio.ts';
 import { clipSound, isStretched, openSpan, type SoundOf, samplesOf } from './clip-sound.ts';
 import { type Clip, repeatsFrames, runsOfClips, totalOf } from './clips.ts';
@@ -101,7 +102,9 @@ export function samplesOfAll(
   return {
     steps: one ? [] : stepsOf(sound),
     inputs: [
-      one ? { source: 0, seek: seekBefore(probe, probe.origin + one.start) } : rawInput('sound.raw', target),
+      one
+        ? { source: 0, seek: seekBefore(probe, probe.origin + one.start), end: endOf(probe, one) }
+        : rawInput('sound.raw', target),
     ],
     chains: [{ from: [`0:${one ? stream.index : 0}`], filters, to: ['a'] }],
     one,
@@ -111,13 +114,14 @@ export function samplesOfAll(
 export function reader(probe: MediaProbe, run: readonly [Clip, ...Clip[]]) {
   const [first] = run;
   const last = run.at(-1) ?? first;
+  const end = greatest(run.map((clip) => Math.max(clip.end, clip.frames?.to ?? 0)));
   const seek =
     first.kept && probe.video
       ? seekFor(probe, probe.video, first, first.kept)
       : seekBefore(probe, probe.origin + Math.min(first.start, first.frames?.from ?? first.start));
   return {
     kind: 'render' as const,
-    inputs: [{ source: 0, seek }],
+    inputs: [{ source: 0, seek, end: endOf(probe, { end }) }],
     seconds: last.outEnd - first.out,
     lead: seek === null ? first.start : 1,
   };

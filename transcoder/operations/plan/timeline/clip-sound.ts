@@ -4,7 +4,7 @@ import { type AudioTarget, silent } from '../audio-target.ts';
 import { atRate, type Tempo } from '../compile/clip-sound.ts';
 import { stretched } from '../compile/sound-parts.ts';
 import { audioSpan } from '../filters.ts';
-import { seekBefore } from '../frame-selection.ts';
+import { endOf, seekBefore } from '../frame-selection.ts';
 import { exactly, floats, rawInput, renderSamples, summed } from '../raw-audio.ts';
 import { type Gap, isClip, type SoundClip, type Timeline } from './timeline.ts';
 
@@ -127,7 +127,7 @@ function readItem(
   const start = zero - probe.origin;
   const span = { start, end: start + seconds * rate + 2 / target.sampleRate };
   const read: Read = {
-    inputs: [{ source, seek }],
+    inputs: [{ source, seek, end: endOf(probe, span) }],
     from: [`0:${audio.index}`],
     filters: audioSpan(probe, span),
     lead: seek === null ? start : 1,

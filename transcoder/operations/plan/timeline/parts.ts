@@ -9,7 +9,7 @@ import { onBlurred } from '../blurred-background.ts';
 import { assumedSpace, matrixOf } from '../color-matrix.ts';
 import { deinterlaced } from '../deinterlace.ts';
 import { onGrid } from '../filters.ts';
-import { seekBefore } from '../frame-selection.ts';
+import { endOf, seekBefore } from '../frame-selection.ts';
 import {
   displaySize,
   evenFilters,
@@ -75,8 +75,12 @@ const timeOf = ({ rate }: Timeline, clip: Clip, index: number) => clip.zero + (i
 
 export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, shows }: Part): Step[] {
   const [item, from] = 'item' in shows ? [shows.item, shows.from] : [shows.a, shows.a.frames - frames];
-  const reading = (of: Clip | Gap, first: number): Render['inputs'] =>
-    isClip(of) ? [{ source: of.source, seek: seekBefore(of.probe, timeOf(timeline, of, first)) }] : [];
+  const reading = (of: Clip | Gap, first: number): Render['inputs'] => {
+    if (!isClip(of)) return [];
+    const { source, probe } = of;
+    const end = timeOf(timeline, of, first + frames) - probe.origin;
+    return [{ source, seek: seekBefore(probe, timeOf(timeline, of, first)), end: endOf(probe, { end }) }];
+  };
   const visible = ('item' in shows ? [item] : [item, shows.b]).filter(isClip);
   const encode = { ...canvas.target.encoding, rate: canvas.rateOf(visible.map(({ video }) => video)) };
   const render = (inputs: Render['inputs'], chains: Chain[]): Render => ({
