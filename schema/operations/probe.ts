@@ -37,8 +37,10 @@ const stream = z.strictObject({
     .meta({ description: 'Clockwise rotation that players apply, in degrees.' }),
   sample_aspect_ratio: z.string().nullable(),
   frame_rate: rational('Average frame rate'),
-  variable_frame_rate: z.boolean().nullable(),
-  frames: z.number().int().nullable(),
+  variable_frame_rate: z.boolean().nullable().meta({ description: 'Null if the frames were not counted.' }),
+  frames: z.number().int().nullable().meta({
+    description: 'Number of frames; null if they were not counted and the container does not state it.',
+  }),
   pixel_format: z.string().nullable(),
   bit_depth: z.number().int().nullable(),
   color_space: z.string().nullable(),
@@ -66,15 +68,20 @@ export const probe = operation('probe', {
       'Find out duration, size, codecs, frame rate and loudness of a file. Use it when a choice depends on them; it changes nothing. Returns them in output.data.',
     fields: {
       url: 'Source',
+      count_frames: 'Even if that reads all of a large file',
       loudness: 'Measure it too; slower',
     },
   },
   description:
     'Reads the source and returns its properties in `output.data` and as a downloadable JSON file.',
-  work: 'Reads the header and the index by byte range; media data is read only where the container says nothing, and in full only for `loudness`.',
+  work: 'Reads the header and the index by byte range. Of a source without an index of its frames, all is read if that is at most 64 MB, or with `count_frames` or `loudness`.',
   feature: 'video',
   fields: {
     url: sourceUrl('the source'),
+    count_frames: z.boolean().default(false).meta({
+      description:
+        'Count frames and keyframes of a source over 64 MB even if it has no index that lists them (Matroska, WebM, MPEG-TS, FLV …), and all of it has to be read for that.',
+    }),
     loudness: z
       .boolean()
       .default(false)
@@ -95,7 +102,7 @@ export const probe = operation('probe', {
       .nullable()
       .meta({
         description:
-          'Seconds between keyframes of the first video stream, and the number of keyframes; null without video.',
+          'Seconds between keyframes of the first video stream, and the number of keyframes; null without video, and if the frames were not counted.',
       }),
     loudness: z
       .strictObject({

@@ -28,6 +28,7 @@ export const warning = z.strictObject({
     'source_truncated',
     'source_joined',
     'source_edit_rate',
+    'frames_not_counted',
     'range_clamped',
     'audio_missing',
     'video_missing',

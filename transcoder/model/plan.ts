@@ -23,7 +23,8 @@ export type Limits = Job['limits'];
 
 /** What a planner needs to know in addition to the probe; see media/analyses/. Times are in the file's timestamps. */
 export type Analysis =
-  | { kind: 'packets'; source: number; intervals: Interval[] }
+  /** `most`: bytes; nothing is listed of a source of which more would have to be fetched. */
+  | { kind: 'packets'; source: number; intervals: Interval[]; most?: number }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean; drawing: Drawing }
   | { kind: 'loudness'; source: number; stream: number }
   | { kind: 'levels'; source: number; stream: number }

@@ -3757,6 +3757,12 @@ export const commands: readonly Command[] = [
         "source": true
       },
       {
+        "field": "count_frames",
+        "type": "boolean",
+        "description": "Count frames and keyframes of a source over 64 MB even if it has no index that lists them (Matroska, WebM, MPEG-TS, FLV …), and all of it has to be read for that.",
+        "boolean": true
+      },
+      {
         "field": "loudness",
         "type": "boolean",
         "description": "Also measure the loudness. This decodes the whole audio track.",

@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "source_truncated" | "source_joined" | "source_edit_rate" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "words_not_said" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped" | "channels_mixed";
+    code: "source_vfr" | "source_interlaced" | "source_truncated" | "source_joined" | "source_edit_rate" | "frames_not_counted" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "words_not_said" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped" | "channels_mixed";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -1058,7 +1058,9 @@ export interface ProbeData {
     sample_aspect_ratio: string | null;
     /** Average frame rate as a fraction, such as "30000/1001"; null if unknown. */
     frame_rate: string | null;
+    /** Null if the frames were not counted. */
     variable_frame_rate: boolean | null;
+    /** Number of frames; null if they were not counted and the container does not state it. */
     frames: number | null;
     pixel_format: string | null;
     bit_depth: number | null;
@@ -1075,7 +1077,7 @@ export interface ProbeData {
     end: number;
     title: string;
   })[];
-  /** Seconds between keyframes of the first video stream, and the number of keyframes; null without video. */
+  /** Seconds between keyframes of the first video stream, and the number of keyframes; null without video, and if the frames were not counted. */
   keyframe_interval: {
     mean: number;
     max: number;
@@ -2290,6 +2292,8 @@ export interface FrameInput {
 export interface ProbeInput {
   /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   url: Source;
+  /** Count frames and keyframes of a source over 64 MB even if it has no index that lists them (Matroska, WebM, MPEG-TS, FLV …), and all of it has to be read for that. @default false */
+  count_frames?: boolean;
   /** Also measure the loudness. This decodes the whole audio track. @default false */
   loudness?: boolean;
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */

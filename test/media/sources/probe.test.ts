@@ -1,13 +1,16 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { waveBytes } from '../../../transcoder/engines/speech/wave.ts';
+import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { completeSource } from '../../../transcoder/media/execute/complete-source.ts';
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { loudnessOf } from '../../fixtures/loudness.ts';
-import { fixture } from '../../fixtures/make.ts';
-import { ctx, failureOf, operate } from '../operate.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
+import { type Attempts, startAttempts } from '../attempt.ts';
+import { ctx, failureOf, operate, operateOn } from '../operate.ts';
+import { scratch } from '../scratch.ts';
 
 const streamsOf = async (source: string) => {
   const done = await operate('probe', source, {});
@@ -132,5 +135,86 @@ describe('probe', () => {
     expect((await failureOf(wrong)).code).toBe('source_not_media');
     const empty = probeMedia(ctx, await completeSource({ path: fixture('empty.mp4'), format: 'mov' }));
     expect((await failureOf(empty)).code).toBe('source_not_media');
+  });
+});
+
+describe('probe of a distant file over 64 MB without an index of its frames', () => {
+  const at = (name: string) => join(scratch(), name);
+  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  const names = ['long.mkv', 'long.ts', 'fragments.mp4', 'long.avi'];
+  let attempts: Attempts;
+
+  beforeAll(async () => {
+    await ffmpeg(
+      ...[
+        '-f',
+        'lavfi',
+        '-i',
+        'testsrc2=s=640x360:r=25:d=8,noise=alls=60:allf=t',
+        '-f',
+        'lavfi',
+        '-i',
+        'sine=d=8',
+      ],
+      ...['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '0', '-g', '50', '-b:v', '8M', '-maxrate', '8M'],
+      ...['-bufsize', '4M', '-pix_fmt', 'yuv420p', '-c:a', 'ac3', at('short.mp4')],
+    );
+    for (const name of names) {
+      const fragments = name.endsWith('mp4') ? ['-movflags', 'frag_keyframe+delay_moov'] : [];
+      await ffmpeg('-stream_loop', '9', '-i', at('short.mp4'), '-c', 'copy', ...fragments, at(name));
+    }
+    const long = await readFile(at('long.ts'));
+    await writeFile(
+      at('joined.ts'),
+      Buffer.concat([long, long.subarray(0, Math.floor(long.length / 376) * 188)]),
+    );
+    attempts = await startAttempts(scratch());
+  }, 300_000);
+  afterAll(() => attempts?.close());
+
+  async function probed(name: string, more: Record<string, unknown> = {}) {
+    const input = { url: attempts.media(name), ...more };
+    const outcome = await attempts.run('probe', input, AbortSignal.timeout(120_000));
+    if (outcome.type !== 'completed') throw new Error(JSON.stringify(outcome));
+    const { data, warnings, bytes_read = 0 } = outcome.result;
+    const share = bytes_read / (await stat(at(name))).size;
+    return { data: data as unknown as Probed, warned: warnings.map(({ code }) => code), share };
+  }
+
+  interface Probed {
+    duration: number;
+    keyframe_interval: object | null;
+    streams: object[];
+  }
+
+  const uncounted = ({ streams, ...rest }: Probed) => ({
+    ...{ ...rest, keyframe_interval: null },
+    streams: streams.map((stream) => ({
+      ...stream,
+      ...('width' in stream && stream.width !== null ? { frames: null, variable_frame_rate: null } : {}),
+    })),
+  });
+
+  test.each(names)('reads little of %s, and counts its frames if asked to', async (name) => {
+    const outline = await probed(name);
+    expect(outline.share).toBeLessThan(0.4);
+    expect(outline.warned).toEqual(['frames_not_counted']);
+    expect(outline.data.keyframe_interval).toBeNull();
+    expect(outline.data.streams[0]).toMatchObject({ variable_frame_rate: null });
+    const counted = await probed(name, { count_frames: true });
+    expect(counted.share).toBeGreaterThan(0.9);
+    expect(counted.warned).toEqual([]);
+    expect(counted.data.keyframe_interval).toMatchObject({ count: 40 });
+    expect(counted.data.streams[0]).toMatchObject({ frames: 2000, variable_frame_rate: false });
+    expect(uncounted(outline.data)).toEqual(uncounted(counted.data));
+    const { data } = await operateOn('probe', [at(name)], { url: 'https://media.example.com/a' });
+    expect(counted.data).toEqual(data);
+  });
+
+  test('reads all of a transport stream whose clock begins again', async () => {
+    const { data, warned } = await probed('joined.ts');
+    expect(data.duration).toBeGreaterThan(115);
+    expect(data.keyframe_interval).toMatchObject({ count: 60 });
+    expect(warned).not.toContain('frames_not_counted');
   });
 });

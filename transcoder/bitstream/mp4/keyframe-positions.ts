@@ -10,7 +10,16 @@ import {
   tracksOf,
 } from './sample-tables.ts';
 
-/** Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. */
+/** Types of sample entries whose every picture is a keyframe: ProRes, DNxHD, CineForm, Motion JPEG and DV, as cameras and editing programs write them. */
+const intra: ReadonlySet<string> = new Set([
+  ...['apch', 'apcn', 'apcs', 'apco', 'ap4h', 'ap4x', 'AVdn', 'AVdh', 'CFHD'],
+  ...['jpeg', 'mjpa', 'mjpb', 'dvc ', 'dvcp', 'dvpp', 'dv5n', 'dv5p'],
+]);
+
+/**
+ * Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. Of a track with nothing but
+ * keyframes, those at which chunks begin.
+ */
 export function keyframeOffsets(moov: Buffer): number[] {
   try {
     return isFragmented(moov)
@@ -32,7 +41,15 @@ function ofTrack(moov: Buffer, track: Box): number[] {
   const keys = keysOf(moov, table);
   const chunks = chunksOf(moov, table);
   const size = sizesOf(moov, childOf(moov, table, 'stsz'));
+  if (!keys && chunks && intra.has(entryOf(moov, table)))
+    return Array.from({ length: chunks.positions.length }, (_, index) => chunks.positions.at(index) ?? 0);
   return keys && chunks && size ? located({ keys, ...chunks, size }) : [];
+}
+
+/** Type of the first sample entry (8.5.2); empty if there is none. */
+function entryOf(moov: Buffer, table: Box | null): string {
+  const descriptions = childOf(moov, table, 'stsd');
+  return descriptions ? moov.toString('latin1', descriptions.body + 12, descriptions.body + 16) : '';
 }
 
 /** Sample sizes (8.7.3.2). */

@@ -14,7 +14,7 @@ export interface AnalysisConditions extends BroughtProviders {
 }
 
 /** The source to analyze, and what is already known about it. */
-interface Analyzed {
+export interface Analyzed {
   source: MediaSource;
   probe: MediaProbe;
   facts: SourceFacts;

@@ -11,7 +11,7 @@ import { mayBeJoined, type StatedVideo, timeUnit } from '../../model/source/vide
 import type { MediaContext } from '../execute/media-context.ts';
 import { answerOrNull } from '../libav/pool.ts';
 import type { PacketsRequest } from '../libav/protocol.ts';
-import { type Analyzer, videoOf } from './analyzer.ts';
+import { type Analyzed, type Analyzer, videoOf } from './analyzer.ts';
 
 /**
  * Packets of a video stream in decoding order, without duplicates and without those hidden by an edit list. Throws JoinedClocks if the
@@ -66,7 +66,7 @@ async function byLibav(
 }
 
 /** Codecs whose mp4 index describes their packets as well as their bytes do. */
-const fullyIndexed = ['h264', 'hevc', 'av1'];
+const fullyIndexed = ['h264', 'hevc', 'av1', 'prores', 'dnxhd', 'cfhd', 'mjpeg', 'dvvideo'];
 
 /** An mp4 index holds times and keyframes: if it is present, the packet bytes themselves may be missing. */
 function forTimes(source: MediaSource, { codec }: StatedVideo): SourceParts {
@@ -125,15 +125,39 @@ function joined(intervals: readonly Interval[]): Interval[] {
   return made.some(([from, to]) => from === null && to === null) ? [] : made;
 }
 
+/**
+ * Whether listing a source would fetch more than `most` bytes, and nothing else is to be learned from it: of a transport stream, it shows
+ * that the clock begins again, unless a look at many places shows that it does not.
+ */
+async function isOutlined(
+  ctx: MediaContext,
+  about: Analyzed,
+  most: number,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
+  const { source, probe } = about;
+  if (missingFrom(forTimes(source, videoOf(about, 'packets'))) <= most || probe.still) return false;
+  if (source.format !== 'mpegts') return true;
+  const { origin, duration } = probe;
+  const asked = { kind: 'part', source: source.parts(), origin, start: duration, end: duration } as const;
+  return (
+    (await answerOrNull(ctx, asked, { sources: [source], signal }, 'read the clock of a source')) !== null
+  );
+}
+
+const missingFrom = ({ bytes, present }: SourceParts): number =>
+  present === null ? 0 : present.reduce((left, [from, to]) => left - (to - from), bytes);
+
 export const packets: Analyzer<Extract<Analysis, { kind: 'packets' }>> = async (
   ctx,
-  { intervals },
+  { intervals, most },
   about,
   { signal },
 ) => {
   const video = videoOf(about, 'packets');
   const surveyed = packetsOf(about.facts.survey, video);
   if (surveyed) return { packets: surveyed };
+  if (most !== undefined && (await isOutlined(ctx, about, most, signal))) return {};
   const listed = await listPackets(ctx, about.source, video, intervals, signal);
   return { packets: Packets.of(shownPackets(listed, video)) };
 };

@@ -1,4 +1,5 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Warning } from '../../../schema/task/task.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Facts, Loudness, Planner } from '../../model/plan.ts';
 import type { MediaProbe, StreamFacts } from '../../model/source/media-probe.ts';
@@ -16,7 +17,8 @@ export const probe: Planner<OperationInput<'probe'>> = {
   analyses: (input, probes) => {
     const source = only(probes);
     const analyses: Analysis[] = [];
-    if (source.video && !source.still) analyses.push(allPackets());
+    if (source.video && !source.still)
+      analyses.push({ ...allPackets(), ...(input.count_frames ? {} : { most: MOST_UNASKED }) });
     if (source.still) analyses.push({ kind: 'display', source: 0 });
     if (input.loudness) {
       if (!source.audio)
@@ -46,9 +48,18 @@ export const probe: Planner<OperationInput<'probe'>> = {
       keyframe_interval: facts.packets ? keyframeInterval(facts.packets, source) : null,
       loudness: input.loudness ? loudnessDocument(facts.loudness ?? null) : null,
     };
-    return planDocument('probe', data);
+    const counted = !source.video || source.still || facts.packets !== undefined;
+    return planDocument('probe', data, { warnings: counted ? [] : [notCounted(source.fileSize)] });
   },
 };
+
+/** Bytes that are read to count frames if that is not asked for. */
+const MOST_UNASKED = 64 * 1024 * 1024;
+
+const notCounted = (bytes: number): Warning => ({
+  code: 'frames_not_counted',
+  detail: `The source has no index that lists its frames, and ${Math.round(bytes / 1e6)} MB would have to be read to count them. \`keyframe_interval\` and \`variable_frame_rate\` are null, and \`frames\` is null or what the source states. Set \`count_frames\` to count them.`,
+});
 
 /** By EXIF orientation, the clockwise rotation that displays a picture. */
 const rotations: Record<Orientation, number> = { 1: 0, 2: 0, 3: 180, 4: 180, 5: 90, 6: 90, 7: 270, 8: 270 };
