@@ -10,7 +10,7 @@ import { gigabyte, programs } from './footage.ts';
 import { median, printTable } from './measure.ts';
 
 /**
- * A few seconds and the last frame of a gigabyte on another host: time from POST to `completed_at` and bytes read, compared
+ * A few seconds, the last frame and the properties of a gigabyte on another host: time from POST to `completed_at` and bytes read, compared
  * with ffmpeg on the same URL in alternating rounds.
  */
 const ROUNDS = 5;
@@ -54,25 +54,35 @@ interface Cost {
   bytes: number;
 }
 
-async function service(operation: string, file: string, body: Record<string, unknown>): Promise<Cost> {
-  const video_url = stack.media(basename(file));
-  const { id } = await stack.service.submit(operation, { video_url, ...body }, key);
+async function service(operation: string, body: Record<string, unknown>): Promise<Cost> {
+  const { id } = await stack.service.submit(operation, body, key);
   const task = await stack.service.finished(id, key);
   if (task.status !== 'completed' || !task.completed_at) throw new Error(JSON.stringify(task.error));
   const seconds = (Date.parse(task.completed_at) - Date.parse(task.created_at)) / 1000;
   return { seconds, bytes: Number(task.input.bytes_read) };
 }
 
-async function ffmpeg(args: string[]): Promise<Cost> {
+const ffmpeg = (args: string[]) => program('ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+
+async function program(name: 'ffmpeg' | 'ffprobe', args: string[]): Promise<Cost> {
   const [began, before] = [performance.now(), sent];
-  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+  await run(programs, name, args);
   return { seconds: (performance.now() - began) / 1000, bytes: sent - before };
 }
+
+const mediaOf = (file: string) => stack.media(basename(file));
+
+/** Clips of two files, made smaller: no packet can be copied. */
+const clips = [
+  { file: path, start: START },
+  { file: others.Matroska, start: START / 2 },
+];
+const smaller = { width: 1280, height: 720 };
 
 /** @param file Of a gigabyte. */
 const cutOf = (file: string, container = '') => ({
   name: `/cut of ${SECONDS} s${container}`,
-  ours: () => service('/cut', file, { start: START, duration: SECONDS }),
+  ours: () => service('/cut', { video_url: mediaOf(file), start: START, duration: SECONDS }),
   theirs: () =>
     ffmpeg([
       ...['-ss', `${START}`, '-i', relayed(file), '-t', `${SECONDS}`],
@@ -85,10 +95,29 @@ const works = [
   ...Object.entries(others).map(([container, file]) => cutOf(file, `, ${container}`)),
   {
     name: '/frame/last',
-    ours: () => service('/frame/last', path, {}),
+    ours: () => service('/frame/last', { video_url: mediaOf(path) }),
     theirs: () =>
       ffmpeg(['-sseof', '-3', '-i', relayed(path), '-update', '1', '-q:v', '2', join(directory, 'last.jpg')]),
   },
+  {
+    name: `/merge_urls of 2 × ${SECONDS} s, all re-encoded`,
+    ours: () => {
+      const urls = clips.map(({ file, start }) => ({ url: mediaOf(file), start, end: start + SECONDS }));
+      return service('/merge_urls', { urls, ...smaller });
+    },
+    theirs: () =>
+      ffmpeg([
+        ...clips.flatMap(({ file, start }) => ['-ss', `${start}`, '-t', `${SECONDS}`, '-i', relayed(file)]),
+        '-filter_complex',
+        '[0:v]scale=1280:720[a];[1:v]scale=1280:720[b];[a][0:a][b][1:a]concat=n=2:v=1:a=1',
+        ...['-c:v', 'libx264', '-preset', 'veryfast', '-c:a', 'aac', join(directory, 'merged.mp4')],
+      ]),
+  },
+  ...Object.entries(others).map(([container, file]) => ({
+    name: `/probe, ${container}`,
+    ours: () => service('/probe', { url: mediaOf(file) }),
+    theirs: () => program('ffprobe', ['-v', 'error', '-show_format', '-show_streams', relayed(file)]),
+  })),
 ];
 
 try {
