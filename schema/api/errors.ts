@@ -247,7 +247,7 @@ export const errors = {
   ),
   no_speech_found: taskCaller(
     'No speech was found',
-    'Give a source with clear speech, or give the text in captions.',
+    'Give a source with clear speech, or give the text if the operation takes one (`captions`, `script` or `words`).',
   ),
   captions_invalid: taskCaller(
     'The captions or the script cannot be read',
@@ -257,7 +257,10 @@ export const errors = {
     'The font cannot be used',
     'Give a link to a TTF, OTF, TTC, WOFF or WOFF2 file of at most 32 MB, or leave style.font_url out.',
   ),
-  all_silent: taskCaller('The whole source is silent', 'Lower threshold_db or use another source.'),
+  all_silent: taskCaller(
+    'Nothing is left to keep or to measure',
+    'The detail says what is missing: change the setting that it names, or use a source with sound.',
+  ),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
   output_too_large: taskCaller('The output is too large', 'Use a smaller picture or a lower quality.'),
   output_too_small: taskCaller(
@@ -267,7 +270,7 @@ export const errors = {
   engine_unavailable: caller(
     422,
     'The engine is not available',
-    'Choose an engine that GET /capabilities lists as available.',
+    'Choose an engine that GET /capabilities lists as available, or another codec.',
   ),
   engine_failed: service(null, 'The engine failed', 'Try again or choose another engine.'),
   provider_rejected_key: taskCaller(

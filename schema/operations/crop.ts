@@ -66,7 +66,7 @@ export const crop = operation('crop', {
   },
   description:
     'Crops to a rectangle (`x`, `y`, `width`, `height`; without a size, the rectangle extends to the edge) or fits the picture to an `aspect_ratio`. With an aspect ratio, `fill` selects how: `crop` cuts off what does not fit, `pad` adds bars in the color `background`, `blur` puts the picture on a blurred copy of itself. `anchor: auto` keeps the subject in view and `follow: subject` moves the crop with it. Coordinates refer to the picture as displayed: rotated upright, with square pixels.',
-  work: 'Every frame in the output is decoded, cropped and re-encoded once, and so is the audio. `anchor: auto` and `follow: subject` first decode the video once to look for faces. The cost grows with the size of the source, the size of the output and the number of frames.',
+  work: 'Every frame in the output is decoded, cropped and re-encoded once. AAC sound of an mp4 or mov is copied into mp4 or mov; other sound is re-encoded. `anchor: auto` and `follow: subject` first decode the video once to look for faces. The cost grows with the size of the source, the size of the output and the number of frames.',
   feature: 'video',
   fields: {
     video_url: videoUrl(),
@@ -183,7 +183,7 @@ export const crop = operation('crop', {
     }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
-  errors: ['source_no_video', 'track_not_found', 'crop_out_of_bounds'],
+  errors: ['source_no_video', 'track_not_found', 'crop_out_of_bounds', 'engine_unavailable'],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

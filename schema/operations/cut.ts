@@ -151,7 +151,13 @@ export const cut = operation('cut', {
     input.video_url !== undefined
       ? [{ pointer: '/video_url', url: input.video_url }]
       : [{ pointer: '/audio_url', url: input.audio_url ?? '' }],
-  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'time_out_of_range'],
+  errors: [
+    'source_no_video',
+    'source_no_audio',
+    'track_not_found',
+    'time_out_of_range',
+    'engine_unavailable',
+  ],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

@@ -192,7 +192,14 @@ export const mergeUrls = operation('merge_urls', {
     limit: 'merge_inputs',
     what: 'clips in one merge',
   }),
-  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'time_out_of_range', 'clip_too_short'],
+  errors: [
+    'source_no_video',
+    'source_no_audio',
+    'track_not_found',
+    'time_out_of_range',
+    'clip_too_short',
+    'engine_unavailable',
+  ],
   exampleResult: {
     file_name: 'intro.mp4',
     role: 'video',

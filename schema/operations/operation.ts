@@ -164,6 +164,7 @@ export const commonTaskErrors = [
   'output_invalid',
   'timed_out',
   'out_of_memory',
+  'out_of_disk',
   'worker_lost',
   'storage_failed',
   'internal_error',

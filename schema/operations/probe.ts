@@ -68,7 +68,6 @@ export const probe = operation('probe', {
       'Find out duration, size, codecs, frame rate and loudness of a file. Use it when a choice depends on them; it changes nothing. Returns them in output.data.',
     fields: {
       url: 'Source',
-      count_frames: 'Even if that reads all of a large file',
       loudness: 'Measure it too; slower',
     },
   },
@@ -80,7 +79,7 @@ export const probe = operation('probe', {
     url: sourceUrl('the source'),
     count_frames: z.boolean().default(false).meta({
       description:
-        'Count frames and keyframes of a source over 64 MB even if it has no index that lists them (Matroska, WebM, MPEG-TS, FLV …), and all of it has to be read for that.',
+        'Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index of its frames, such as Matroska, WebM, AVI, MPEG-TS or MP4 in fragments.',
     }),
     loudness: z
       .boolean()

@@ -29,7 +29,7 @@ export const redub = operation('redub', {
       voice_url: 'New audio',
       mode: 'Drop or keep the old sound',
       voice_volume_db: 'Gain in dB',
-      bg_url: 'Background, with bg_source external',
+      bg_url: 'Background under the voice',
     },
   },
   description:

@@ -88,7 +88,7 @@ export const remux = operation('remux', {
   tool: {
     name: 'edit_metadata',
     description:
-      'Change title, tags, chapters, cover, track languages or the container of a file, or remove GPS and device data (strip: private). Picture and sound are copied. To change a codec, use convert_media. Returns a video or audio file.',
+      'Change tags, chapters, cover, track languages (fields: describe_operation) or the container of a file, or remove GPS and device data (strip: private). Picture and sound are copied. To change a codec, use convert_media. Returns a video or audio file.',
     fields: {
       video_url: 'Source video',
       audio_url: 'Source audio instead',

@@ -39,7 +39,9 @@ export const speed = operation('speed', {
       rate: '2 is twice as fast',
       ranges: 'Parts with a rate of their own',
       pitch: 'Keep it, or let it follow the rate',
+      reverse: 'Play backwards',
       rotate: 'Clockwise degrees',
+      flip: 'Mirror',
     },
   },
   description:
@@ -121,7 +123,13 @@ export const speed = operation('speed', {
     input.video_url !== undefined
       ? [{ pointer: '/video_url', url: input.video_url }]
       : [{ pointer: '/audio_url', url: input.audio_url ?? '' }],
-  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'time_out_of_range'],
+  errors: [
+    'source_no_video',
+    'source_no_audio',
+    'track_not_found',
+    'time_out_of_range',
+    'engine_unavailable',
+  ],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

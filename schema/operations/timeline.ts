@@ -125,6 +125,7 @@ export const timeline = operation('timeline', {
     'source_no_video',
     'source_no_audio',
     'track_not_found',
+    'engine_unavailable',
     'source_transparent',
     'time_out_of_range',
     'clip_too_short',

@@ -53,13 +53,14 @@ export const transcode = operation('transcode', {
       codec: 'Video codec',
       width: 'Pixels',
       height: 'Pixels',
+      fps: 'Frame rate',
       audio_only: 'Audio alone',
       normalize_lufs: 'Loudness, such as -16',
     },
   },
   description:
-    'Re-encodes the whole source with the given settings and keeps everything else, to convert MOV to WebM, for example. `audio_only` extracts the audio in an audio format.',
-  work: 'Video and audio are decoded and encoded once, in one pass. The cost grows with pixels and frames, and with the codec: AV1 and VP9 cost several times as much as H.264. `audio_only` reads only the audio packets.',
+    'Re-encodes the video with the given settings and keeps everything else, to convert MOV to WebM, for example. AAC sound of an mp4 or mov is copied into mp4 or mov unless its settings change; other sound is re-encoded. `audio_only` extracts the audio and encodes it; `/remux` with an audio `format` extracts it as it is.',
+  work: 'The video, and sound that is not copied, are decoded and encoded once, in one pass. The cost grows with pixels and frames, and with the codec: AV1 and VP9 cost several times as much as H.264. `audio_only` decodes the audio alone.',
   feature: 'video',
   fields: {
     video_url: sourceUrl('the source video, or of an audio file with `audio_only`'),
@@ -90,8 +91,7 @@ export const transcode = operation('transcode', {
         description: 'Audio codec. `auto` uses the default of the format.',
       }),
     audio_bitrate_kbps: z.number().int().min(32).max(512).optional().meta({
-      description:
-        'Bitrate of lossy audio. Without it, the audio is copied if the output supports it; otherwise it is encoded with the bitrate of the source.',
+      description: 'Bitrate of lossy audio that is re-encoded. Defaults to the bitrate of the source.',
     }),
     audio_only: z.boolean().default(false).meta({ description: 'Extract the audio only.' }),
     normalize_lufs: z.number().min(-40).max(-5).optional().meta({
@@ -135,7 +135,7 @@ export const transcode = operation('transcode', {
     }),
   }),
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
-  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'all_silent'],
+  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'all_silent', 'engine_unavailable'],
   exampleResult: {
     file_name: 'talk.webm',
     role: 'video',

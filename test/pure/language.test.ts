@@ -44,7 +44,7 @@ const debt: Record<string, { shipped: number; tests: number }> = {
 
 /** British spelling, where the fields of the API are American. What is left are names that callers may try. */
 const british: Record<string, { shipped: number; tests: number }> = {
-  'colour\\w*': { shipped: 4, tests: 2 },
+  'colour\\w*': { shipped: 3, tests: 2 },
   'cent(re|red|res)': { shipped: 0, tests: 0 },
   '(recogn|normal|capital|minim|visual|sanit)is(e|ed|er|es|ing|ation)': { shipped: 2, tests: 0 },
   'analys(e|ed|ing)': { shipped: 1, tests: 0 },

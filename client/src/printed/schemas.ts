@@ -1121,10 +1121,12 @@ export interface CutInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1183,10 +1185,12 @@ export interface CropInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1226,15 +1230,17 @@ export interface TranscodeInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Audio codec. `auto` uses the default of the format. @default "auto" */
   audio_codec?: "auto" | "aac" | "mp3" | "opus" | "vorbis" | "flac" | "pcm";
-  /** Bitrate of lossy audio. Without it, the audio is copied if the output supports it; otherwise it is encoded with the bitrate of the source. */
+  /** Bitrate of lossy audio that is re-encoded. Defaults to the bitrate of the source. */
   audio_bitrate_kbps?: number;
   /** Extract the audio only. @default false */
   audio_only?: boolean;
@@ -1367,10 +1373,12 @@ export interface SilenceProcessInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1449,10 +1457,12 @@ export interface EditByTextInput {
   export?: ("edl" | "fcpxml" | "otio" | "csv")[];
   /** `all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters. @default "all" */
   tracks?: "all" | "first";
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1499,10 +1509,12 @@ export interface SpeedInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1583,10 +1595,12 @@ export interface MergeUrlsInput {
   tracks?: "all" | "first";
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1624,10 +1638,12 @@ export interface TimelineInput {
   background?: string;
   /** Number of the only audio track to use, counted from 0 in the order of the file (`/probe` lists them). Without it, the default one comes first. */
   audio_track?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1679,10 +1695,12 @@ export interface RedubInput {
   when_video_shorter?: "freeze" | "loop";
   /** Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly. */
   normalize_lufs?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1749,10 +1767,12 @@ export interface RedubTtsInput {
   normalize_lufs?: number;
   /** Add the captions as SRT and WebVTT files. @default true */
   return_captions?: boolean;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1790,10 +1810,12 @@ export interface RedubVcInput {
   preserve_background?: boolean;
   /** Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly. */
   normalize_lufs?: number;
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1922,10 +1944,12 @@ export interface CaptionsAutoInput {
     /** End of the range in seconds. */
     end: number | string;
   })[];
-  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "match_source" */
+  /** Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "match_source" */
   quality?: "match_source" | "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -2137,10 +2161,12 @@ export interface VisualizeInput {
       end: number | string;
     })[];
   };
-  /** Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "high" */
+  /** Quality of the video. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "high" */
   quality?: "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` uses h264, or vp9 in webm. @default "auto" */
@@ -2211,10 +2237,12 @@ export interface PhotoAnimateInput {
   length_policy?: "video" | "audio" | "shortest";
   /** Seed for the directions of `drift` and `ken_burns`. The same seed gives the same movement. @default 0 */
   seed?: number;
-  /** Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1. @default "high" */
+  /** Quality of the video. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger. @default "high" */
   quality?: "low" | "medium" | "high" | {
+    /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
+    /** Average bitrate of the video in kilobits per second. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` uses h264, or vp9 in webm. @default "auto" */
@@ -2292,7 +2320,7 @@ export interface FrameInput {
 export interface ProbeInput {
   /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   url: Source;
-  /** Count frames and keyframes of a source over 64 MB even if it has no index that lists them (Matroska, WebM, MPEG-TS, FLV …), and all of it has to be read for that. @default false */
+  /** Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index of its frames, such as Matroska, WebM, AVI, MPEG-TS or MP4 in fragments. @default false */
   count_frames?: boolean;
   /** Also measure the loudness. This decodes the whole audio track. @default false */
   loudness?: boolean;

@@ -99,13 +99,27 @@ export type Anchor = (typeof anchors)[number];
 
 const qualityNames = ['match_source', 'low', 'medium', 'high'] as const;
 
+export const crf = () =>
+  z.number().int().min(0).max(63).meta({
+    description:
+      'Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1.',
+  });
+
+export const videoBitrate = () =>
+  z
+    .number()
+    .int()
+    .min(50)
+    .max(200_000)
+    .meta({ description: 'Average bitrate of the video in kilobits per second.' });
+
 export const quality = () =>
   z
     .union(
       [
         z.enum(qualityNames),
-        z.strictObject({ crf: z.number().int().min(0).max(63) }),
-        z.strictObject({ video_bitrate_kbps: z.number().int().min(50).max(200_000) }),
+        z.strictObject({ crf: crf() }),
+        z.strictObject({ video_bitrate_kbps: videoBitrate() }),
       ],
       {
         error:
@@ -115,7 +129,7 @@ export const quality = () =>
     .default('match_source')
     .meta({
       description:
-        'Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.',
+        'Quality of re-encoded video. `match_source` keeps the bitrate of the source (±15 % for clips of 10 s or longer), scaled to the new size, frame rate and codec; simple pictures may use less, enlarged ones more; joined clips keep their own. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger.',
     });
 
 export type Quality = z.output<ReturnType<typeof quality>>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { containers, videoCodecs } from './fields.ts';
+import { containers, crf, videoBitrate, videoCodecs } from './fields.ts';
 
 /** Encoding fields for video that has no video source. */
 export const drawnVideoFields = {
@@ -7,15 +7,15 @@ export const drawnVideoFields = {
     .union(
       [
         z.enum(['low', 'medium', 'high']),
-        z.strictObject({ crf: z.number().int().min(0).max(63) }),
-        z.strictObject({ video_bitrate_kbps: z.number().int().min(50).max(200_000) }),
+        z.strictObject({ crf: crf() }),
+        z.strictObject({ video_bitrate_kbps: videoBitrate() }),
       ],
       { error: 'must be `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}' },
     )
     .default('high')
     .meta({
       description:
-        'Quality of the video. `{crf}` uses the scale of the codec: 0–51 for h264 and hevc, 0–63 for vp9 and av1.',
+        'Quality of the video. `{crf}` is a constant quality on the scale of the codec, 0–51 for h264 and hevc, 0–63 for vp9 and av1; lower is better and larger.',
     }),
   codec: z
     .enum(['auto', ...videoCodecs])

@@ -12,7 +12,11 @@ import { pascal } from './shared-schemas.ts';
 
 /** Of codes whose responses name fields, an error of one. */
 const exampleErrors: Partial<Record<ResponseCode, FieldError>> = {
-  validation_failed: { pointer: '/color', code: 'unknown_field', detail: unknownField(['colour'], []) },
+  validation_failed: {
+    pointer: '/duraton',
+    code: 'unknown_field',
+    detail: unknownField(['duraton'], ['duration']),
+  },
   source_is_page: {
     pointer: '/video_url',
     code: 'source_is_page',

@@ -22,7 +22,7 @@ export async function operationToolPage(name: OperationName, context: Context): 
 ${await result(name, context)}
 <h2 id="how"><a href="#how">How it works</a></h2>
 <p>${prose(description)}</p>
-<p>Send the request to <code>POST ${path}</code>, or let an agent call the MCP tool <code>${name}</code>. The response is a task. Poll it, or have a
+<p>Send the request to <code>POST ${path}</code>, or let an agent call the MCP tool <code>${operations[name].tool.name}</code>. The response is a task. Poll it, or have a
 webhook called, and download the result. Included in ${listed(plansWith(name))}: <a href="/pricing">plans and limits</a>.</p>
 ${related(name)}`;
   return page({
