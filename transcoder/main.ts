@@ -84,7 +84,7 @@ const server = transcoderServer({
     sandbox: sandbox.level,
     programs: { ffmpeg: capabilities.version, ffprobe: capabilities.version },
     slots: slots.size,
-    busy: slots.busy,
+    busy: attempts.busy,
   }),
 });
 

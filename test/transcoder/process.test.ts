@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { problem } from '../../schema/api/problem.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { stages } from '../../schema/task/task.ts';
-import { type Job, result, taskLimits } from '../../schema/task/wire.ts';
+import { type Job, result, taskLimits, transcoderReady } from '../../schema/task/wire.ts';
 import { readTimes } from '../fixtures/barcode.ts';
 import { signalEach } from '../signal-each.ts';
 import {
@@ -214,13 +214,33 @@ describe('a transcoder with one slot', () => {
     expect(await stored(job)).toEqual([]);
   });
 
-  test('a result is reported again until the Worker takes it', async () => {
+  test('a failure that the Worker can never take is told as one without a reason, not in silence', async () => {
+    const job = cut({ input: { video_url: `${samples.url}/missing.mp4`, duration: 1 } });
+    receiver.answer(job.task_id, (report) =>
+      report.type === 'failed' && report.failure.code !== 'internal_error' ? 422 : 200,
+    );
+    await transcoder.post('/tasks', job);
+    const failures = () =>
+      receiver
+        .received(job.task_id)
+        .flatMap(({ report }) => (report.type === 'failed' ? [report.failure.code] : []));
+    await expect.poll(failures, { timeout: 20_000 }).toEqual([expect.any(String), 'internal_error']);
+  });
+
+  test('a result is reported again until the Worker takes it, and the process is busy until then', async () => {
     const job = cut();
-    receiver.answer(job.task_id, (report, nth) => (report.type === 'completed' && nth < 2 ? 500 : 200));
+    let taken = false;
+    const busy = async () =>
+      transcoderReady.parse(await (await fetch(`${transcoder.url}/readyz`)).json()).busy;
+    receiver.answer(job.task_id, (report) => (report.type === 'completed' && !taken ? 500 : 200));
     await transcoder.post('/tasks', job);
     const all = () => receiver.received(job.task_id).filter(({ report }) => report.type === 'completed');
+    await expect.poll(() => all().map(({ status }) => status), { timeout: 20_000 }).toEqual([500, 500]);
+    expect(await busy()).toBe(1);
+    taken = true;
     await expect.poll(() => all().map(({ status }) => status), { timeout: 20_000 }).toEqual([500, 500, 200]);
     expect(await stored(job)).toHaveLength(1);
+    await expect.poll(busy, { timeout: 20_000 }).toBe(0);
   });
 
   test.each<[string, Partial<Job>, object]>([

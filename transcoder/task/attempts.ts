@@ -13,11 +13,19 @@ interface Attempt {
 }
 
 const REMEMBERED = 1000;
-const notRecorded: Failure = {
+const internal = (detail: string, stage: Failure['stage']): Failure => ({
   code: 'internal_error',
-  detail: 'The result could not be recorded.',
-  stage: 'uploading',
+  detail,
+  stage,
+});
+const notRecorded = {
+  completed: 'The result could not be recorded.',
+  planned: 'The plan could not be recorded.',
+  failed: 'The task failed, and the reason could not be recorded.',
 };
+
+/** An attempt that threw has no account of what it used. */
+type Ended = Outcome | { type: 'failed'; failure: Failure };
 
 /** The attempts of this process. Each runs once, can be stopped, and is handed back when the process shuts down. */
 export class Attempts {
@@ -35,6 +43,11 @@ export class Attempts {
 
   get draining(): boolean {
     return this.#draining;
+  }
+
+  /** Slots that work, or whose end is not yet reported: until then a result can be lost with this process. */
+  get busy(): number {
+    return Math.max(this.#slots.busy, Math.min(this.#slots.size, this.#live.size));
   }
 
   /** How many more tasks could start immediately. */
@@ -91,8 +104,12 @@ export class Attempts {
       expected: task.expected,
       onStale: () => abort('stale'),
     });
-    const outcome = await this.#perform(ctx, task, ticket, signal, abort, reporter);
-    ticket.release();
+    const outcome = await this.#perform(ctx, task, ticket, signal, abort, reporter)
+      .catch((error): Ended => {
+        log.error('an attempt threw', { error });
+        return { type: 'failed', failure: internal('An internal error occurred.', 'rendering') };
+      })
+      .finally(() => ticket.release());
     log.info('attempt ended', { outcome: outcome.type === 'interrupted' ? outcome.why : outcome.type });
     await this.#tell(ctx, reporter, outcome);
   }
@@ -114,28 +131,26 @@ export class Attempts {
     }
   }
 
-  async #tell(ctx: TaskContext, reporter: Reporter, outcome: Outcome): Promise<void> {
+  async #tell(ctx: TaskContext, reporter: Reporter, outcome: Ended): Promise<void> {
     const v = WIRE_VERSION;
-    if (outcome.type === 'completed' || outcome.type === 'planned') {
-      const receipt = await reporter.finish({ v, ...outcome });
-      const refused = receipt === 'stale' || receipt === 'rejected';
-      // Without a response the Worker may still have accepted the result, so the objects are deleted only after a
-      // refusal.
-      if (refused && outcome.type === 'completed')
-        await removeObjects(
-          ctx,
-          outcome.result.files.map(({ key }) => key),
-        );
-      // In silence, the next attempts would make the same result again, and then the machine would be blamed.
-      if (receipt === 'rejected')
-        await reporter.finish({ v, type: 'failed', failure: notRecorded, metering: outcome.metering });
-    } else if (outcome.type === 'failed') {
-      await reporter.finish({ v, ...outcome });
-    } else if (outcome.why === 'released') {
-      await reporter.finish({ v, type: 'released' });
-    } else {
-      reporter.close();
+    if (outcome.type === 'interrupted') {
+      if (outcome.why === 'released') await reporter.finish({ v, type: 'released' });
+      else reporter.close();
+      return;
     }
+    const receipt = await reporter.finish({ v, ...outcome });
+    const refused = receipt === 'stale' || receipt === 'rejected';
+    // Without a response the Worker may still have accepted the result, so the objects are deleted only after a
+    // refusal.
+    if (refused && outcome.type === 'completed')
+      await removeObjects(
+        ctx,
+        outcome.result.files.map(({ key }) => key),
+      );
+    // In silence, the next attempts would end in the same way, and then the machine would be blamed. An older Worker may not know the code
+    // of a failure.
+    if (receipt === 'rejected')
+      await reporter.finish({ v, type: 'failed', failure: internal(notRecorded[outcome.type], 'uploading') });
   }
 
   #ofTask(taskId: string): Attempt[] {

@@ -119,6 +119,13 @@ export async function runTask(
     return value;
   }
 
+  /** What caused a failure. It decodes sources, and is interrupted like any other work. */
+  async function explained(fault: unknown): Promise<unknown> {
+    const traced = await tracedToSource(media, sources, fault, signal);
+    const refused = await namedRefusal(await ofIncomplete(arrived, traced), sources);
+    return ofSoundAlone(task, ofText(task, ofFont(task, refused)));
+  }
+
   try {
     workspace = await ctx.workspaces.take();
     const { directory, libav } = workspace;
@@ -246,9 +253,10 @@ export async function runTask(
   } catch (error) {
     if (interrupted.aborted) return outcomeOf(error, interrupted, stage(), metering(), log);
     const fault = tooMuch.signal.aborted ? tooMuch.signal.reason : (diskFailureOf(error) ?? error);
-    const traced = await tracedToSource(media, sources, fault, signal);
-    const refused = await namedRefusal(await ofIncomplete(arrived, traced), sources);
-    const reason = ofSoundAlone(task, ofText(task, ofFont(task, refused)));
+    const reason = await explained(fault).catch((unexplained) => {
+      log.warn('what caused a failure could not be found out', { error: unexplained });
+      return fault;
+    });
     return outcomeOf(reason, interrupted, stage(), metering(), log);
   } finally {
     claim?.close();

@@ -71,7 +71,10 @@ export function ending(state: State, task: LiveTask, now: number): Step {
 
 /** The attempt ended without a loss: the task goes back to the front of the line with a new attempt number. */
 export function handBack(state: State, task: LiveTask): Step {
-  const next: LiveTask = { ...task, ...inLine, slot: null, attempt: task.attempt + 1 };
+  const next: LiveTask = {
+    ...{ ...task, ...inLine, slot: null, attempt: task.attempt + 1 },
+    latest: Number.POSITIVE_INFINITY,
+  };
   return { state: put(state, next), effects: [{ type: 'requeue', task: next }], verdict: 'accepted' };
 }
 

@@ -187,6 +187,24 @@ describe("an account's live tasks", () => {
     expect(a.state.tasks.get('1')).toMatchObject({ attempt: 6, losses: 0, phase: 'dispatching' });
   });
 
+  it('give an attempt its own time after one that was handed back', () => {
+    const a = account(empty, 1);
+    a.create('1');
+    a.apply({ type: 'heartbeat', started: true, id: '1', attempt: 1 });
+    a.machines = 0;
+    a.apply({ type: 'released', id: '1', attempt: 1 });
+    expect(a.phase('1')).toBe('waiting');
+    const later = T + 9 * 3600 * 1000;
+    a.machines = 1;
+    a.create('2', later);
+    a.apply({ type: 'claimed', id: '1', attempt: 2, slot: a.task('1').slot ?? 0 }, later);
+    a.apply({ type: 'accepted', id: '1', attempt: 2 }, later);
+    expect(a.phase('1')).toBe('accepted');
+    const { verdict } = a.apply({ type: 'heartbeat', started: true, id: '1', attempt: 2 }, later + 5000);
+    expect(verdict).toBe('accepted');
+    expect(a.task('1')).toMatchObject({ attempt: 2, losses: 0 });
+  });
+
   it('ignore every word of an attempt that is not the current one', () => {
     const a = account();
     a.create('1');
