@@ -85,7 +85,10 @@ export function renderArguments(asked: Render, sources: readonly RenderSource[])
 }
 
 /** Streams of an input that chains and outputs read. */
-function streamsRead({ chains, outputs }: Render, input: number): number[] {
+export function streamsRead(
+  { chains, outputs }: Pick<Render, 'chains' | 'outputs'>,
+  input: number,
+): number[] {
   const labels = [
     ...chains.flatMap(({ from }) => from),
     ...outputs.flatMap((output) =>

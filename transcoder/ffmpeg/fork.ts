@@ -10,8 +10,6 @@ export type { ChildProcess };
 const MIB = 1024 * 1024;
 
 const SETTINGS = {
-  /** SVT-AV1 prints its configuration to stderr; this limits it to errors. */
-  SVT_LOG: '1',
   /**
    * glibc raises these limits to the largest block freed so far. Tables of long sources and pictures then leave gaps in its heap,
    * which the process keeps until it ends.

@@ -53,8 +53,8 @@ interface RunResult {
   stderrTail: string;
 }
 
-/** The complete environment of every process we start. */
-export const cleanEnvironment = (home: string) => ({ PATH, LANG: 'C.UTF-8', HOME: home });
+/** The complete environment of every process we start. SVT-AV1 would print its configuration to stderr; 1 limits it to errors. */
+export const cleanEnvironment = (home: string) => ({ PATH, LANG: 'C.UTF-8', HOME: home, SVT_LOG: '1' });
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
 const STDERR_TAIL = 16_384;

@@ -1,5 +1,5 @@
 import { BOX_HEADER, type Box, boxAt } from '../bitstream/mp4/boxes.ts';
-import { keyframeOffsets } from '../bitstream/mp4/keyframe-positions.ts';
+import { hasOnlyKeyframes, keyframeOffsets } from '../bitstream/mp4/keyframe-positions.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import type { SparseFile } from './sparse-file.ts';
 
@@ -45,9 +45,17 @@ function incomplete(what: string): TaskFailure {
   return new TaskFailure('source_truncated', `${what}: ${why}`, { retryable: false });
 }
 
-/** Fetches the index of an mp4 or mov. @returns ascending positions of keyframes; empty if unknown. */
-export async function fetchKeyframes(file: SparseFile, index: Box | null): Promise<number[]> {
-  if (!index || index.to - index.from > LONGEST_INDEX) return [];
+/**
+ * Fetches the index of an mp4 or mov.
+ * @returns ascending positions of keyframes, and whether it says which packets are keyframes. They are unknown if all are.
+ */
+export async function fetchKeyframes(
+  file: SparseFile,
+  index: Box | null,
+): Promise<{ keyframes: number[]; indexed: boolean }> {
+  if (!index || index.to - index.from > LONGEST_INDEX) return { keyframes: [], indexed: false };
   await file.need([index.from, index.to]);
-  return keyframeOffsets(await file.read([index.from, index.to]));
+  const moov = await file.read([index.from, index.to]);
+  const keyframes = keyframeOffsets(moov);
+  return { keyframes, indexed: keyframes.length > 0 || hasOnlyKeyframes(moov) };
 }

@@ -41,9 +41,8 @@ export async function openSource(origin: Origin, options: SourceOptions): Promis
     if (!file.ranged || (file.bytes ?? 0) <= SMALL) await file.whole();
     const bytes = file.bytes ?? 0;
     const index = format === 'mov' ? await findIndex(file, bytes) : null;
-    const keyframes = file.complete ? [] : await fetchKeyframes(file, index);
+    const { keyframes, indexed } = await fetchKeyframes(file, file.complete ? null : index);
     const ahead = new ReadAhead(keyframes);
-    const indexed = keyframes.length > 0;
     const near = indexed ? (options.near ?? null) : null;
     watched = 0;
     return {

@@ -105,6 +105,7 @@ const rows: [what: string, asked: Asked][] = [
   ...['vp8.webm', 'mpeg4.avi', 'mpeg4.mp4', 'mpeg2.mkv', 'mjpeg.mov', 'prores.mov'].map(
     (name): [string, Asked] => [name, { files: [name], request: cutOf() }],
   ),
+  ['H.264 as AV1', { files: ['h264.mp4'], request: cutOf({ codec: 'av1' }) }],
   ['two ranges of VP8', { files: ['vp8.webm'], request: cutOf(two) }],
   ['H.264 as WebM', { files: ['h264.mp4'], request: cutOf({ format: 'webm' }) }],
   ['the end of MPEG-4', { files: ['mpeg4.mp4'], request: cutOf({ start: 87, duration: 3 }) }],

@@ -16,10 +16,7 @@ const intra: ReadonlySet<string> = new Set([
   ...['jpeg', 'mjpa', 'mjpb', 'dvc ', 'dvcp', 'dvpp', 'dv5n', 'dv5p'],
 ]);
 
-/**
- * Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. Of a track with nothing but
- * keyframes, those at which chunks begin.
- */
+/** Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. */
 export function keyframeOffsets(moov: Buffer): number[] {
   try {
     return isFragmented(moov)
@@ -33,17 +30,30 @@ export function keyframeOffsets(moov: Buffer): number[] {
   }
 }
 
+/** Whether an index lists no keyframes because each picture of a video track is one. */
+export function hasOnlyKeyframes(moov: Buffer): boolean {
+  if (isFragmented(moov)) return false;
+  return tracksOf(moov).some((track) => {
+    const table = pictureTableOf(moov, track);
+    return table !== null && !childOf(moov, table, 'stss') && intra.has(entryOf(moov, table));
+  });
+}
+
 function ofTrack(moov: Buffer, track: Box): number[] {
-  const media = childOf(moov, track, 'mdia');
-  const handler = childOf(moov, media, 'hdlr');
-  if (!handler || moov.toString('latin1', handler.body + 8, handler.body + 12) !== 'vide') return [];
-  const table = insideOf(moov, media, 'minf', 'stbl');
+  const table = pictureTableOf(moov, track);
+  if (!table) return [];
   const keys = keysOf(moov, table);
   const chunks = chunksOf(moov, table);
   const size = sizesOf(moov, childOf(moov, table, 'stsz'));
-  if (!keys && chunks && intra.has(entryOf(moov, table)))
-    return Array.from({ length: chunks.positions.length }, (_, index) => chunks.positions.at(index) ?? 0);
   return keys && chunks && size ? located({ keys, ...chunks, size }) : [];
+}
+
+/** The sample table of a video track; null for any other track. */
+function pictureTableOf(moov: Buffer, track: Box): Box | null {
+  const media = childOf(moov, track, 'mdia');
+  const handler = childOf(moov, media, 'hdlr');
+  if (!handler || moov.toString('latin1', handler.body + 8, handler.body + 12) !== 'vide') return null;
+  return insideOf(moov, media, 'minf', 'stbl');
 }
 
 /** Type of the first sample entry (8.5.2); empty if there is none. */

@@ -4,6 +4,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { collectGarbage } from '../../process/collect-garbage.ts';
 import { LibavFailure } from '../libav/pool.ts';
 import { runStep, weightOf } from '../steps/index.ts';
+import { readsMost } from '../steps/read-in-part.ts';
 import type { StepConditions } from '../steps/step-runner.ts';
 import { identityProblem } from '../verify/identity.ts';
 import type { MediaContext } from './media-context.ts';
@@ -41,8 +42,16 @@ export async function render(ctx: MediaContext, plan: Plan, request: RenderReque
   }
   const rendered = await execute(ctx, last, rising);
   const problem = await refused(ctx, rendered, rising);
-  if (problem !== null) throw new TaskFailure('output_invalid', problem);
-  return rendered;
+  if (problem === null) return rendered;
+  const partly = request.sources.filter((source) => source.parts().present !== null);
+  if (partly.length === 0 || !last.steps.some(({ kind }) => kind === 'render'))
+    throw new TaskFailure('output_invalid', problem);
+  ctx.log.warn('the result shows other frames than planned; sources are read as a whole', { problem });
+  for (const source of partly) await source.whole();
+  const again = await execute(ctx, last, rising);
+  const left = await refused(ctx, again, rising);
+  if (left !== null) throw new TaskFailure('output_invalid', left);
+  return again;
 }
 
 /** Checks which frames the result shows. @returns the problem, or null. */
@@ -61,7 +70,9 @@ async function refused(
 
 /** Runs the steps in order and merges their findings into the plan's data. */
 async function execute(ctx: MediaContext, plan: Plan, conditions: StepConditions): Promise<Rendered> {
-  const { directory, signal, onProgress } = conditions;
+  const { directory, sources, signal, onProgress } = conditions;
+  for (const [index, source] of sources.entries())
+    if (readsMost(plan.steps, index, source)) await source.whole();
   const total = plan.steps.reduce((sum, step) => sum + weightOf(step), 0);
   const data = { ...plan.data };
   // What was needed to plan.

@@ -12,10 +12,10 @@ export type Range = ReachRequest['ranges'][number];
 export async function fetchedRanges(
   ctx: Parameters<typeof answerOrNull>[0],
   source: MediaSource,
-  ranges: Range[],
+  { streams, ranges }: Pick<ReachRequest, 'streams' | 'ranges'>,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
-  const asked = { kind: 'reach', source: source.parts(), ranges } as const;
+  const asked = { kind: 'reach', source: source.parts(), streams, ranges } as const;
   const how = { sources: [source], signal };
   return (await answerOrNull(ctx, asked, how, 'fetch a part of a source')) ?? false;
 }

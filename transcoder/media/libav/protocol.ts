@@ -106,10 +106,10 @@ const part = z.object({
 });
 export type PartRequest = z.output<typeof part>;
 
-/** Fetches what a program reads of ranges of a source, in seconds of its packets; null for its start and its end. */
+/** Fetches what a program that decodes some streams reads of ranges of a source, in seconds of its packets; null for its start and its end. */
 const reach = z.object({
   kind: z.literal('reach'),
-  source,
+  ...{ source, streams: z.array(stream) },
   ranges: z.array(z.object({ from: z.number().nullable(), end: z.number().nullable() })).min(1),
 });
 export type ReachRequest = z.output<typeof reach>;

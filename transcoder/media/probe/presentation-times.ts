@@ -43,7 +43,8 @@ async function isReordered(
     return stdout.match(/^(-?\d+|N\/A)/gm) ?? [];
   };
   const fetched =
-    source.parts().present !== null && (await fetchedRanges(ctx, source, [{ from: null, end }], signal));
+    source.parts().present !== null &&
+    (await fetchedRanges(ctx, source, { streams: [video.index], ranges: [{ from: null, end }] }, signal));
   const first = fetched ? await timesOf(source.parts()) : [];
   const times = first.length < FIRST_FRAMES ? await timesOf(await source.whole()) : first;
   const stated = times.filter((time) => time !== 'N/A').map(Number);

@@ -1,13 +1,16 @@
-import { renderArguments } from '../../ffmpeg/arguments.ts';
+import type { ErrorCode } from '../../../schema/api/errors.ts';
+import { renderArguments, streamsRead } from '../../ffmpeg/arguments.ts';
+import { saysDamage } from '../../ffmpeg/diagnose.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
 import type { Drawing } from '../../model/drawing.ts';
 import { videoTracks } from '../../model/source/media-probe.ts';
 import { withStatedFrames } from '../../model/source/stated-frames.ts';
 import type { Input, Render } from '../../model/steps.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 import { DrawingProcess } from '../drawing/process.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { fetchedInPart } from './read-in-part.ts';
+import { fetchedInPart, inputsOf } from './read-in-part.ts';
 import { fromEntries } from './seek-points.ts';
 import type { StepConditions, StepRunner } from './step-runner.ts';
 
@@ -57,20 +60,25 @@ export const render: StepRunner<Render> = {
   run: runFfmpeg,
 };
 
+/** What a program fails with where bytes are missing. */
+const ofMissing: readonly ErrorCode[] = ['render_failed', 'source_damaged'];
+
 /** Sources that are fetched in part are read again as a whole if the program fails at them, or says that something is wrong. */
 async function runFfmpeg(ctx: MediaContext, planned: Render, conditions: StepConditions): Promise<undefined> {
   const { sources, signal } = conditions;
   const step = await fromEntries(ctx, planned, { sources, signal });
   const partly = await Promise.all(
-    sources.map((source, index) => fetchedInPart(ctx, source, readingOf(step, index), signal)),
+    sources.map((source, index) =>
+      fetchedInPart(ctx, source, inputsOf(step, index), streamsOf(step, index), signal),
+    ),
   );
   if (partly.includes(true)) {
     try {
       const { stderrTail } = await runOn(ctx, step, conditions, partly);
-      if (stderrTail === '') return;
+      if (!saysDamage(stderrTail)) return;
       ctx.log.warn('ffmpeg reads sources as a whole', { stderr: stderrTail.slice(-2000) });
     } catch (error) {
-      signal?.throwIfAborted();
+      if (!(error instanceof TaskFailure && ofMissing.includes(error.code))) throw error;
       ctx.log.warn('ffmpeg reads sources as a whole', { error });
     }
   }
@@ -88,7 +96,7 @@ async function runOn(
   const { seconds, lead } = step;
   const files = await Promise.all(
     sources.map(async (source, index) => {
-      const fetches = readingOf(step, index).length > 0 && !partly[index];
+      const fetches = inputsOf(step, index).length > 0 && !partly[index];
       const { video } = source.probe;
       return {
         ...(await (fetches ? source.whole() : source.parts())),
@@ -106,7 +114,7 @@ async function runOn(
     signal,
     ...{
       cwd: directory,
-      reads: files.filter((_, index) => readingOf(step, index).length > 0).map(({ path }) => path),
+      reads: files.filter((_, index) => inputsOf(step, index).length > 0).map(({ path }) => path),
     },
     input: drawn?.frames,
     onProgress: (outTime) => onProgress(seconds ? Math.min(1, Math.max(0, outTime / seconds)) : 0),
@@ -127,7 +135,9 @@ function drawingOf(
   return input ? new DrawingProcess(input.drawing, directory, sandbox) : null;
 }
 
-/** The inputs that read a source. */
-function readingOf({ inputs }: Render, index: number): Input[] {
-  return inputs.filter((input) => 'source' in input && input.source === index);
+/** The streams of a source that a step reads. */
+function streamsOf({ inputs, chains, outputs }: Render, source: number): number[] {
+  return inputs.flatMap((input, index) =>
+    'source' in input && input.source === source ? streamsRead({ chains, outputs }, index) : [],
+  );
 }

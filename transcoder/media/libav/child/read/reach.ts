@@ -1,4 +1,4 @@
-import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO } from 'node-av/constants';
+import { AV_NOPTS_VALUE, AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext, Packet, Stream } from 'node-av/lib';
 import { MAX_STREAMS } from '../../../../../schema/api/plans.ts';
 import type { ReachRequest } from '../../protocol.ts';
@@ -10,33 +10,34 @@ import { isVideo } from './reader.ts';
 const PROBED = { bytes: 5_000_000, seconds: 8 };
 /** Seconds that ffmpeg seeks ahead of what it is asked for, as frames may be reordered, and a little more. */
 const AHEAD = 0.5;
-/** A stream is read this far behind the end of a range: decoders, filters and queues hold frames back. */
+/** Streams are read this far behind the end of a range: decoders, filters and queues hold frames back. */
 const BEHIND = { seconds: 3, packets: 40 };
-/** The same for a stream that has no packets there. */
+/** In seconds, if a stream has so few packets there. */
 const LONG_BEHIND = 30;
 /** Largest part of a source that is worth fetching by itself. */
 const LARGEST = 1 / 2;
 
 /** Reads the packets of all streams that a program reads when it opens a source and in each range, which fetches their bytes. */
-export async function reach({ source, ranges }: ReachRequest): Promise<boolean> {
+export async function reach({ source, streams, ranges }: ReachRequest): Promise<boolean> {
   let left = source.bytes * LARGEST;
-  const read = async (from: number | null, passing: (input: FormatContext) => Reading): Promise<boolean> => {
+  const read = async (from: number | null, begun: (input: FormatContext) => Reading): Promise<boolean> => {
     const input = await openInput({ ...source, near: null }, everything);
     try {
       if (from !== null && !(await goTo(input, from - AHEAD))) return false;
-      const reading = passing(input);
+      const reading = begun(input);
       await eachPacket(input, (packet, stream) => {
         left -= packet.size;
         return left > 0 && reading.goesOn(packet, stream);
       });
-      return left > 0;
+      // In AVI, a program looks for the next packet in what is missing, and finds the end of the file.
+      return left > 0 && !(reading.lacking && source.format === 'avi');
     } finally {
       await input.closeInput();
     }
   };
   if (!(await read(null, () => new Learning()))) return false;
   for (const { from, end } of ranges) {
-    if (!(await read(from, (input) => new Passing(input, end)))) return false;
+    if (!(await read(from, (input) => new Passing(input, end, streams)))) return false;
   }
   return true;
 }
@@ -44,11 +45,14 @@ export async function reach({ source, ranges }: ReachRequest): Promise<boolean> 
 const everything = Array.from({ length: MAX_STREAMS }, (_, index) => index);
 
 interface Reading {
+  /** Whether a stream has no packets where they should be. */
+  readonly lacking: boolean;
   goesOn(packet: Packet, stream: Stream): boolean;
 }
 
 /** What is read when a file is opened. */
 class Learning implements Reading {
+  readonly lacking = false;
   #bytes = 0;
   #first: number | null = null;
 
@@ -61,27 +65,35 @@ class Learning implements Reading {
   }
 }
 
-/** Packets up to the end of a range. */
+/** Packets up to the end of a range, and as far behind it as a program may read on. */
 class Passing implements Reading {
   readonly #end: number;
-  /** Packets behind the end, of each stream that has to pass it. */
-  readonly #behind: Map<number, number>;
+  /** Streams that the program reads. */
+  readonly #wanted: readonly number[];
+  /** Pictures, of which a program reads on until one lies behind the end. */
+  readonly #pictures: readonly number[];
+  /** Packets behind the end, by stream. */
+  readonly #behind = new Map<number, number>();
+  lacking = false;
 
-  constructor({ streams }: FormatContext, end: number | null) {
+  constructor({ streams }: FormatContext, end: number | null, wanted: readonly number[]) {
     this.#end = end ?? Number.POSITIVE_INFINITY;
-    const media = streams.filter(
-      (stream) => isVideo(stream) || stream.codecpar.codecType === AVMEDIA_TYPE_AUDIO,
-    );
-    this.#behind = new Map(media.map(({ index }) => [index, 0]));
+    this.#wanted = wanted;
+    this.#pictures = streams
+      .filter((one) => isVideo(one) && wanted.includes(one.index))
+      .map(({ index }) => index);
   }
 
-  goesOn(packet: Packet, { index, timeBase: { num, den } }: Stream): boolean {
-    const count = this.#behind.get(index);
-    const passed = (ticksOf(packet) * num) / den - this.#end;
-    if (count === undefined || !(passed > BEHIND.seconds)) return true;
-    if (count + 1 < BEHIND.packets) this.#behind.set(index, count + 1);
-    else this.#behind.delete(index);
-    return passed < LONG_BEHIND && this.#behind.size > 0;
+  goesOn(packet: Packet, { index, codecpar: { codecType }, timeBase: { num, den } }: Stream): boolean {
+    if (codecType !== AVMEDIA_TYPE_AUDIO && codecType !== AVMEDIA_TYPE_VIDEO) return true;
+    const behind = (ticksOf(packet) * num) / den - this.#end;
+    if (!(behind > 0)) return true;
+    this.#behind.set(index, (this.#behind.get(index) ?? 0) + 1);
+    if (behind <= BEHIND.seconds) return true;
+    const lacks = (stream: number, least: number) => (this.#behind.get(stream) ?? 0) < least;
+    const enough = !this.#wanted.some((stream) => lacks(stream, BEHIND.packets));
+    this.lacking = !enough && behind > LONG_BEHIND && !this.#pictures.some((stream) => lacks(stream, 1));
+    return !enough && !this.lacking;
   }
 }
 
