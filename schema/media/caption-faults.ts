@@ -7,7 +7,7 @@ const arrow =
 /** Two times with fractions and no arrow between them. The fraction excludes times of day. */
 const twoTimes =
   /^\s*\d{1,3}:\d{1,2}(?::\d{1,2})?[.,]\d{1,6}\s*(?:[–—→⟶,|]|-{1,3})\s*\d{1,3}:\d{1,2}(?::\d{1,2})?[.,]\d{1,6}(?:\s.*)?$/;
-const loneTime = /^\s*\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}\s*(?:-{0,3}>?)\s*$/;
+const loneTime = /^\s*\d{1,3}:\d{2}:\d{2}[.,]\d{1,3}(?:\s*-{1,3}>?|\s*>)?\s*$/;
 const besideArrow = /^\s*\d{1,3}:\d{1,2}[\d:.,]*\s*-->|-->\s*\d{1,3}:\d{1,2}[\d:.,]*\s*$/;
 const timingLike = [arrow, twoTimes, loneTime, besideArrow];
 const isLikeTiming = (line: string) => timingLike.some((pattern) => pattern.test(line));

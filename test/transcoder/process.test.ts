@@ -214,7 +214,7 @@ describe('a transcoder with one slot', () => {
     expect(await stored(job)).toEqual([]);
   });
 
-  test('a failure that the Worker can never take is told as one without a reason, not in silence', async () => {
+  test('a failure that the Worker can never take is reported as one without a reason, not in silence', async () => {
     const job = cut({ input: { video_url: `${samples.url}/missing.mp4`, duration: 1 } });
     receiver.answer(job.task_id, (report) =>
       report.type === 'failed' && report.failure.code !== 'internal_error' ? 422 : 200,

@@ -12,13 +12,13 @@ export function wordsOfText(text: string): { text: string; glued: boolean }[] {
 }
 
 /**
- * Span of a word's letters and digits, without the surrounding punctuation; null if it has none.
+ * Span of a word's letters with their marks and digits, without the surrounding punctuation; null if it has none.
  * @param more Other characters that count as part of the word.
  */
 export function bareSpan(text: string, more = ''): { from: number; to: number } | null {
   let [from, to, at] = [-1, 0, 0];
   for (const character of text) {
-    const letter = spoken.test(character);
+    const letter = spoken.test(character) || (to > 0 && to === at && mark.test(character));
     if (letter && from === -1) from = at;
     at += character.length;
     if (letter || more.includes(character)) to = at;
@@ -27,6 +27,8 @@ export function bareSpan(text: string, more = ''): { from: number; to: number } 
 }
 
 const spoken = /[\p{L}\p{N}]/u;
+/** Vowel signs and accents behind a letter. */
+const mark = /\p{M}/u;
 
 function segmented(token: string): { text: string; glued: boolean }[] {
   const parts: { text: string; glued: boolean }[] = [];

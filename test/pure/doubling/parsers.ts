@@ -132,7 +132,7 @@ export const parsers: Parser[] = [
   {
     name: 'schema/media/caption-faults.ts#captionFault',
     run: captionFault,
-    heads: ['', cue, 'WEBVTT\n\n00:', 'Dialogue: '],
+    heads: ['', cue, 'WEBVTT\n\n00:', 'Dialogue: ', '0:00:00.0'],
   },
   {
     name: 'schema/media/subtitles.ts#parseSubtitles',

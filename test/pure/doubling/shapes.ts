@@ -31,17 +31,26 @@ const pool = [
 ];
 
 /**
- * The parts of an expression that each accept one character: escapes, classes, the dot and letters; groups, quantifiers and
- * anchors are left out.
+ * The parts of an expression that each accept one character: escapes, classes, the dot and letters, each as often as it has to
+ * be there; groups and anchors are left out.
  */
 function atomsOf(source: string): string[] {
   const atom =
     /(\\[pP]\{[^}]*\}|\\u\{[0-9a-fA-F]+\}|\\u[0-9a-fA-F]{4}|\\x[0-9a-fA-F]{2}|\\[bB]|\\k<\w+>|\\.|\[(?:\\.|[^\]\\])*\])|(\(\?(?:<\w+>|<?[=!:]|:)?|[()|^$*+?]|\{\d+,?\d*\})|([\s\S])/gu;
-  return [...source.matchAll(atom)].flatMap(([text, special, structure, plain]) => {
-    if (structure !== undefined || text === '\\b' || text === '\\B' || text.startsWith('\\k')) return [];
-    return special ?? plain ?? [];
-  });
+  const atoms: string[] = [];
+  let last: string | null = null;
+  for (const [text, special, structure, plain] of source.matchAll(atom)) {
+    const least = Number(/^\{(\d+)/.exec(structure ?? '')?.[1] ?? 1);
+    for (let count = 1; last !== null && count < Math.min(least, MOST_ALIKE); count++) atoms.push(last);
+    const none = structure !== undefined || text === '\\b' || text === '\\B' || text.startsWith('\\k');
+    last = none ? null : (special ?? plain ?? null);
+    if (last !== null) atoms.push(last);
+  }
+  return atoms;
 }
+
+/** Characters of one part in a row. */
+const MOST_ALIKE = 4;
 
 /** Up to three characters that an atom accepts, far apart. */
 function acceptedBy(atom: string, flags: string): string[] {

@@ -24,9 +24,9 @@ const said = (text: string) =>
 const input = (request: object) => operations.edit_by_text.input.parse({ audio_url: url, ...request });
 
 describe('words are chosen', () => {
-  const left = (text: string, request: object) => {
+  const left = (text: string, request: object, language: string | null = null) => {
     const words = said(text);
-    const reasons = removals(words, input(request));
+    const reasons = removals(words, input(request), language);
     return words.flatMap((word, index) => (reasons[index] === null ? [word.text] : [])).join(' ');
   };
 
@@ -48,6 +48,26 @@ describe('words are chosen', () => {
       { ranges: [{ start: 1.1, end: 1.2 }] },
       'one three',
     ],
+  ])('%s', (_, text, remove, expected) => {
+    expect(left(text, { remove })).toBe(expected);
+  });
+
+  test.each<[string, string, object, string]>([
+    ['de', 'Er weiß ähm um was es geht', { fillers: true }, 'Er weiß um was es geht'],
+    ['pt-BR', 'tenho um carro', { fillers: true }, 'tenho um carro'],
+    ['da', 'han er her', { fillers: true }, 'han er her'],
+    ['en-GB', 'he er went um home', { fillers: true }, 'he went home'],
+    ['fr', 'nous nous levons', { repeats: true }, 'nous nous levons'],
+    ['de', 'die die das sagen', { repeats: true }, 'die die das sagen'],
+    ['de', 'ich ich sage', { repeats: true }, 'ich sage'],
+  ])('by what is a word in the language: %s, %s', (language, text, remove, expected) => {
+    expect(left(text, { remove }, language)).toBe(expected);
+  });
+
+  test.each<[string, string, object, string]>([
+    ['vowel signs tell words apart', 'का की के', { words: ['का'] }, 'की के'],
+    ['and are no punctuation', 'का की', { repeats: true }, 'का की'],
+    ['accents may be written in two ways', 'un caf\u0065\u0301 noir', { words: ['caf\u00e9'] }, 'un noir'],
   ])('%s', (_, text, remove, expected) => {
     expect(left(text, { remove })).toBe(expected);
   });
@@ -144,7 +164,21 @@ describe('cuts', () => {
       { text: 'c', start: 2.5, end: 3 },
     ];
     const removed = [false, true, false];
-    expect(cutSpans({ words: crowded, removed, ranges: [], padding: 0.1, duration: 4 })).toEqual([]);
+    const asked = { removed, ranges: [], padding: 0.1, duration: 4 };
+    expect(cutSpans({ words: crowded, ...asked })).toEqual([{ start: 2, end: 2.5 }]);
+  });
+
+  test('remove a word that begins a hair before the one that stays ends', () => {
+    const words = [
+      { text: 'so', start: 0.56, end: 0.56 + 0.16 },
+      { text: 'um', start: 0.72, end: 1 },
+      { text: 'we', start: 1, end: 2 },
+    ];
+    const removed = [false, true, false];
+    const [cut, ...others] = cutSpans({ words, removed, ranges: [], padding: 0, duration: 2 });
+    expect(others).toEqual([]);
+    expect(cut?.start).toBeCloseTo(0.72, 9);
+    expect(cut?.end).toBe(1);
   });
 });
 

@@ -86,6 +86,22 @@ test.each([
   expect(await read(written, language)).toBe(spoken);
 });
 
+test.each([
+  ['de', 'am 3. Mai begann der 2. Weltkrieg.', 'am dritten Mai begann der zweite Weltkrieg.'],
+  ['de', 'die 1. Fassung im 4. Quartal', 'die erste Fassung im vierten Quartal'],
+  ['de', '3. Mai', 'dritter Mai'],
+  ['de', 'Es waren 3. Dann ging er.', 'Es waren drei. Dann ging er.'],
+  ['en-US', 'I have 3. May I go?', 'I have three. May I go?'],
+  ['es-419', '$1,500', 'mil quinientos dólares'],
+  ['es-MX', '$1,500', 'mil quinientos pesos'],
+  ['es-MX', '3.5', 'tres punto cinco'],
+  ['es', '1.500', 'mil quinientos'],
+  ['en-AU', '$5 on 03/04/2026', 'five dollars on third April twenty twenty six'],
+  ['en-CA', '$1,000', 'one thousand dollars'],
+])('ordinals and countries, %s: %s', async (language, written, said) => {
+  expect(await read(written, language)).toBe(said);
+});
+
 describe('what is written in another way stays as it is', () => {
   test.each([
     ['en-US', 'MP3, H.264, v1.2.3, 127.0.0.1, x2, 10x'],
@@ -100,6 +116,8 @@ describe('what is written in another way stays as it is', () => {
     ['pt-BR', '3,5 kg'],
     ['ja', '2026年'],
     ['', '5'],
+    ['da', 'den 5. maj'],
+    ['nb', 'den 17. mai'],
   ])('%s: %s', async (language, written) => {
     expect(await read(written, language)).toBe(written);
   });

@@ -1,3 +1,4 @@
+import { goesOn } from '../../model/abbreviations.ts';
 import { beforeNoun } from './counted-nouns.ts';
 
 /**
@@ -20,15 +21,20 @@ interface Reader extends Speller {
   currency: string;
   group: string;
   decimal: string;
+  /** In dates of digits alone. */
+  monthFirst: boolean;
 }
 
 /** Spellings that we take from n2words; the first of a language is also that of countries that are not listed. */
 const spellings = (
-  'cs-CZ da-DK de-DE el-GR en-US en-GB es-ES fi-FI fr-FR hi-IN hr-HR hu-HU id-ID it-IT lt-LT lv-LV nb-NO nl-NL pl-PL pt-PT ro-RO ' +
+  'cs-CZ da-DK de-DE el-GR en-US en-GB en-AU en-CA en-NZ es-ES es-MX es-US fi-FI fr-FR hi-IN hr-HR hu-HU id-ID it-IT lt-LT lv-LV nb-NO nl-NL pl-PL pt-PT ro-RO ' +
   'ru-RU sv-SE tr-TR uk-UA vi-VN'
 ).split(' ');
 /** Their numbers are spelled in another way, which n2words does not have. */
 const unspelled = ['pt-BR'];
+
+/** Latin American Spanish has the marks of the Spanish of the United States, and `$` is a dollar in more of its countries than a peso. */
+const alike: Readonly<Record<string, string>> = { 'es-419': 'es-US' };
 
 function pairOf(pair: string): [string, string] {
   const [key = '', value = ''] = pair.split(' ');
@@ -37,11 +43,13 @@ function pairOf(pair: string): [string, string] {
 
 /** By country; the others have the euro. */
 const currencies = new Map(
-  'US USD,GB GBP,IN INR,CZ CZK,DK DKK,HU HUF,ID IDR,NO NOK,PL PLN,RO RON,RU RUB,SE SEK,TR TRY,UA UAH,VN VND'
+  'US USD,GB GBP,AU AUD,CA CAD,NZ NZD,MX MXN,IN INR,CZ CZK,DK DKK,HU HUF,ID IDR,NO NOK,PL PLN,RO RON,RU RUB,SE SEK,TR TRY,UA UAH,VN VND'
     .split(',')
     .map(pairOf),
 );
 const symbols = new Map('$ USD,£ GBP,€ EUR,¥ JPY,₹ INR'.split(',').map(pairOf));
+/** Currencies that are written with the sign of the dollar at home. */
+const dollars = ['USD', 'AUD', 'CAD', 'NZD', 'MXN'];
 
 /** ICU's names. Left out are letters that are words or other units as well, such as `in`, `h` and `s`. */
 const units = new Map(
@@ -76,7 +84,7 @@ function signsWith(known: ReadonlyMap<string, string>): RegExp {
     `${BEFORE}(?<first>\\d{1,2})(?<mark>[./])(?<second>\\d{1,2})\\k<mark>(?<of>\\d{4})${AFTER}`,
     `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?<half>\\s?(?:[ap]\\.?m|[AP]\\.?M))?(?<clock>\\s?Uhr\\b)?${AFTER}`,
     `${BEFORE}(?<rank>\\d{1,15})(?:st|nd|rd|th)${AFTER}`,
-    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹%])?(?:(?<=[$£€¥₹])[ \\u00a0\\u202f])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?`,
+    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹%])?(?:(?<=[$£€¥₹])[ \\u00a0\\u202f])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?(?<point>\\.(?= \\p{L}))?`,
     String.raw`(?<![\p{L}\p{N}])(?<initials>(?:\p{Lu}\.){2,})`,
   ];
   return new RegExp(forms.join('|'), 'gu');
@@ -96,7 +104,12 @@ export async function aloudIn(language: string): Promise<(text: string) => strin
   return (text) =>
     text.replace(signs, (written, ...rest) => {
       const [offset, , found] = rest.slice(-3) as [number, string, Found];
-      return read(reader, found, text.slice(Math.max(0, offset - 8), offset)) ?? written;
+      const end = offset + written.length;
+      const around = {
+        before: text.slice(Math.max(0, offset - 8), offset),
+        after: text.slice(end, end + 32),
+      };
+      return read(reader, found, around) ?? written;
     });
 }
 
@@ -118,21 +131,45 @@ type Name =
   | 'number'
   | 'unit'
   | 'scale'
+  | 'point'
   | 'initials';
 type Found = Partial<Record<Name, string | undefined>>;
 
 /** Null for what is written in another way than this language's. */
-function read(reader: Reader, found: Found, before: string): string | null {
+function read(reader: Reader, found: Found, { before, after }: Around): string | null {
   if (found.initials !== undefined) return found.initials.replaceAll('.', ' ').trim();
   if (found.rank !== undefined) return reader.language === 'en' ? ordinalOf(reader, found.rank) : null;
   if (found.hour !== undefined) return timeOf(reader, found);
   if (found.year !== undefined) return dateOf(reader, found, before);
   if (found.of !== undefined) {
-    const monthFirst = reader.locale === 'en-US';
-    const [day, month] = monthFirst ? [found.second, found.first] : [found.first, found.second];
+    const [day, month] = reader.monthFirst ? [found.second, found.first] : [found.first, found.second];
     return dateOf(reader, { year: found.of, month, day }, before);
   }
-  return quantityOf(reader, found);
+  const { point = '' } = found;
+  if (point !== '' && reader.language !== 'en' && isDigits(found.number ?? '')) {
+    // Engines know an ordinal by its point, except eSpeak in German.
+    if (reader.language !== 'de' && /^ \p{Ll}/u.test(after)) return null;
+    if (reader.language === 'de' && goesOn(`${before}${found.number}.`, after.trimStart()))
+      return germanOrdinal(reader, found.number ?? '', before);
+  }
+  const said = quantityOf(reader, found);
+  return said === null ? null : `${said}${point}`;
+}
+
+/** Text next to what is read. */
+interface Around {
+  before: string;
+  after: string;
+}
+
+/** In the form that follows the article before it; without one, that of a date. */
+function germanOrdinal(reader: Reader, digits: string, before: string): string {
+  const ending = /\b(?:der|die|das) $/i.test(before)
+    ? ''
+    : /\b(?:den|dem|des|am|vom|zum|zur|beim|im) $/i.test(before)
+      ? 'n'
+      : 'r';
+  return `${ordinalOf(reader, digits)}${ending}`;
 }
 
 function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = '' }: Found): string | null {
@@ -140,7 +177,8 @@ function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = 
   if (plain === null) return null;
   const value = minus === undefined ? plain : `-${plain}`;
   if (isListed(plain) && plain !== value.replace(/\..*/, '')) return null;
-  const currency = symbols.get(prefix ?? unit ?? '');
+  const sign = prefix ?? unit ?? '';
+  const currency = sign === '$' && dollars.includes(reader.currency) ? reader.currency : symbols.get(sign);
   if (currency !== undefined) {
     if (prefix !== undefined && unit !== undefined) return null;
     if (currency === reader.currency) {
@@ -299,7 +337,9 @@ function readerOf(language: string): Promise<Reader | null> {
 
 async function loaded(tag: string): Promise<Reader | null> {
   const [language = ''] = tag.split('-');
-  const locale = [tag, ...spellings].find((one) => spellings.includes(one) && one.startsWith(`${language}-`));
+  const locale = [tag, alike[tag] ?? tag, ...spellings].find(
+    (one) => spellings.includes(one) && one.startsWith(`${language}-`),
+  );
   if (locale === undefined || unspelled.includes(tag)) return null;
   const { toCardinal, toOrdinal, toCurrency } = (await import(
     `n2words/${locale}`
@@ -311,6 +351,7 @@ async function loaded(tag: string): Promise<Reader | null> {
     (parts.find((part) => part.type === type)?.value ?? '').replaceAll('\u202f', '\u00a0');
   return {
     ...{ locale, language, group: markOf('group'), decimal: markOf('decimal') },
+    monthFirst: new Intl.DateTimeFormat(locale).formatToParts(0)[0]?.type === 'month',
     currency: currencies.get(locale.split('-')[1] ?? '') ?? 'EUR',
     cardinal: (value) => spaced(toCardinal(value)),
     ordinal: (value) => spaced(toOrdinal(value)),

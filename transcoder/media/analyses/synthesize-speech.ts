@@ -34,7 +34,7 @@ interface Conditions extends BroughtProviders {
  */
 export async function speak(
   ctx: MediaContext,
-  { engines, lines }: SpeechAnalysis,
+  { engines, language, lines }: SpeechAnalysis,
   before: Spoken | undefined,
   conditions: Conditions,
 ): Promise<Spoken> {
@@ -45,7 +45,7 @@ export async function speak(
     for (const line of lines) {
       conditions.signal?.throwIfAborted();
       const utterance = utteranceOf(line, engine, endpointOf(ctx, conditions));
-      const work = () => say(ctx, engine, utterance, conditions);
+      const work = () => say(ctx, engine, utterance, { ...conditions, language });
       const callers = engine === 'speech_api_tts' && conditions.speechApi !== undefined;
       const said = await measured(callers ? null : ctx.engines, engine, secondsOf, work);
       const { samples, sampleRate } = trimSilence(said);
@@ -70,7 +70,7 @@ export async function speak(
     const next = error instanceof TaskFailure && error.code === 'engine_unavailable' && others.length > 0;
     if (!next) throw error;
     ctx.log.warn('speech falls back to the next engine', { engine, error });
-    return speak(ctx, { kind: 'speech', engines: others, language: '', lines }, before, conditions);
+    return speak(ctx, { kind: 'speech', engines: others, language, lines }, before, conditions);
   }
 }
 
@@ -101,7 +101,7 @@ async function say(
   ctx: MediaContext,
   engine: EngineId,
   utterance: Utterance,
-  conditions: Conditions,
+  conditions: Conditions & { language: string },
 ): Promise<Sound> {
   const { directory, providerKey, workersAi, signal } = conditions;
   const speaking = { programs: ctx.programs, directory, signal };
@@ -118,13 +118,17 @@ async function say(
     if (!workersAi) throw new Error('the Worker offers no Workers AI');
     return speakOnWorkersAi(workersAi, utterance, signal);
   }
-  const { language = '' } = voiceOf(utterance.voice) ?? {};
-  const aloud = await aloudIn(language);
+  const { language: spoken = '' } = voiceOf(utterance.voice) ?? {};
+  // Numbers and dates are written as in the country of the request.
+  const ofCountry = conditions.language.includes('-') && base(conditions.language) === base(spoken);
+  const aloud = await aloudIn(ofCountry ? conditions.language : spoken);
   const read = { ...utterance, text: aloud(utterance.text) };
   if (engine === 'flite') return byFlite(read, speaking);
   if (engine === 'espeak_ng') return byEspeak(read, speaking);
   return byKokoro(ctx, engine, read, { directory, signal });
 }
+
+const base = (tag: string) => tag.split('-')[0];
 
 /** Voices of eSpeak NG that read English for Kokoro: its `en` is British, and the model's own reader is American. */
 const kokoroReaders: Record<string, string> = { 'en-US': '', 'en-GB': 'en' };

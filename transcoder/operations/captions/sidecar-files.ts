@@ -4,8 +4,8 @@ import { type CaptionOutput, MOST_WORDS_TOLD } from '../../../schema/operations/
 import type { Facts } from '../../model/plan.ts';
 import { assText } from '../plan/captions/ass-document.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
-import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
-import { type CaptionWord, given } from '../plan/captions/words.ts';
+import { type CaptionCue, cueText, wordsOf } from '../plan/captions/segmentation.ts';
+import { type CaptionWord, given, textOf } from '../plan/captions/words.ts';
 import { type Written, writtenText } from '../plan/output.ts';
 import { micros } from '../plan/require-streams.ts';
 import { speakersIn, turnsOf } from '../plan/speech/who-speaks.ts';
@@ -78,7 +78,7 @@ function textOfFile(output: CaptionOutput, { cues, words, drawn, language, text 
       if (!drawn) throw new Error('captions without a picture');
       return assText(cues, drawn);
     case 'txt':
-      return text !== undefined ? `${text}\n` : `${cues.map((cue) => cueText(cue, ' ')).join('\n')}\n`;
+      return text !== undefined ? `${text}\n` : `${cues.map((cue) => textOf(wordsOf(cue))).join('\n')}\n`;
     case 'words_json': {
       const content = words.map(({ color, bold, italic, ...word }) => ({
         ...wordListed(word),

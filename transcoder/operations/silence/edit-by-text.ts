@@ -50,7 +50,8 @@ export const editByText: Planner<Input> = {
     const given = givenWords(input, brought);
     const heard = given ? null : recognized(facts, false, warnings);
     const words = within(given ?? heard?.words ?? [], duration);
-    const reasons = removals(words, input);
+    const language = input.language === 'auto' ? (heard?.language ?? null) : input.language;
+    const reasons = removals(words, input, language);
     warnings.push(...missed(notSaid(words, input)));
     const removed = reasons.map((reason) => reason !== null);
     const ranges = input.remove?.ranges ?? [];

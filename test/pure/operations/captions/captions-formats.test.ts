@@ -289,6 +289,16 @@ describe('words are changed', () => {
     expect(changed[2]).toMatchObject({ start: words[2]?.start, end: words[3]?.end });
   });
 
+  test.each([
+    ['हिन्दी, बोलो', 'हिन्दी', 'अंग्रेज़ी', 'अंग्रेज़ी, बोलो'],
+    ['का की के', 'का', 'x', 'x की के'],
+    ['ที่นี่', 'ที่', 'x', 'xนี่'],
+    ['caf\u0065\u0301!', 'caf\u00e9', 'tea', 'tea!'],
+  ])('by replacements whose letters have marks: %s', (text, from, to, expected) => {
+    const marked = wordsOfCue({ start: 0, end: 4, text });
+    expect(textOf(replaced(marked, [{ from, to }]))).toBe(expected);
+  });
+
   test('by ranges that are left out', () => {
     expect(textOf(without(words, [{ start: 0, end: words[2]?.start ?? 0 }]))).toBe(
       'kuber netties, daily. Kuber netties!',

@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { cased } from '../../../../transcoder/operations/plan/captions/layout.ts';
 import {
   bindsToNextWord,
   lengthOf,
   lengthOfWord,
   linesOf,
 } from '../../../../transcoder/operations/plan/captions/line-breaking.ts';
+import type { Look } from '../../../../transcoder/operations/plan/captions/presets.ts';
 import { layoutOf, punchRules } from '../../../../transcoder/operations/plan/captions/punch.ts';
 import {
   type GroupRules,
@@ -314,4 +316,15 @@ describe('lines', () => {
     expect(lines.join('')).toBe('欢迎来到这个关于城市的短视频');
     for (const line of lines) expect(lengthOf(line)).toBeLessThanOrEqual(16);
   });
+});
+
+test.each([
+  ['tr', 'upper', 'bir istasyon', 'BİR İSTASYON'],
+  ['tr-TR', 'lower', 'IŞIK', 'ışık'],
+  ['en', 'upper', 'in it', 'IN IT'],
+  [null, 'upper', 'in it', 'IN IT'],
+  ['tr', 'as_is', 'istasyon', 'istasyon'],
+] as const)('capitals follow the language: %s, %s', (language, letterCase, text, expected) => {
+  const look = { letterCase } as Look;
+  expect(cased(text, { look, language })).toBe(expected);
 });

@@ -229,7 +229,7 @@ function widths(drawn: Drawn): { room: number; widthOf: (text: string) => number
   const type = typefaceOf(drawn);
   return {
     room: roomIn(drawn) / drawn.line,
-    widthOf: (text) => drawn.letters.lineOf(cased(text, drawn.look), type).width,
+    widthOf: (text) => drawn.letters.lineOf(cased(text, drawn), type).width,
   };
 }
 

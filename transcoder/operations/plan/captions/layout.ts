@@ -83,10 +83,14 @@ export const BOX_EDGE = 0.14;
 /** Size of the spoken word of `pop`, at its largest. */
 export const POP = 1.13;
 
-/** In the letter case of the preset. */
-export function cased(text: string, { letterCase }: Look): string {
-  if (letterCase === 'upper') return text.toLocaleUpperCase();
-  return letterCase === 'lower' ? text.toLocaleLowerCase() : text;
+/** In the letter case of the preset, by the rules of the language: the capital of `i` is `İ` in Turkish. */
+export function cased(
+  text: string,
+  { look: { letterCase }, language }: Pick<Drawn, 'look' | 'language'>,
+): string {
+  const tag = /^[a-z]{2,3}(?![a-z])/i.exec(language ?? '')?.[0];
+  if (letterCase === 'upper') return text.toLocaleUpperCase(tag);
+  return letterCase === 'lower' ? text.toLocaleLowerCase(tag) : text;
 }
 
 /** The lines of captions as they are typeset. */
@@ -95,7 +99,7 @@ export function typeset(cues: readonly CaptionCue[], drawn: Drawn): { text: stri
   return cues
     .flatMap(({ lines }) => lines)
     .map((row) => {
-      const text = cased(textOf(row), drawn.look);
+      const text = cased(textOf(row), drawn);
       return { text, set: drawn.letters.lineOf(text, type) };
     });
 }
@@ -119,7 +123,7 @@ export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
   const { look, place, letters } = drawn;
   const type = typefaceOf(drawn);
   const set = lines.map((row) => {
-    const words = row.map((word) => ({ ...word, text: cased(word.text, look) }));
+    const words = row.map((word) => ({ ...word, text: cased(word.text, drawn) }));
     const text = textOf(words);
     const laid = withOffsets(words);
     const parts = laid.filter(({ bold, italic }) => bold !== undefined || italic === true);

@@ -35,7 +35,7 @@ export interface CaptionCue {
 }
 
 export const wordsOf = ({ lines }: CaptionCue) => lines.flat();
-export const cueText = ({ lines }: CaptionCue, between = '\n') => lines.map(textOf).join(between);
+export const cueText = ({ lines }: CaptionCue) => lines.map(textOf).join('\n');
 
 /** How long a caption stays after its last word if nothing follows. */
 const LINGER = 0.4;

@@ -145,7 +145,7 @@ interface Replacement {
 
 function bare(text: string): string {
   const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to).toLowerCase() : '';
+  return span ? text.slice(span.from, span.to).normalize('NFC').toLowerCase() : '';
 }
 
 /** Rules for words or phrases, the longest ones first. */

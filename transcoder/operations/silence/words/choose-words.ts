@@ -4,7 +4,7 @@ import { countText } from '../../../model/numbers/count-text.ts';
 import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { keptPlaces } from './kept-places.ts';
-import { fillers, isProfane, meantTwice } from './spoken-words.ts';
+import { isFiller, isMeantTwice, isProfane } from './spoken-words.ts';
 
 export interface TimedText {
   text: string;
@@ -17,7 +17,7 @@ type Input = Pick<OperationInput<'edit_by_text'>, 'remove' | 'keep_text' | 'prof
 /** Small letters and digits of a word, without the punctuation around it. */
 export function bareText(text: string): string {
   const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to).toLowerCase().replaceAll('’', "'") : '';
+  return span ? text.slice(span.from, span.to).normalize('NFC').toLowerCase().replaceAll('’', "'") : '';
 }
 
 const bareWords = (text: string) =>
@@ -25,10 +25,14 @@ const bareWords = (text: string) =>
     .map((word) => bareText(word.text))
     .filter((word) => word !== '');
 
-/** Why each word is removed; null for words that stay. Throws `captions_invalid`. */
+/**
+ * Why each word is removed; null for words that stay. Throws `captions_invalid`.
+ * @param language Of the words, as a BCP 47 tag; null if unknown.
+ */
 export function removals(
   words: readonly TimedText[],
   { remove, keep_text }: Input,
+  language: string | null,
 ): (RemovalReason | null)[] {
   const bare = words.map(({ text }) => bareText(text));
   const found: (RemovalReason | null)[] = words.map(() => null);
@@ -43,7 +47,7 @@ export function removals(
   }
   if (!remove) return found;
   if (remove.fillers)
-    for (const [index, text] of bare.entries()) if (fillers.has(text)) mark(index, 'filler');
+    for (const [index, text] of bare.entries()) if (isFiller(text, language)) mark(index, 'filler');
   const single = new Set(remove.words.map(bareText));
   for (const [index, text] of bare.entries()) if (single.has(text)) mark(index, 'word');
   for (const phrase of remove.phrases) {
@@ -54,7 +58,7 @@ export function removals(
     const middle = (start + end) / 2;
     if (remove.ranges.some((range) => middle >= range.start && middle < range.end)) mark(index, 'range');
   }
-  if (remove.repeats) markRepeats(words, bare, found);
+  if (remove.repeats) markRepeats(words, bare, found, language);
   return found;
 }
 
@@ -85,6 +89,7 @@ function markRepeats(
   words: readonly TimedText[],
   bare: readonly string[],
   found: (RemovalReason | null)[],
+  language: string | null,
 ): void {
   const left = [...words.keys()].filter((index) => found[index] === null && bare[index] !== '');
   const ends = (index: number) => /[.!?…]["'”’)\]]*$/u.test(words[index]?.text ?? '');
@@ -93,7 +98,10 @@ function markRepeats(
       const first = left.slice(at, at + size);
       const second = left.slice(at + size, at + 2 * size);
       if (first.some((index, place) => bare[index] !== bare[second[place] ?? -1])) continue;
-      if (size === 1 && (meantTwice.has(bare[first[0] ?? 0] ?? '') || /\d/.test(bare[first[0] ?? 0] ?? '')))
+      if (
+        size === 1 &&
+        (isMeantTwice(bare[first[0] ?? 0] ?? '', language) || /\d/.test(bare[first[0] ?? 0] ?? ''))
+      )
         continue;
       if (first.some(ends)) continue;
       const [last, next] = [words[first.at(-1) ?? 0], words[second[0] ?? 0]];

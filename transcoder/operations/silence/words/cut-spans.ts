@@ -22,7 +22,11 @@ export function cutSpans({ words, removed, ranges, padding, duration }: Words): 
   let at = 0;
   for (const { start, end } of edges) {
     const inside: Span[] = [];
-    while (at < words.length && (words[at]?.start ?? 0) < start) at += 1;
+    for (; at < words.length && (words[at]?.start ?? 0) < start; at++) {
+      const word = words[at];
+      // What a word that stays does not cover of one that overlaps it.
+      if (word && removed[at] && word.end > start) inside.push({ start, end: Math.min(word.end, end) });
+    }
     for (let index = at; index < words.length && (words[index]?.start ?? 0) < end; index++) {
       const word = words[index];
       if (word && removed[index]) inside.push({ start: word.start, end: Math.min(word.end, end) });

@@ -1,12 +1,31 @@
 const list = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** Sounds of hesitation in several languages, in small letters. */
-export const fillers = list('um umm uhm uh uhh er err erm mm mmm mhm hm hmm hmmm äh ähm öh öhm hmpf euh ehm');
+const hesitations = list('uhm uh uhh erm mm mmm mhm hm hmm hmmm umm äh ähm öh öhm hmpf euh ehm');
+/** In other languages these are words: German `er` and `um`, Portuguese `um`, Danish and Dutch `er`. */
+const englishHesitations = list('um er err');
 
 /** Doubles that speakers mean. */
-export const meantTwice = list(
+const meantTwice = list(
   'had that very really so no yes yeah ha bye knock many much more never always again well now now-now long far',
 );
+/** By language: `nous nous levons`, `die, die das sagen`. */
+const meantTwiceIn: Readonly<Record<string, ReadonlySet<string>>> = {
+  de: list('die der das den sehr ja nein'),
+  fr: list('nous vous très oui non'),
+  es: list('muy sí'),
+  it: list('molto sì'),
+};
+
+const isEnglish = (language: string | null) => language === null || /^en\b/i.test(language);
+
+/** @param bare In small letters, without punctuation. @param language BCP 47; null if unknown. */
+export const isFiller = (bare: string, language: string | null): boolean =>
+  hesitations.has(bare) || (isEnglish(language) && englishHesitations.has(bare));
+
+/** Whether speakers mean a word that they say twice. @param language BCP 47; null if unknown. */
+export const isMeantTwice = (bare: string, language: string | null): boolean =>
+  meantTwice.has(bare) || (meantTwiceIn[language?.split('-')[0]?.toLowerCase() ?? '']?.has(bare) ?? false);
 
 const stems = [
   /^(?:mother)?fuck/,
