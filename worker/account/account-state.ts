@@ -65,6 +65,13 @@ export class AccountState {
     this.#ledger = { ...this.#ledger, accountId, plan };
   }
 
+  /** Sets the plan of an account with tasks; the next step counts on it. */
+  changesTo(plan: PlanName): void {
+    if (plan === this.#ledger.plan) return;
+    this.#ledger = { ...this.#ledger, plan };
+    this.#storage.kv.put('ledger', this.#ledger);
+  }
+
   /** Takes one step and saves it. The caller runs the effects. If saving fails, the step is not taken. */
   step(event: LifeEvent, now: number): Step {
     const before = this.#live;

@@ -9,6 +9,7 @@ import {
   taskLimits,
   WIRE_VERSION,
 } from '../../../schema/task/wire.ts';
+import type { Dispatched } from '../../account/account-rpc.ts';
 import type { Context } from '../../context.ts';
 import type { Observation } from '../../fleet/fleet-state.ts';
 import { errorText, log } from '../../lib/log.ts';
@@ -79,19 +80,17 @@ async function send(context: Context, message: DispatchMessage, { job, plan }: P
     });
   // Before the permit is returned, so that the fleet knows why.
   await context.fleet.observe({ account: accountId, slot, ...seen(answer) });
-  switch (outcome) {
-    case 'accepted':
-      return account.dispatched(taskId, attempt, { type: 'accepted' });
-    case 'busy':
-    case 'away':
-    case 'unreachable':
-      return account.dispatched(taskId, attempt, { type: 'returned', pauseMs: 0 });
-    case 'unsure':
-      return account.dispatched(taskId, attempt, { type: 'unsure' });
-    case 'refused':
-      return account.dispatched(taskId, attempt, { type: 'failed' });
-  }
+  await account.dispatched(taskId, attempt, dispatchedAs[outcome], plan);
 }
+
+const dispatchedAs: Record<DispatchOutcome['outcome'], Dispatched> = {
+  accepted: { type: 'accepted' },
+  busy: { type: 'returned', pauseMs: 0 },
+  away: { type: 'returned', pauseMs: 0 },
+  unreachable: { type: 'returned', pauseMs: 0 },
+  unsure: { type: 'unsure' },
+  refused: { type: 'failed' },
+};
 
 /** What the outcome of a dispatch says about the machines. */
 function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
