@@ -90,7 +90,7 @@ describe('a process', () => {
       .split('\n')
       .map((line) => line.split('=')[0])
       .filter((name) => !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name ?? ''));
-    expect(names.toSorted()).toEqual(['HOME', 'LANG', 'PATH']);
+    expect(names.toSorted()).toEqual(['HOME', 'LANG', 'PATH', 'SVT_LOG']);
     await rm(directory, { recursive: true });
   });
 
