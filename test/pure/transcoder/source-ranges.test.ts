@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boxAt, boxesIn } from '../../../transcoder/bitstream/mp4/boxes.ts';
-import { keyframeOffsets } from '../../../transcoder/bitstream/mp4/keyframe-positions.ts';
+import { hasOnlyKeyframes, keyframeOffsets } from '../../../transcoder/bitstream/mp4/keyframe-positions.ts';
 import { type Span, Spans } from '../../../transcoder/model/source/byte-ranges.ts';
 import {
   parseContentRange,
@@ -146,13 +146,19 @@ function moov({
   kind = 'vide',
   more = Buffer.alloc(0),
   sizes = full('stsz', 0, 9, 10, 20, 30, 40, 50, 60, 70, 80, 90),
+  keys = full('stss', 4, 1, 4, 5, 9),
+  entry = 'avc1',
 }: {
   kind?: string;
+  keys?: Uint8Array;
+  /** Type of the sample entry. */
+  entry?: string;
   more?: Uint8Array;
   sizes?: Buffer;
 } = {}): Buffer {
   const stbl = Buffer.concat([
-    full('stss', 4, 1, 4, 5, 9),
+    box('stsd', Buffer.concat([u32(0, 1), box(entry, Buffer.alloc(8))])),
+    keys,
     full('stsc', 3, 1, 2, 1, 3, 3, 1, 4, 2, 1),
     sizes,
     full('stco', 4, 1000, 2000, 3000, 4000),
@@ -175,17 +181,32 @@ describe('the keyframes of an index', () => {
     expect(keyframeOffsets(moov({ more: box('mvex', Buffer.alloc(0)) }))).toEqual([]);
   });
 
+  it('are every picture where none are listed, of codecs that have no others', () => {
+    const none = Buffer.alloc(0);
+    expect(hasOnlyKeyframes(moov({ keys: none, entry: 'apcn' }))).toBe(true);
+    expect(keyframeOffsets(moov({ keys: none, entry: 'apcn' }))).toEqual([]);
+    expect(hasOnlyKeyframes(moov({ keys: none }))).toBe(false);
+    expect(hasOnlyKeyframes(moov({ entry: 'apcn' }))).toBe(false);
+    expect(hasOnlyKeyframes(moov({ keys: none, entry: 'apcn', kind: 'soun' }))).toBe(false);
+    const fragments = { more: box('mvex', none) };
+    expect(hasOnlyKeyframes(moov({ keys: none, entry: 'apcn', ...fragments }))).toBe(false);
+  });
+
   it('are numbers, or none, whatever the bytes are', () => {
-    const whole = moov();
+    const whole = moov({ keys: Buffer.alloc(0), entry: 'apcn' });
+    const listed = moov();
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(whole.length - 1), fc.nat(255)), { maxLength: 8 }),
         fc.nat(whole.length),
         (changes, length) => {
-          const bytes = Buffer.from(whole.subarray(0, length));
-          for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
-          const offsets = keyframeOffsets(bytes);
-          expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+          for (const each of [whole, listed]) {
+            const bytes = Buffer.from(each.subarray(0, length));
+            for (const [at, value] of changes) if (at < bytes.length) bytes[at] = value;
+            const offsets = keyframeOffsets(bytes);
+            expect(offsets).toEqual(offsets.toSorted((a, b) => a - b));
+            expect(hasOnlyKeyframes(bytes)).toBeTypeOf('boolean');
+          }
         },
       ),
       { numRuns: 2000 },

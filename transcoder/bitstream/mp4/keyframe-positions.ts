@@ -18,25 +18,27 @@ const intra: ReadonlySet<string> = new Set([
 
 /** Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. */
 export function keyframeOffsets(moov: Buffer): number[] {
+  const offsets = () => tracksOf(moov).flatMap((track) => ofTrack(moov, track));
+  return readable(() => (isFragmented(moov) ? [] : offsets().sort((a, b) => a - b)), []);
+}
+
+/** What is read of an index; `otherwise` if that is cut off. */
+function readable<T>(read: () => T, otherwise: T): T {
   try {
-    return isFragmented(moov)
-      ? []
-      : tracksOf(moov)
-          .flatMap((track) => ofTrack(moov, track))
-          .sort((a, b) => a - b);
+    return read();
   } catch (error) {
-    if (error instanceof RangeError) return [];
+    if (error instanceof RangeError) return otherwise;
     throw error;
   }
 }
 
 /** Whether an index lists no keyframes because each picture of a video track is one. */
 export function hasOnlyKeyframes(moov: Buffer): boolean {
-  if (isFragmented(moov)) return false;
-  return tracksOf(moov).some((track) => {
+  const isIntra = (track: Box) => {
     const table = pictureTableOf(moov, track);
     return table !== null && !childOf(moov, table, 'stss') && intra.has(entryOf(moov, table));
-  });
+  };
+  return readable(() => !isFragmented(moov) && tracksOf(moov).some(isIntra), false);
 }
 
 function ofTrack(moov: Buffer, track: Box): number[] {
