@@ -27,7 +27,8 @@ import { trialsRepo } from './repos/people/trials.ts';
  * What the services of people work with. Loaded by `await import()` where somebody uses the dashboard or a mail is sent: requests
  * with a key do not pay for it.
  */
-export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNotices }: Context) {
+export function makePeopleContext(env: Env, context: Context) {
+  const { config, sealer, hashKey, limitNotices, accounts, account } = context;
   const db = drizzle(markOutages(env.DB));
   const outbox = markOutages(outboxRepo(env.FILES));
   const mails = markOutages(env.MAILS);
@@ -36,6 +37,8 @@ export function makePeopleContext(env: Env, { config, sealer, hashKey, limitNoti
     sealer,
     hashKey,
     limitNotices,
+    accounts,
+    account,
     people: withoutParameters(peopleRepo(db)),
     members: withoutParameters(membersRepo(db)),
     sessions: withoutParameters(sessionsRepo(db)),

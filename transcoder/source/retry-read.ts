@@ -4,8 +4,10 @@ import { pauseAfter } from '../model/retry-pause.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { everyWhile } from './running-time.ts';
 
-/** Their pauses add up to 2 to 6 seconds, which lets a read survive the restart of an origin. */
-const TRIES = 4;
+/** Their pauses add up to 3 to 10 seconds, which lets a read survive the restart of an origin. */
+const TRIES = 5;
+/** Pauses grow up to this one. */
+const LONGEST_PAUSE = 3;
 /** A read without progress for this many milliseconds is not retried. */
 const PATIENCE = 20_000;
 /** Bytes that count as progress: one second at the slowest allowed pace. */
@@ -78,7 +80,7 @@ class Tries {
     if (this.#late.signal.aborted) throw counted(error, this.#failed + 1);
     this.#failed += 1;
     this.#failure = error;
-    const pause = pauseAfter(this.#failed, error.retryAfter);
+    const pause = pauseAfter(Math.min(this.#failed, LONGEST_PAUSE), error.retryAfter);
     if (this.#failed >= TRIES || this.#now - this.#since + pause > PATIENCE)
       throw counted(error, this.#failed);
     try {

@@ -63,6 +63,9 @@ export interface AccountRpc extends Rpc.DurableObjectBranded {
 
   usage(plan: PlanName): Promise<PlanUse>;
 
+  /** Learns the plan of its account, which may have changed. Tasks that wait, and those that run, go on with it. */
+  planIs(plan: PlanName): Promise<void>;
+
   /**
    * Does overdue work, for a task without a recent sign of life, and corrects its record. A task that the account does not hold fails.
    * @returns whether the account holds it

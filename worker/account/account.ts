@@ -100,6 +100,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
   }
 
   async usage(plan: PlanName): Promise<PlanUse> {
+    await this.planIs(plan);
     const { state, watches } = this.shell;
     const tasks = [...state.live.tasks.values()];
     return {
@@ -108,6 +109,13 @@ export class Account extends DurableObject<Env> implements AccountRpc {
       connections: watches.open,
       rate: rateOf(state.live, plan, Date.now()),
     };
+  }
+
+  async planIs(plan: PlanName): Promise<void> {
+    const { state } = this.shell;
+    if (plan === state.planName || state.live.tasks.size === 0) return;
+    state.changesTo(plan);
+    this.apply({ type: 'tick' }, Date.now());
   }
 
   async nudge(accountId: string, taskId: string): Promise<boolean> {

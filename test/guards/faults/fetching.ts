@@ -180,7 +180,7 @@ export const fetchingSources: readonly Fault[] = [
     file: 'transcoder/source/retry-read.ts',
     find: 'this.#failed >= TRIES || ',
     plant: '',
-    test: { file: stumbling, name: '(%s) is asked four times and then named' },
+    test: { file: stumbling, name: '(%s) is asked five times and then named' },
   },
   {
     guard: 'bytes that are fetched again are compared',

@@ -133,7 +133,7 @@ async function fetchIt(
   const source = await openSource(urlOrigin(url, { rules, ...options }), {
     path: join(directory, `source-${count++}`),
     limitBytes: 1_000_000,
-    signal: AbortSignal.timeout(10_000),
+    signal: AbortSignal.timeout(25_000),
     ...options,
   });
   opened.push(source);

@@ -241,7 +241,7 @@ describe('an origin that does not get better', () => {
     'stall in the body': 'source_too_slow',
   };
   test.concurrent.each(Object.entries(stumbles))(
-    '(%s) is asked four times and then named',
+    '(%s) is asked five times and then named',
     async (name, stumble) => {
       // No progress: what arrives of the body is below what renews the tries.
       const origin = await serve(
@@ -251,8 +251,8 @@ describe('an origin that does not get better', () => {
       const failure = await failureOf(opened(origin));
       expect(failure.code).toBe(codes[name] ?? 'source_http_error');
       expect(failure.retryable ?? true).toBe(true);
-      expect(failure.message).toMatch(/\(4 tries\)\.$/);
-      expect(origin.asked).toHaveLength(4);
+      expect(failure.message).toMatch(/\(5 tries\)\.$/);
+      expect(origin.asked).toHaveLength(5);
     },
   );
 
@@ -300,9 +300,9 @@ describe('a name server', () => {
   };
 
   test.each([
-    ['ESERVFAIL', 4, true],
-    ['ETIMEOUT', 4, true],
-    ['EREFUSED', 4, true],
+    ['ESERVFAIL', 5, true],
+    ['ETIMEOUT', 5, true],
+    ['EREFUSED', 5, true],
     ['ENOTFOUND', 1, false],
     ['ENODATA', 1, false],
   ])('that says %s is asked %i times', async (code, times, retryable) => {

@@ -2,17 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { type Service, startService, type TestAccount } from '../../harness.ts';
+import { atStripe, buy, somebody, startBilling, toStripe } from '../billing/stand.ts';
 import { measured } from '../records-at-scale.ts';
 import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;
-let account: TestAccount;
 
 beforeAll(async () => {
   transcoder = await startStandIn({ free: 50 });
   service = await startService({ TRANSCODER_URL: transcoder.origin });
-  account = await service.createAccount('basic');
 });
 afterAll(async () => {
   await service.close();
@@ -22,25 +21,58 @@ afterAll(async () => {
 const body = { video_url: 'https://media.example.com/talk.mp4', start: 1, duration: 5 };
 const metering = { source_seconds: 60, processing_seconds: 10, bytes_read: 5 };
 
-async function complete({ id }: Task): Promise<Task> {
+async function complete({ id }: Task, account: TestAccount): Promise<Task> {
   const job = await transcoder.jobOf(id);
   const report = { type: 'completed', result: resultOf(job, 'x'), metering } as const;
   expect((await transcoder.report(job, report)).status).toBe(200);
   return service.finished(id, account.key);
 }
 
-it('tasks that wait run as a changed plan says, and results stay as long, from the next task on that is handed out', async () => {
+/** As many tasks as the plan runs at the same time, which all run, and six more, which wait. */
+async function moreThanRun(on: Service, key: string): Promise<{ tasks: Task[]; handedOut: () => number }> {
   const tasks: Task[] = [];
   for (let index = 0; index < plans.basic.running + 6; index++)
-    tasks.push(await service.submit('/cut', body, account.key));
-  const handedOut = () => new Set(transcoder.jobs.map((job) => job.task_id)).size;
+    tasks.push(await on.submit('/cut', body, key));
+  const ids = new Set(tasks.map(({ id }) => id));
+  const handedOut = () => new Set(transcoder.jobs.map((job) => job.task_id).filter((id) => ids.has(id))).size;
   await expect.poll(handedOut, { timeout: 20_000 }).toBe(plans.basic.running);
-  await measured(service, { sql: "update accounts set plan = 'elite' where id = ?", params: [account.id] });
+  return { tasks, handedOut };
+}
+
+const setElite = ({ id }: TestAccount) =>
+  measured(service, { sql: "update accounts set plan = 'elite' where id = ?", params: [id] });
+
+it('tasks that wait run as a changed plan says, and results stay as long, from the next task on that is handed out', async () => {
+  const account = await service.createAccount('basic');
+  const { tasks, handedOut } = await moreThanRun(service, account.key);
+  await setElite(account);
   const [first, second] = tasks;
   if (!first || !second) throw new Error('no tasks');
-  await complete(first);
+  await complete(first, account);
   await expect.poll(handedOut, { timeout: 20_000 }).toBe(tasks.length);
-  const done = await complete(second);
+  const done = await complete(second, account);
   const kept = (Date.parse(done.expires_at ?? '') - Date.parse(done.completed_at ?? '')) / 1000;
   expect(kept).toBeCloseTo(plans.elite.retention_seconds, -1);
+});
+
+it('tasks that wait run as a plan says that the operator has set, once somebody asks what is used of it', async () => {
+  const account = await service.createAccount('basic');
+  const { tasks, handedOut } = await moreThanRun(service, account.key);
+  await setElite(account);
+  expect((await service.request('/account', { key: account.key })).status).toBe(200);
+  await expect.poll(handedOut, { timeout: 20_000 }).toBe(tasks.length);
+});
+
+it('tasks that wait run at once when a larger plan is bought', async () => {
+  const stand = await startBilling({ TRANSCODER_URL: transcoder.origin });
+  try {
+    const payer = await somebody(stand);
+    await buy(stand, payer, 'basic');
+    const { tasks, handedOut } = await moreThanRun(stand.service, payer.key);
+    await atStripe(`${await toStripe(payer, 'plan', { plan: 'elite' })}/confirm`);
+    await stand.stripe.events.settled();
+    await expect.poll(handedOut, { timeout: 20_000 }).toBe(tasks.length);
+  } finally {
+    await stand.close();
+  }
 });

@@ -1,4 +1,4 @@
-import { log } from '../../lib/log.ts';
+import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { BillingRow } from '../../repos/people/billing.ts';
 import type { DueMail } from '../../repos/people/due-mails.ts';
@@ -40,6 +40,17 @@ export async function refreshBilling(
   if (!stored || !standing) return;
   const { subscription } = standing;
   log('info', 'billing_refreshed', { account_id: accountId, status: standing.from.status, subscription });
+  await tellPlan(context, accountId);
+}
+
+/** The tasks that an account has now go on with its plan. Where this fails, it learns the plan when it hands out or takes the next one. */
+async function tellPlan({ accounts, account }: PeopleContext, accountId: string): Promise<void> {
+  try {
+    const plan = (await accounts.plansOf([accountId])).get(accountId);
+    if (plan !== undefined) await account(accountId).planIs(plan);
+  } catch (error) {
+    log('warn', 'plan_not_told', { account_id: accountId, error: errorText(error) });
+  }
 }
 
 /** What the owners get to know, unless they know it already. */

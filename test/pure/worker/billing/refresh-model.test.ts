@@ -21,6 +21,7 @@ const { refreshBilling } = (await module('services/billing/refresh.ts')) as Refr
 const { billingRepo } = (await module('repos/people/billing.ts')) as {
   billingRepo(db: unknown): { connect(account: string, customer: string, now: number): Promise<string> };
 };
+const { accountsRepo } = (await module('repos/accounts.ts')) as { accountsRepo(db: unknown): object };
 const { dueMailsRepo } = (await module('repos/people/due-mails.ts')) as { dueMailsRepo(db: unknown): object };
 const { membersRepo } = (await module('repos/people/members.ts')) as { membersRepo(db: unknown): object };
 
@@ -47,8 +48,11 @@ async function world(trial: Trial, waits: () => Promise<void> = async () => {}) 
   await customers.connect(about.accountId, about.customerId, NOW);
   const stripe = { subscriptions: [] as PaidSubscription[] };
   const mails: unknown[] = [];
+  const plansTold: unknown[] = [];
   const context = {
     config: { PUBLIC_URL: 'https://spool.example.com', GRACE_DAYS },
+    accounts: accountsRepo(db),
+    account: () => ({ planIs: async (plan: unknown) => void plansTold.push(plan) }),
     customers,
     members: membersRepo(db),
     dueMails: dueMailsRepo(db),
@@ -73,7 +77,7 @@ async function world(trial: Trial, waits: () => Promise<void> = async () => {}) 
     >;
   const seen = () => database.prepare('select status, subscription_id from billing').get();
   const refresh = () => refreshBilling(context, about, NOW);
-  return { stripe, refresh, account, seen, mails, close: () => database.close() };
+  return { stripe, refresh, account, seen, mails, plansTold, close: () => database.close() };
 }
 
 const subscriptionWith = (statuses: readonly SubscriptionStatus[]): fc.Arbitrary<PaidSubscription> =>
@@ -148,7 +152,7 @@ describe('an account', () => {
     async (status) => {
       for (const from of planNames) {
         for (const to of planNames) {
-          const { stripe, refresh, account, close } = await world('never paid');
+          const { stripe, refresh, account, plansTold, close } = await world('never paid');
           const paid = {
             id: 'sub_1',
             createdAt: 1,
@@ -174,6 +178,7 @@ describe('an account', () => {
               trial_ends_at: null,
             },
           ]);
+          expect(plansTold).toEqual([from, to]);
           close();
         }
       }
