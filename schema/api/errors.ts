@@ -275,7 +275,7 @@ export const errors = {
   engine_failed: service(null, 'The engine failed', 'Try again or choose another engine.'),
   provider_rejected_key: taskCaller(
     'The provider rejected your key',
-    'Check the key you sent for the provider.',
+    'Check the key you sent for the provider, and the credits of its account.',
   ),
 
   render_failed: service(

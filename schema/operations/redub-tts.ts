@@ -18,6 +18,8 @@ import { madeHow } from './fields/spans.ts';
 import { operation } from './operation.ts';
 
 const MAX_SEGMENTS = 1000;
+/** Of a plain text. Each is synthesized and reported by itself. */
+export const MAX_SENTENCES = 5000;
 const MAX_SCRIPT = 100_000;
 const NOTHING = 'The text has nothing to speak. Give at least one letter or digit.';
 
@@ -69,7 +71,7 @@ export const redubTts = operation('redub_tts', {
       .max(MAX_SCRIPT)
       .optional()
       .meta({
-        description: `The script: plain text, or SubRip, WebVTT or ASS with times. At most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each, and ${captionLimits.wordCharacters} characters per word. Captions without a letter or digit, such as ♪, are not spoken.`,
+        description: `The script: plain text of at most ${MAX_SENTENCES} sentences, or SubRip, WebVTT or ASS with times. At most ${MAX_SEGMENTS} captions of ${captionLimits.cueCharacters} characters each, and ${captionLimits.wordCharacters} characters per word. Captions without a letter or digit, such as ♪, are not spoken.`,
       }),
     segments: z
       .array(

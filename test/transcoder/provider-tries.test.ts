@@ -31,6 +31,11 @@ const convert = (at: string) => convertedByElevenLabs(new Float32Array(100), 'A'
 const spoken = (response: ServerResponse) =>
   void response.end(JSON.stringify({ audio_base64: pcm.toString('base64') }));
 
+interface Refused {
+  code?: string;
+  message: RegExp;
+}
+
 describe('a request to the provider', () => {
   test.each<[number, Record<string, string>, number]>([
     [429, {}, 3],
@@ -62,6 +67,26 @@ describe('a request to the provider', () => {
     expect((await convert(url)).samples).toHaveLength(100);
     expect(bodies).toHaveLength(3);
     expect(Math.min(...bodies)).toBeGreaterThan(200);
+  });
+
+  test.each<[string, number, unknown, Refused]>([
+    ['no credits left', 401, 'quota_exceeded', { code: 'provider_rejected_key', message: /enough credits/ }],
+    ['a wrong key', 401, 'invalid_api_key', { code: 'provider_rejected_key', message: /rejected the key/ }],
+    [
+      'a long text',
+      400,
+      'max_character_limit_exceeded',
+      { code: 'engine_unavailable', message: /Divide it/ },
+    ],
+    ['another reason', 400, ['quota_exceeded'], { message: /does not have this voice/ }],
+    ['a reason without end', 400, 'x'.repeat(100_000), { message: /does not have this voice/ }],
+  ])('that is refused for %s says so', async (_, status, reason, { code, message }) => {
+    answer = (__, response) =>
+      void response.writeHead(status).end(JSON.stringify({ detail: { status: reason, message: 'secret' } }));
+    const failure = await speak(url).catch((error) => error);
+    if (code) expect(failure.code).toBe(code);
+    expect(failure.message).toMatch(message);
+    expect(failure.message).not.toContain('secret');
   });
 
   test('that finds nobody there is engine_failed after its tries, and ends at once with its task', async () => {

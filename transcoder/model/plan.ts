@@ -77,15 +77,17 @@ export interface Spoken {
   /** The model, if the engine has no fixed one. */
   model?: string | null;
   sampleRate: number;
-  files: Record<string, SpokenFile>;
+  files: Record<string, SpokenLine>;
 }
 
-interface SpokenFile {
+export interface SpokenLine {
   file: string;
   sampleRate: number;
   samples: number;
   /** Speed relative to the first time the line was spoken. */
   hurry: number;
+  /** Speed relative to the engine's usual one. */
+  speed: number;
 }
 
 export interface WordsAnalysis {

@@ -127,6 +127,24 @@ test('a voice of Workers AI speaks the language of the script with its model', a
   expect(failed.code).toBe('engine_unavailable');
 });
 
+test('a service that speaks at one speed is asked once for each line, and its sound is stretched', async () => {
+  const to = { workersAi: route };
+  const request = { language: 'en', provider: 'workers_ai_tts' };
+  const fast = await redub({ ...request, script: 'One.', speed: 2 }, to);
+  expect(secondsOf(fast)).toBeCloseTo(0.5, 1);
+  expect(binding.calls).toHaveLength(1);
+  const slow = await redub({ ...request, script: 'One.', speed: 0.5 }, to);
+  expect(secondsOf(slow)).toBeCloseTo(2, 1);
+  binding.calls.length = 0;
+  const segments = [
+    { start: 0, end: 0.6, text: 'One.' },
+    { start: 0.6, end: 6, text: 'Two.' },
+  ];
+  const hurried = await redub({ ...request, segments, max_stretch_percent: 10 }, to);
+  expect(secondsOf(hurried)).toBeLessThan(0.8);
+  expect(binding.calls).toHaveLength(2);
+});
+
 describe('Kokoro', () => {
   const at = (name: string) => join(directory, name);
   const SPEAKERS = 46;

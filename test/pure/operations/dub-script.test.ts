@@ -3,7 +3,14 @@ import { pronounced } from '../../../schema/media/spoken-text.ts';
 import { parseSubtitles, srtText, vttText } from '../../../schema/media/subtitles.ts';
 import { defaultVoice, voices } from '../../../schema/media/voices.ts';
 import { operations } from '../../../schema/operations/index.ts';
-import { captionsOf, linesOf, sentencesOf, unsaidOf } from '../../../transcoder/operations/redub/script.ts';
+import { lengthOf } from '../../../transcoder/operations/plan/captions/line-breaking.ts';
+import {
+  captionsOf,
+  linesOf,
+  readScript,
+  sentencesOf,
+  unsaidOf,
+} from '../../../transcoder/operations/redub/script.ts';
 
 const video_url = 'https://media.example.com/tour.mp4';
 const inputOf = (request: object) => operations.redub_tts.input.parse({ video_url, ...request });
@@ -151,6 +158,28 @@ describe('captions of what is said', () => {
     expect(captions.at(-1)?.end).toBeCloseTo(32, 9);
     for (const [index, { end }] of captions.slice(0, -1).entries())
       expect(captions[index + 1]?.start).toBe(end);
+  });
+});
+
+describe('captions of a language without spaces', () => {
+  it('have at most two lines of 42 columns', () => {
+    const text = '今天我们要讲的是如何把一段很长的视频剪成几个短片'.repeat(4);
+    const captions = captionsOf({ start: 0, end: 40, text });
+    expect(captions.map((caption) => caption.text.replaceAll('\n', '')).join('')).toBe(text);
+    for (const caption of captions) {
+      const rows = caption.text.split('\n');
+      expect(rows.length).toBeLessThanOrEqual(2);
+      for (const row of rows) expect(lengthOf(row)).toBeLessThanOrEqual(42);
+    }
+  });
+});
+
+describe('a plain text', () => {
+  it('of more sentences than a result can list is refused before anything is spoken', () => {
+    expect(() => readScript('Hi! '.repeat(25_000), {})).toThrow(
+      'script: The text has 25000 sentences; at most 5000 are allowed. Divide it into several requests.',
+    );
+    expect(readScript('Hi! '.repeat(5000), {})).toMatchObject({ kind: 'sentences' });
   });
 });
 

@@ -74,7 +74,8 @@ describe('a script over a video', () => {
     const analyses = redubTts.analyses(input, [source], speaking);
     const lines = analyses.flatMap((analysis) => (analysis.kind === 'speech' ? analysis.lines : []));
     const files = lines.map(
-      ({ id }) => [id, { file: `${id}.raw`, sampleRate: 16_000, samples: 16_000, hurry: 1 }] as const,
+      ({ id }) =>
+        [id, { file: `${id}.raw`, sampleRate: 16_000, samples: 16_000, hurry: 1, speed: 1 }] as const,
     );
     const facts: Facts = {
       speech: { engine: 'flite', sampleRate: 16_000, files: Object.fromEntries(files) },

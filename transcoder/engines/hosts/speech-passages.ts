@@ -6,7 +6,7 @@ export interface Passage {
 
 /** Levels per second. */
 export const LEVELS = 100;
-/** If even loud parts are below this, the file has no speech. */
+/** Below this there is no speech. */
 const FAINT = 1e-4;
 /** Shorter silences are part of a passage. */
 const GAP = 0.5 * LEVELS;
@@ -22,9 +22,12 @@ const ratio = (db: number) => 10 ** (db / 20);
 /** Splits sound at silences into passages of at most 28 s. @param levels RMS of every 10 ms. */
 export function passagesOf(levels: Float32Array, sampleRate: number): Passage[] {
   const sorted = levels.toSorted();
-  const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const [floor, loud] = [at(0.1), at(0.95)];
-  if (loud < FAINT) return [];
+  const faint = sorted.findIndex((level) => level >= FAINT);
+  const heard = faint < 0 ? 0 : sorted.length - faint;
+  if (heard < SHORTEST) return [];
+  const at = (index: number) => sorted[Math.floor(index)] ?? 0;
+  // Loud among what is not faint: a few words in an hour of silence are speech, too.
+  const [floor, loud] = [at(0.1 * (sorted.length - 1)), at(faint + 0.95 * (heard - 1))];
   const threshold = Math.min(loud * ratio(-12), Math.max(loud * ratio(-40), floor * ratio(12)));
   const runs: [number, number][] = [];
   for (const [index, level] of levels.entries()) {

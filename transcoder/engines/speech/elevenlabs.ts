@@ -21,8 +21,6 @@ export const DEFAULT_VOICE = 'JBFqnCBsd6RMkjVDRZzb';
 export const CONVERSION_MODEL = 'eleven_multilingual_sts_v2';
 export const CONVERSION_RATE = 16_000;
 const SAMPLE_RATE = 22_050;
-const SLOWEST = 0.7;
-const FASTEST = 1.2;
 const TIMEOUT_MS = 120_000;
 const MAX_BYTES = 64 * 1024 * 1024;
 
@@ -43,7 +41,7 @@ export async function byElevenLabs(
     body: JSON.stringify({
       text,
       model_id: model,
-      voice_settings: { speed: Math.min(FASTEST, Math.max(SLOWEST, speed)) },
+      voice_settings: { speed },
     }),
   };
   return asked(address, request, signal, async (response) => {
@@ -99,10 +97,10 @@ async function once(
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     if (response.ok) return { value: await read(response) };
-    await response.body?.cancel();
+    const reason = await reasonOf(response);
     const retryAfter = parseRetryAfter(response.headers.get('retry-after'));
     const again = response.status === 429 || (response.status === 503 && retryAfter !== undefined);
-    return { failure: refusal(response.status, retryAfter), again };
+    return { failure: refusal(response.status, reason, retryAfter), again };
   } catch (cause) {
     signal?.throwIfAborted();
     const detail = 'ElevenLabs did not send a valid response.';
@@ -110,7 +108,39 @@ async function once(
   }
 }
 
-function refusal(status: number, retryAfter?: number): TaskFailure {
+/** Reasons that the status alone does not tell: a key whose credits are used up is answered 401, as a wrong one is. */
+const reasons = {
+  quota_exceeded:
+    'The ElevenLabs account of X-ElevenLabs-Key has not enough credits for this text. Add credits there, or choose another engine.',
+  max_character_limit_exceeded:
+    'The text is longer than ElevenLabs takes in one request. Divide it into shorter sentences, captions or segments.',
+} as const;
+type Reason = keyof typeof reasons;
+
+const refused = z.object({ detail: z.object({ status: z.enum(Object.keys(reasons) as Reason[]) }) });
+/** Bytes of a refusal that are read. */
+const MOST_REFUSAL = 16 * 1024;
+
+/** The reason that a refusal names, if it is one that we know. */
+async function reasonOf({ body }: Response): Promise<Reason | null> {
+  let text = '';
+  try {
+    for await (const chunk of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      if (text.length > MOST_REFUSAL) return null;
+    }
+    return refused.parse(JSON.parse(text)).detail.status;
+  } catch {
+    return null;
+  }
+}
+
+function refusal(status: number, reason: Reason | null, retryAfter?: number): TaskFailure {
+  if (reason !== null)
+    return new TaskFailure(
+      reason === 'quota_exceeded' ? 'provider_rejected_key' : 'engine_unavailable',
+      reasons[reason],
+    );
   if (status === 401 || status === 403) {
     return new TaskFailure('provider_rejected_key', 'ElevenLabs rejected the key in X-ElevenLabs-Key.');
   }

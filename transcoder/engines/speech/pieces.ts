@@ -21,11 +21,18 @@ const LEAST = 0.1 * WINDOWS_PER_SECOND;
 
 const decibels = (level: number) => 20 * Math.log10(Math.max(level, 1e-6));
 
-/** Level of the loud and of the quiet parts of a sound, in dBFS. */
-function soundLevels(rms: Float32Array): { speech: number; noise: number } {
+/**
+ * Level of the loud and of the quiet parts of a sound, in dBFS. Loud is what is loud among the windows that are not silent: a few words
+ * in an hour of silence are speech, too.
+ * @returns null if less than the shortest piece is not silent
+ */
+function soundLevels(rms: Float32Array): { speech: number; noise: number } | null {
   const sorted = Float32Array.from(rms).sort();
-  const at = (share: number) => decibels(sorted[Math.floor(share * (sorted.length - 1))] ?? 0);
-  return { speech: at(0.95), noise: at(0.1) };
+  const silent = sorted.findIndex((level) => decibels(level) >= SILENT_DB);
+  const heard = silent < 0 ? 0 : sorted.length - silent;
+  if (heard < LEAST) return null;
+  const at = (index: number) => decibels(sorted[Math.floor(index)] ?? 0);
+  return { speech: at(silent + 0.95 * (heard - 1)), noise: at(0.1 * (sorted.length - 1)) };
 }
 
 /**
@@ -33,8 +40,9 @@ function soundLevels(rms: Float32Array): { speech: number; noise: number } {
  * full scale.
  */
 export function piecesOf(rms: Float32Array): SoundPiece[] {
-  const { speech, noise } = soundLevels(rms);
-  if (speech < SILENT_DB) return [];
+  const soundLevel = soundLevels(rms);
+  if (!soundLevel) return [];
+  const { speech, noise } = soundLevel;
   const threshold = Math.max(SILENT_DB, Math.min(speech - 6, Math.max(noise + LOUDER, speech - SOFTER)));
   const runs: SoundPiece[] = [];
   for (const [at, level] of rms.entries()) {

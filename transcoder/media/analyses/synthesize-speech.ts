@@ -10,15 +10,24 @@ import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts'
 import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
 import { aloudIn } from '../../engines/speech/read-aloud.ts';
 import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
-import type { Analysis, SpeechLine, Spoken } from '../../model/plan.ts';
+import type { Analysis, SpeechLine, Spoken, SpokenLine } from '../../model/plan.ts';
 import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { stretch } from '../steps/time-stretch.ts';
 
 type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 
 /** Peak level below which a line counts as silent. When flite has no word for a text it outputs breath at 0.005; speech exceeds 0.3. */
 const BREATH = 0.01;
+
+/** The speeds that services speak at. What a line asks for beyond them, its sound is stretched by. */
+const paces: Partial<Record<EngineId, readonly [slowest: number, fastest: number]>> = {
+  elevenlabs: [0.7, 1.2],
+  workers_ai_tts: [1, 1],
+};
+/** A smaller difference of speeds is not heard. */
+const UNHEARD = 0.001;
 
 interface Conditions extends BroughtProviders {
   /** The job's directory. */
@@ -44,21 +53,28 @@ export async function speak(
     const files: Spoken['files'] = { ...before?.files };
     for (const line of lines) {
       conditions.signal?.throwIfAborted();
+      const earlier = before?.files[line.id];
+      if (earlier && paceOf(engine, earlier.speed) === paceOf(engine, line.speed)) {
+        // The service would say the same again.
+        files[line.id] = await atSpeed(ctx, earlier, line.speed, conditions);
+        continue;
+      }
       const utterance = utteranceOf(line, engine, endpointOf(ctx, conditions));
       const work = () => say(ctx, engine, utterance, { ...conditions, language });
       const callers = engine === 'speech_api_tts' && conditions.speechApi !== undefined;
-      const said = await measured(callers ? null : ctx.engines, engine, secondsOf, work);
-      const { samples, sampleRate } = trimSilence(said);
+      const sound = await measured(callers ? null : ctx.engines, engine, secondsOf, work);
+      const { samples, sampleRate } = trimSilence(sound);
       if (!samples.some((value) => Math.abs(value) > BREATH)) {
         const text = [...line.text].slice(0, 80).join('');
         const detail = `${engineOf(engine).title} cannot speak “${text}”. Choose a voice of its language, or respell it with \`pronunciations\`.`;
         throw new TaskFailure('engine_unavailable', detail);
       }
-      const earlier = before?.files[line.id];
-      const file = join(conditions.directory, `${line.id}.raw`);
-      await writeFloats(file, samples);
-      const hurry = earlier ? earlier.samples / samples.length : 1;
-      files[line.id] = { file: `${line.id}.raw`, sampleRate, samples: samples.length, hurry };
+      const file = `${line.id}.raw`;
+      await writeFloats(join(conditions.directory, file), samples);
+      const said = { file, sampleRate, samples: samples.length, hurry: 1, speed: utterance.speed };
+      const spoken = await atSpeed(ctx, said, line.speed, conditions);
+      const hurry = earlier ? earlier.samples / spoken.samples : 1;
+      files[line.id] = { ...spoken, hurry };
     }
     const rates = new Set(Object.values(files).map(({ sampleRate }) => sampleRate));
     const [sampleRate] = rates;
@@ -72,6 +88,28 @@ export async function speak(
     ctx.log.warn('speech falls back to the next engine', { engine, error });
     return speak(ctx, { kind: 'speech', engines: others, language, lines }, before, conditions);
   }
+}
+
+/** The speed at which an engine speaks a line that asks for this one. */
+function paceOf(engine: EngineId, speed: number): number {
+  const [slowest, fastest] = paces[engine] ?? [0, Number.POSITIVE_INFINITY];
+  return Math.min(fastest, Math.max(slowest, speed));
+}
+
+/** A spoken line at another speed, by stretching its sound. */
+async function atSpeed(
+  ctx: MediaContext,
+  line: SpokenLine,
+  speed: number,
+  { directory, signal }: Conditions,
+): Promise<SpokenLine> {
+  const factor = speed / line.speed;
+  if (Math.abs(factor - 1) < UNHEARD) return line;
+  const { file, sampleRate } = line;
+  const samples = Math.max(1, Math.round(line.samples / factor));
+  const step = { kind: 'stretch', from: file, file, sampleRate, channels: 1, samples } as const;
+  await stretch(ctx, step, { directory, signal });
+  return { ...line, samples, speed, hurry: line.samples / samples };
 }
 
 const secondsOf = ({ samples, sampleRate }: Sound) => samples.length / sampleRate;
@@ -90,7 +128,7 @@ function utteranceOf(
     speech_api_tts: endpoint?.voice,
   };
   const voice = voiceId ?? voices[engine] ?? defaults[engine] ?? null;
-  if (voice !== null) return { text, voice, speed };
+  if (voice !== null) return { text, voice, speed: paceOf(engine, speed) };
   throw new TaskFailure(
     'engine_unavailable',
     `${engineOf(engine).title} has no voice for this language. Choose another \`provider\` or \`language\`.`,

@@ -2,6 +2,8 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const CHUNK = 1 << 18;
 const BYTES = 4;
+/** Node's process aborts where a single read or write has 2 GiB or more. */
+const MOST_AT_ONCE = 1 << 30;
 
 /** Passes a file of floats to `work` in chunks, each with its offset. */
 export async function through(
@@ -39,12 +41,18 @@ export function multiply(path: string, gain: number): Promise<void> {
   });
 }
 
-/** @param at Offset in samples. */
+/** Samples from an offset, in samples; zeros behind the end of the file. */
 export async function readAt(path: string, at: number, samples: number): Promise<Float32Array<ArrayBuffer>> {
   const result = new Float32Array(samples);
   const file = await open(path);
   try {
-    await file.read(new Uint8Array(result.buffer), 0, result.byteLength, at * BYTES);
+    const bytes = new Uint8Array(result.buffer);
+    for (let done = 0; done < bytes.length; ) {
+      const wanted = Math.min(bytes.length - done, MOST_AT_ONCE);
+      const { bytesRead } = await file.read(bytes, done, wanted, at * BYTES + done);
+      if (bytesRead === 0) break;
+      done += bytesRead;
+    }
   } finally {
     await file.close();
   }
@@ -54,5 +62,8 @@ export async function readAt(path: string, at: number, samples: number): Promise
 /** @param at Offset in samples. */
 export async function writeAt(file: FileHandle, samples: Float32Array, at: number): Promise<void> {
   const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
-  await file.write(bytes, 0, bytes.length, at * BYTES);
+  for (let done = 0; done < bytes.length; ) {
+    const wanted = Math.min(bytes.length - done, MOST_AT_ONCE);
+    done += (await file.write(bytes, done, wanted, at * BYTES + done)).bytesWritten;
+  }
 }

@@ -36,14 +36,17 @@ export async function byRubberband(conversion: Conversion): Promise<Moved> {
   let slope: number | undefined;
   const whole = await open(join(directory, step.file), 'w');
   try {
-    for (const { at, samples } of blocksOf(heard.passages, step.samples, step.sampleRate)) {
+    const isVoice = ({ at, samples }: Passage) =>
+      heard.passages.some((passage) => passage.at < at + samples && at < passage.at + passage.samples);
+    for (const block of blocksOf(heard.passages, step.samples, step.sampleRate)) {
+      const { at, samples } = block;
       const sound = {
         samples: await readAt(join(directory, step.from), at, samples),
         sampleRate: step.sampleRate,
       };
       const moved = await shifted(conversion, sound, { pitch, formant });
-      slope ??= await slopeTowards(sample, conversion, moved);
-      await writeAt(whole, await timbred(conversion, moved, slope), at);
+      if (slope === undefined && isVoice(block)) slope = await slopeTowards(sample, conversion, moved);
+      await writeAt(whole, await timbred(conversion, moved, slope ?? 0), at);
       onProgress((at + samples) / step.samples);
     }
   } finally {
@@ -88,21 +91,33 @@ async function slopeTowards(
   return pitch === null ? 0 : within(sample.tilt - tilt, MOST_TILT);
 }
 
-/** Splits the sound into blocks that meet in the silences between passages. */
-function blocksOf(passages: readonly Passage[], total: number, sampleRate: number): Passage[] {
-  const edges = passages.slice(1).map(({ at }, index) => {
-    const { at: before = 0, samples = 0 } = passages[index] ?? {};
-    return Math.round((before + samples + at) / 2);
-  });
+/**
+ * Splits the sound into blocks that meet in the silences around passages. A long silence is divided as well, so that no block is
+ * longer than a passage and a minute.
+ */
+export function blocksOf(passages: readonly Passage[], total: number, sampleRate: number): Passage[] {
+  const most = BLOCK_SECONDS * sampleRate;
   const blocks: Passage[] = [];
   let start = 0;
+  const edges = [...edgesOf(passages, total, most), total];
   for (const [index, edge] of edges.entries()) {
-    const next = edges[index + 1] ?? total;
-    if (next - start <= BLOCK_SECONDS * sampleRate) continue;
+    const next = edges[index + 1];
+    if (next !== undefined && next - start <= most) continue;
     blocks.push({ at: start, samples: edge - start });
     start = edge;
   }
-  return [...blocks, { at: start, samples: total - start }];
+  return blocks;
+}
+
+/** Where blocks may meet: in the middle of each silence between passages, and at most so many samples apart in longer ones. */
+function* edgesOf(passages: readonly Passage[], total: number, most: number): Generator<number> {
+  let from = 0;
+  for (const { at, samples } of [...passages, { at: total, samples: 0 }]) {
+    const isBetween = from > 0 && at < total;
+    const parts = Math.max(isBetween ? 1 : 0, Math.ceil((at - from) / most) - (isBetween ? 0 : 1));
+    for (let part = 0; part < parts; part++) yield Math.round(from + ((at - from) * (part + 0.5)) / parts);
+    from = at + samples;
+  }
 }
 
 async function shifted(

@@ -2,10 +2,13 @@ import { parseCaptions } from '../../../schema/media/captions.ts';
 import { isSayable, type Pronunciations } from '../../../schema/media/spoken-text.ts';
 import type { Cue } from '../../../schema/media/subtitles.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import { MAX_SENTENCES } from '../../../schema/operations/redub-tts.ts';
 import { goesOn } from '../../model/abbreviations.ts';
 import type { Brought } from '../../model/plan.ts';
 import type { Script, Sentence, TextRequest } from '../../model/read-text.ts';
+import { wordsOfText } from '../../model/segment-words.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
+import { lengthOf } from '../plan/captions/line-breaking.ts';
 
 type Input = OperationInput<'redub_tts'>;
 
@@ -60,7 +63,12 @@ export function scriptText({ script, pronunciations }: Input): TextRequest | nul
 export function readScript(text: string, pronunciations: Pronunciations): Script {
   const parsed = parseCaptions(text);
   if ('problem' in parsed) throw new TaskFailure('captions_invalid', `script: ${parsed.problem}.`);
-  if (parsed.kind === 'script') return { kind: 'sentences', sentences: sentencesOf(text, pronunciations) };
+  if (parsed.kind === 'script') {
+    const sentences = sentencesOf(text, pronunciations);
+    if (sentences.length <= MAX_SENTENCES) return { kind: 'sentences', sentences };
+    const detail = `script: The text has ${sentences.length} sentences; at most ${MAX_SENTENCES} are allowed. Divide it into several requests.`;
+    throw new TaskFailure('captions_invalid', detail);
+  }
   const cues = parsed.kind === 'cues' ? parsed.cues : parsed.words;
   const sayable = cues.map((cue) => isSayable(cue.text, pronunciations));
   return {
@@ -121,7 +129,7 @@ const LINE = 42;
 const LINES = 2;
 
 /**
- * A spoken line as captions of at most two lines of 42 characters. A longer one is split, with times in proportion to
+ * A spoken line as captions of at most two lines of 42 characters, of which wide ones count twice. A longer one is split, with times in proportion to
  * the letters.
  */
 export function captionsOf({ start, end, text }: Cue): Cue[] {
@@ -141,9 +149,10 @@ export function captionsOf({ start, end, text }: Cue): Cue[] {
 
 function rowsOf(text: string): string[] {
   const rows: string[] = [];
-  for (const word of text.split(' ')) {
+  for (const { text: word, glued } of wordsOfText(text)) {
     const row = rows.at(-1);
-    if (row !== undefined && row.length + 1 + word.length <= LINE) rows[rows.length - 1] = `${row} ${word}`;
+    const longer = `${row}${glued ? '' : ' '}${word}`;
+    if (row !== undefined && lengthOf(longer) <= LINE) rows[rows.length - 1] = longer;
     else rows.push(word);
   }
   return rows;

@@ -100,6 +100,11 @@ describe('sound is cut at silences', () => {
     expect(piecesOf(sound([3, 0]))).toEqual([]);
   });
 
+  test('however little of the sound is speech', () => {
+    expect(piecesOf(sound([200, 0], [4, 0.1], [200, 0]))).toEqual([{ from: 19_980, to: 20_420 }]);
+    expect(piecesOf(sound([200, 0], [0.05, 0.1], [200, 0]))).toEqual([]);
+  });
+
   test('into pieces of at most 28 seconds', () => {
     const pieces = piecesOf(sound([1, 0.0001], [20, 0.1], [0.3, 0.01], [30, 0.1], [1, 0.0001]));
     expect(pieces.length).toBeGreaterThan(1);
