@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { Engines } from '../../transcoder/engines/engines.ts';
 import { EngineHost } from '../../transcoder/engines/host.ts';
 import type { RecognizeRequest, SynthesizeRequest } from '../../transcoder/engines/hosts/protocol.ts';
@@ -204,7 +204,7 @@ describe('a bad model', () => {
     expect(await codeOf(engines.synthesize('kokoro', { ...reading, speaker: 7 }))).toBe('engine_failed');
   });
 
-  test('is offered no more, and the reason is said', async () => {
+  test('is not offered for ten minutes, and the reason is said', async () => {
     const files = [{ role: 'model', path: 'depth.onnx', url: 'https://models.example.com/depth.onnx' }];
     const bytes = bytesOf(depth).length;
     const model = {
@@ -224,6 +224,10 @@ describe('a bad model', () => {
       expect(own.states.find(({ id }) => id === 'depth_anything')?.reason).toBe(
         'its model could not be loaded',
       );
+      const later = performance.now() + 11 * 60_000;
+      const clock = vi.spyOn(performance, 'now').mockReturnValue(later);
+      expect(own.present).toContain('depth_anything');
+      clock.mockRestore();
     } finally {
       own.close();
     }

@@ -62,12 +62,17 @@ interface EngineOptions {
   speechApi?: SpeechEndpoint | null;
 }
 
+/** How long an engine is not offered after its model did not load: a machine that is short of memory for a moment loads it later. */
+const WITHDRAWN_MS = 10 * 60_000;
+
 /** The engines of this machine: which are available, and the host processes of native libraries. */
 export class Engines {
   readonly speeds = new EngineSpeeds();
   #options: Required<EngineOptions>;
   #hosts: Record<HostKind, EngineHost>;
   #states: EngineState[] = [];
+  /** Engines whose model did not load, and until when they are not offered, in milliseconds of this process. */
+  #withdrawn = new Map<EngineId, number>();
 
   private constructor(options: EngineOptions) {
     this.#options = {
@@ -94,12 +99,17 @@ export class Engines {
   }
 
   get states(): readonly EngineState[] {
-    return this.#states;
+    const now = performance.now();
+    return this.#states.map((state) =>
+      (this.#withdrawn.get(state.id) ?? 0) > now
+        ? { id: state.id, available: false, reason: 'its model could not be loaded' }
+        : state,
+    );
   }
 
   /** Engines that work without a key from the caller. */
   get present(): ReadonlySet<EngineId> {
-    return new Set(this.#states.filter(({ available }) => available).map(({ id }) => id));
+    return new Set(this.states.filter(({ available }) => available).map(({ id }) => id));
   }
 
   /** The operator's speech API; null if there is none. */
@@ -260,9 +270,12 @@ export class Engines {
       return answer.parse(await this.#hosts[kind].ask(asked, options));
     } catch (error) {
       if (!(error instanceof ModelFailure)) throw error;
+      // It has no model.
+      if (kind === 'signal')
+        throw new TaskFailure('engine_failed', 'The engine could not be started.', { cause: error });
       const { title } = engineOf(id);
       this.#options.log.error('engine model failed to load', { engine: id, error });
-      this.#withdraw(id);
+      this.#withdrawn.set(id, performance.now() + WITHDRAWN_MS);
       throw new TaskFailure(
         'engine_unavailable',
         `${title} is not available: its model could not be loaded. Choose another engine.`,
@@ -271,11 +284,5 @@ export class Engines {
         },
       );
     }
-  }
-
-  #withdraw(id: EngineId): void {
-    this.#states = this.#states.map((state) =>
-      state.id === id ? { id, available: false, reason: 'its model could not be loaded' } : state,
-    );
   }
 }

@@ -1993,7 +1993,7 @@ export const commands: readonly Command[] = [
       {
         "field": "script",
         "type": "string up to 100000 characters",
-        "description": "The script: plain text, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken."
+        "description": "The script: plain text of at most 5000 sentences, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken."
       },
       {
         "field": "segments",

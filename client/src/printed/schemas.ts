@@ -1720,7 +1720,7 @@ export interface RedubInput {
 export interface RedubTtsInput {
   /** Public https:// URL of the source video, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   video_url: Source;
-  /** The script: plain text, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken. */
+  /** The script: plain text of at most 5000 sentences, or SubRip, WebVTT or ASS with times. At most 1000 captions of 5000 characters each, and 1000 characters per word. Captions without a letter or digit, such as ♪, are not spoken. */
   script?: string;
   /** Timed lines in time order. Use it instead of `script`. */
   segments?: ({
