@@ -80,7 +80,7 @@ export function renderArguments(asked: Render, sources: readonly RenderSource[])
       ...inputArguments(input, sources),
     ]),
     ...(step.chains.length > 0 ? ['-filter_complex', graphText(step.chains)] : []),
-    ...step.outputs.flatMap(outputArguments),
+    ...step.outputs.flatMap((output) => outputArguments(output, step.seconds)),
   ];
 }
 
@@ -164,7 +164,7 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
   ];
 }
 
-function outputArguments(output: Output): string[] {
+function outputArguments(output: Output, seconds: number | null): string[] {
   const chapters = 'chapters' in output ? output.chapters : undefined;
   const bare = [...bareArguments(chapters), '-sn', '-dn'];
   if (output.container === 'raw') {
@@ -186,7 +186,7 @@ function outputArguments(output: Output): string[] {
     ...labelArguments(output),
     ...(metadata ? ['-metadata', `comment=${metadata.comment}`] : []),
     ...(output.end === undefined ? [] : ['-t', decimal(output.end)]),
-    ...muxerArguments(output),
+    ...muxerArguments(output, seconds),
     `file:${output.file}`,
   ];
 }
@@ -261,12 +261,26 @@ const muxers: Partial<Record<Output['container'], string>> = { mkv: 'matroska', 
 /** ffmpeg's name for the muxer of a container. */
 export const muxerOf = (container: Output['container']): string => muxers[container] ?? container;
 
-function muxerArguments(output: Output): string[] {
-  const { container } = output;
+/**
+ * Seconds from which a WAV may exceed 4 GiB, at eight channels of 192 kHz. Such a file begins with room for the sizes of RF64, which ffmpeg
+ * uses if it has to; a shorter one keeps the header of 44 bytes that simple readers expect.
+ */
+const LARGE_WAV_SECONDS = 600;
+
+function muxerArguments({ container }: Output, seconds: number | null): string[] {
+  const large = container === 'wav' && (seconds === null || seconds > LARGE_WAV_SECONDS);
   const edited = ['mp4', 'mov', 'm4a'].includes(container)
     ? ['-movflags', '+faststart', '-movie_timescale', EDIT_TICKS]
     : [];
-  return ['-bitexact', '-max_muxing_queue_size', '9999', ...edited, '-f', muxerOf(container)];
+  return [
+    '-bitexact',
+    '-max_muxing_queue_size',
+    '9999',
+    ...edited,
+    ...(large ? ['-rf64', 'auto'] : []),
+    '-f',
+    muxerOf(container),
+  ];
 }
 
 function isStill(output: Output): output is Extract<Output, { quality: number }> {

@@ -105,13 +105,18 @@ export const crf = () =>
       'Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1.',
   });
 
+/** SVT-AV1 refuses more. */
+export const MOST_AV1_KBPS = 100_000;
+
 export const videoBitrate = () =>
   z
     .number()
     .int()
     .min(50)
     .max(200_000)
-    .meta({ description: 'Average bitrate of the video in kilobits per second.' });
+    .meta({
+      description: `Average bitrate of the video in kilobits per second; up to ${MOST_AV1_KBPS} for av1.`,
+    });
 
 export const quality = () =>
   z
@@ -189,6 +194,13 @@ export function checkCodec(
       message: `must be from 0 to ${most} for \`${asked}\``,
     });
   }
+  if (asked === 'av1' && isBitrate(quality) && quality.video_bitrate_kbps > MOST_AV1_KBPS) {
+    context.addIssue({
+      code: 'custom',
+      path: ['quality', 'video_bitrate_kbps'],
+      message: `must be from 50 to ${MOST_AV1_KBPS} for \`av1\``,
+    });
+  }
   if (codecFits(input.format, input.codec)) return;
   context.addIssue({
     code: 'custom',
@@ -199,6 +211,9 @@ export function checkCodec(
 
 const isCrf = (quality: unknown): quality is { crf: number } =>
   typeof quality === 'object' && quality !== null && 'crf' in quality;
+
+const isBitrate = (quality: unknown): quality is { video_bitrate_kbps: number } =>
+  typeof quality === 'object' && quality !== null && 'video_bitrate_kbps' in quality;
 
 /** Picture fields of the frame operations. */
 export const pictureFields = {

@@ -191,6 +191,15 @@ describe('a cut', () => {
     expect(Number((await streamOf(done.path, 'a')).duration)).toBeCloseTo(1, 1);
   });
 
+  test('ends where its sound does, if it is cut as sound', async () => {
+    const asSound = { audio_url: 'https://media.example.com/source', video_url: undefined };
+    const done = await operate('cut', 'short-sound.mp4', { ...asSound, start: 1, end: 6 });
+    expect(Number((await streamOf(done.path, 'a')).duration)).toBeCloseTo(2, 1);
+    expect(done.warnings).toMatchObject([{ code: 'range_clamped' }]);
+    const behind = operate('cut', 'short-sound.mp4', { ...asSound, start: 4, end: 5 });
+    expect((await failureOf(behind)).code).toBe('time_out_of_range');
+  });
+
   test('fades from and to black and silence', async () => {
     const done = await operate('cut', 'plain.mp4', { start: 0.5, end: 3.5, fade_in: 1, fade_out: 1 });
     const middle = { x: 0.9, y: 0.3, width: 0.1, height: 0.3 };

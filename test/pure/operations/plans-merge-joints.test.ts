@@ -24,6 +24,28 @@ describe('joints', () => {
     expect(plan.duration).toBe(14);
   });
 
+  test('a transition that is shortened starts at its offset all the same', () => {
+    const urls = [url, { url, end: 1 }];
+    const plan = planOf({ urls, transitions: [{ type: 'fade', duration: 3, offset: 5 }] });
+    expect(plan.data.joints).toEqual([{ index: 0, type: 'fade', at: 5, duration: 1 }]);
+    expect(plan.duration).toBe(6);
+    expect(plan.warnings.map(({ code }) => code)).toEqual(['transition_shortened']);
+    const between = planOf(
+      {
+        urls: [url, { url, end: 4 }, { url, end: 1 }],
+        transitions: [
+          { type: 'fade', duration: 2 },
+          { type: 'fade', duration: 2, offset: 0 },
+        ],
+      },
+      { clips: [source, source, source] },
+    );
+    expect(between.data.joints).toMatchObject([
+      { at: 9, duration: 1 },
+      { at: 10, duration: 1 },
+    ]);
+  });
+
   test('both transitions of a short clip are shortened by the same share', () => {
     const urls = [url, { url, end: 1 }, url];
     const clips = [source, source, source];

@@ -135,6 +135,18 @@ describe('how the picture is encoded', () => {
       { codec: 'prores', kbps: 120_000 },
       { rate: { crf: 18, maxKbps: 120_000 } },
     ],
+    [
+      'at no more than ffmpeg takes',
+      {},
+      { codec: 'prores', kbps: 1_856_780 },
+      { rate: { crf: 18, maxKbps: 1_000_000 } },
+    ],
+    [
+      'at no more than SVT-AV1 takes',
+      { codec: 'av1' },
+      { codec: 'h264', kbps: 150_000 },
+      { encoder: 'libsvtav1', rate: { kbps: 100_000 } },
+    ],
     ['by a named quality', { quality: 'low' }, {}, { rate: { crf: 29, maxKbps: null } }],
     [
       'by crf, within the scale of the codec',

@@ -284,6 +284,18 @@ describe('a request and a probe become exactly these steps', () => {
       ],
     ],
     [
+      'the second pass of a loudness above 0 LUFS, which loudnorm does not take',
+      'transcode',
+      { audio_only: true, format: 'flac', normalize_lufs: -16 },
+      source,
+      { loudness: { integrated: 3.3, range: 4, truePeak: 0.5, threshold: -6.7 } },
+      [
+        'read 0 from the start',
+        '[0:1]asetpts=expr=round(PTS-(0.000000)/TB),aresample=async=1:min_hard_comp=0.01:first_pts=0,atrim=end=10.000000,volume=volume=-5.00dB,loudnorm=I=-16:TP=-1.5:LRA=11:measured_I=-1.7000000000000002:measured_LRA=4:measured_TP=-4.5:measured_thresh=-11.7:linear=true,aformat=sample_fmts=s16:sample_rates=48000:channel_layouts=stereo[a]',
+        'write out.flac null flac',
+      ],
+    ],
+    [
       'ranges are spliced, and their sound is joined beside them',
       'cut',
       {

@@ -236,6 +236,10 @@ describe('a refused value', () => {
       '/quality/crf must be from 0 to 51 for `h264`; it is 60.',
     ],
     [
+      { video_url: url, end: 5, codec: 'av1', quality: { video_bitrate_kbps: 150_000 } },
+      '/quality/video_bitrate_kbps must be from 50 to 100000 for `av1`; it is 150000.',
+    ],
+    [
       { video_url: url, end: 5, quality: { crff: 20 } },
       '/quality must be `match_source`, `low`, `medium`, `high`, {"crf": 0–63} or {"video_bitrate_kbps": 50–200000}; it is an object. "crff" is not a field of it. Did you mean `crf`?',
     ],

@@ -7,6 +7,7 @@ import type { PathPoint } from '../plan/camera/camera-path.ts';
 import { type FoundAim, foundAim, pathFollowing } from '../plan/camera/follow.ts';
 import { encodedFields, FIELD_LINES } from '../plan/deinterlace.ts';
 import { anchored, displaySize, evenSize, fitted, type Rectangle, type Size } from '../plan/geometry.ts';
+import { micros } from '../plan/require-streams.ts';
 
 export type CropInput = OperationInput<'crop'>;
 
@@ -79,6 +80,19 @@ export function kept(input: CropInput, video: VideoStream, middle: Spot | null):
   return { ...rectangle, y, height: Math.max(FIELD_LINES, bottom - (bottom % FIELD_LINES) - y) };
 }
 
+type Length = number | string | undefined;
+
+/** One side of a rectangle in pixels. Of percentages both edges are rounded, so that what is asked for as the rest of a side is its rest. */
+function extent(from: Length, length: Length, side: number): { at: number; length: number } {
+  const exact = (value: Exclude<Length, undefined>) =>
+    typeof value === 'number' ? value : (Number.parseFloat(value) / 100) * side;
+  const start = exact(from ?? 0);
+  const at = Math.round(start);
+  if (length === undefined) return { at, length: side - at };
+  if (typeof length === 'number') return { at, length };
+  return { at, length: Math.round(micros(start + exact(length))) - at };
+}
+
 function keptFrame(input: CropInput, video: VideoStream): Rectangle {
   const whole = displaySize(video);
   if (input.aspect_ratio !== undefined) {
@@ -92,16 +106,8 @@ function keptFrame(input: CropInput, video: VideoStream): Rectangle {
     };
     return { ...anchored(fixedAnchor(input), whole, size), ...size };
   }
-  const pixels = (value: number | string | undefined, side: number, unsaid: number) =>
-    value === undefined
-      ? unsaid
-      : typeof value === 'number'
-        ? value
-        : Math.round((Number.parseFloat(value) / 100) * side);
-  const x = pixels(input.x, whole.width, 0);
-  const y = pixels(input.y, whole.height, 0);
-  const width = pixels(input.width, whole.width, whole.width - x);
-  const height = pixels(input.height, whole.height, whole.height - y);
+  const { at: x, length: width } = extent(input.x, input.width, whole.width);
+  const { at: y, length: height } = extent(input.y, input.height, whole.height);
   if (width < 2 || height < 2 || x + width > whole.width || y + height > whole.height) {
     const detail = `The rectangle is ${width} × ${height} px at x ${x}, y ${y}, but the displayed picture is only ${whole.width} × ${whole.height} px.`;
     throw new TaskFailure('crop_out_of_bounds', detail, { sourceIndex: 0 });

@@ -13,7 +13,7 @@ import type { Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { framesOf, hasLongFrames, type Span, snapped } from '../plan/frames.ts';
-import { audioOf, lengthOf, movingOf, only, pastEnd, shown } from '../plan/require-streams.ts';
+import { audioOf, lengthOf, movingOf, only, pastEnd, shown, soundSeconds } from '../plan/require-streams.ts';
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
@@ -107,9 +107,10 @@ function onFrames({ probes, facts }: PlanRequest<OperationInput<'cut'>>, spans: 
   });
 }
 
-/** The requested ranges, clipped to the end of the source. Throws `time_out_of_range`. */
+/** The requested ranges, clipped to the end of the source, or of its sound where that is what is cut. Throws `time_out_of_range`. */
 function spansOf(input: OperationInput<'cut'>, probe: MediaProbe): { spans: Span[]; warnings: Warning[] } {
-  const duration = lengthOf(probe);
+  const whole = lengthOf(probe);
+  const duration = input.video_url === undefined ? soundSeconds(probe, audioOf(probe), whole) : whole;
   const warnings: Warning[] = [];
   const asked = input.segments?.map((segment, index) => ({ ...segment, field: `segments[${index}]` })) ?? [
     {

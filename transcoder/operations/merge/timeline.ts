@@ -168,12 +168,27 @@ function jointsOf(input: MergeInput, clips: Clip[], rate: FrameRate, warnings: W
   for (const [index, joint] of asked.entries()) {
     const before = wanted[index] ?? 0;
     if (joint.frames < before) {
+      keepOffset(input, clips[index], asked[index - 1], joint, rate);
       const detail = `The transition of joint ${index} was shortened from ${shown(before / rate.fps)} s to ${shown(joint.frames / rate.fps)} s because its clips are too short.`;
       warnings.push({ code: 'transition_shortened', detail });
     }
     if (joint.frames === 0) joint.type = 'none';
   }
   return asked;
+}
+
+/** Ends a clip with its joint, which has become shorter and still starts at its `offset`. */
+function keepOffset(
+  input: MergeInput,
+  clip: Clip | undefined,
+  before: Joint | undefined,
+  joint: Joint,
+  rate: FrameRate,
+): void {
+  const offset = input.transitions[joint.index]?.offset;
+  if (offset === undefined || !clip) return;
+  const from = Math.max(before?.frames ?? 0, Math.round(offset * rate.fps));
+  clip.frames = Math.min(clip.frames, Math.max(1, from + joint.frames));
 }
 
 /** Ends a clip early if its joint has an `offset`. */

@@ -1,4 +1,9 @@
-import type { Quality, VideoCodec, VideoContainer } from '../../../schema/operations/fields/fields.ts';
+import {
+  MOST_AV1_KBPS,
+  type Quality,
+  type VideoCodec,
+  type VideoContainer,
+} from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
 import {
@@ -235,6 +240,10 @@ const appetite: Record<string, number> = {
   mpeg2video: 1.8,
 };
 const LEAST_KBPS = 50;
+/** ffmpeg refuses a rate whose buffer, twice as large, has more bits than 2^31. */
+const MOST_KBPS = 1_000_000;
+
+const mostKbpsOf = (codec: VideoCodec): number => (codec === 'av1' ? MOST_AV1_KBPS : MOST_KBPS);
 
 /**
  * x264 and x265 learn only from the first frames how many bits an average bitrate leaves for each. Until then they go up to
@@ -254,7 +263,7 @@ function rateOf(video: StatedVideo, codec: VideoCodec, asked: Asked, size: Size)
   const table = crfs[codec];
   if (typeof quality !== 'string') {
     if ('crf' in quality) return { crf: Math.min(table.max, quality.crf), maxKbps: null };
-    return { kbps: quality.video_bitrate_kbps, qmax: null };
+    return { kbps: Math.min(mostKbpsOf(codec), quality.video_bitrate_kbps), qmax: null };
   }
   if (quality !== 'match_source') return { crf: table[quality], maxKbps: null };
   if (video.kbps === null) return { crf: table.match, maxKbps: null };
@@ -262,7 +271,8 @@ function rateOf(video: StatedVideo, codec: VideoCodec, asked: Asked, size: Size)
   const codecs = Math.max(1, (appetite[codec] ?? 1) / (own ?? 1));
   const pixels = Math.min(1, (size.width * size.height) / (video.displayWidth * video.displayHeight));
   const frames = asked.fps === undefined ? 1 : Math.min(1, asked.fps * video.frameDuration);
-  const kbps = Math.max(LEAST_KBPS, Math.round(video.kbps * codecs * pixels * frames));
+  const shared = Math.round(video.kbps * codecs * pixels * frames);
+  const kbps = Math.min(mostKbpsOf(codec), Math.max(LEAST_KBPS, shared));
   if (own === undefined) return { crf: table.match, maxKbps: kbps };
   const framesPerSecond = asked.fps ?? 1 / video.frameDuration;
   // An enlarged picture has no more to code than the source had.

@@ -169,18 +169,21 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined, ta
       { sourceIndex: 0 },
     );
   }
+  // loudnorm takes no loudness above 0 LUFS, and 0 for "not measured".
+  const over = Math.max(0, Math.ceil(loudness.integrated + 1));
   return [
+    ...(over > 0 ? [{ name: 'volume', options: { volume: `${(-over).toFixed(2)}dB` } }] : []),
     {
       name: 'loudnorm',
       options: {
         I: input.normalize_lufs,
         TP: -1.5,
         LRA: Math.min(20, Math.max(11, loudness.range)),
-        measured_I: loudness.integrated,
+        measured_I: loudness.integrated - over,
         // 0 would mean "not measured", and loudnorm would then adjust the gain dynamically.
         measured_LRA: Math.max(0.1, loudness.range),
-        measured_TP: loudness.truePeak,
-        measured_thresh: loudness.threshold,
+        measured_TP: loudness.truePeak - over,
+        measured_thresh: Math.min(0, loudness.threshold - over),
         linear: 'true',
       },
     },
