@@ -1126,7 +1126,7 @@ export interface CutInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1190,7 +1190,7 @@ export interface CropInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1235,7 +1235,7 @@ export interface TranscodeInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Audio codec. `auto` uses the default of the format. @default "auto" */
@@ -1378,7 +1378,7 @@ export interface SilenceProcessInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1462,7 +1462,7 @@ export interface EditByTextInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1514,7 +1514,7 @@ export interface SpeedInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1600,7 +1600,7 @@ export interface MergeUrlsInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1643,7 +1643,7 @@ export interface TimelineInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1700,7 +1700,7 @@ export interface RedubInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1772,7 +1772,7 @@ export interface RedubTtsInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1815,7 +1815,7 @@ export interface RedubVcInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -1949,7 +1949,7 @@ export interface CaptionsAutoInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` keeps the codec of the source if browsers can play it in `format`; otherwise it uses h264 (vp9 in webm). @default "auto" */
@@ -2166,7 +2166,7 @@ export interface VisualizeInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` uses h264, or vp9 in webm. @default "auto" */
@@ -2242,7 +2242,7 @@ export interface PhotoAnimateInput {
     /** Constant quality: lower is better and larger. Up to 51 for h264 and hevc, up to 63 for vp9 and av1. */
     crf: number;
   } | {
-    /** Average bitrate of the video in kilobits per second. */
+    /** Average bitrate of the video in kilobits per second; up to 100000 for av1. */
     video_bitrate_kbps: number;
   };
   /** Video codec of the output. `auto` uses h264, or vp9 in webm. @default "auto" */

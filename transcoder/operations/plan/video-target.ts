@@ -141,14 +141,26 @@ export function toSdr({ color }: StatedVideo, capabilities: Capabilities): Filte
 /** Without this ffmpeg converts a full-range format (`yuvj…`) to limited range, whatever its tags say afterwards. */
 const keptFull: Filter[] = [{ name: 'scale', options: { out_range: 'full' } }];
 
-/** Keeps full range, which `scale` turns into limited range in ffmpeg 5.1 unless it has an option. */
+/** Filters that draw black or a color. */
+const drawing: ReadonlySet<string> = new Set(['fade', 'pad']);
+
+/** Keeps full range, which `scale` turns into limited range in ffmpeg 5.1 unless it has an option, and draws in it. */
 export function inRange(filters: readonly Filter[], { encoding }: Pick<VideoTarget, 'encoding'>): Filter[] {
   if (encoding.color.range !== 'pc') return [...filters];
   const full = { out_range: 'full' };
-  return filters.map((one) =>
-    one.name === 'scale' ? { ...one, options: { ...one.options, ...full } } : one,
-  );
+  return filters.flatMap((one) => {
+    if (one.name === 'scale') return [{ ...one, options: { ...one.options, ...full } }];
+    return drawing.has(one.name) && encoding.pixelFormat === 'yuv420p' ? drawnInFullRange([one]) : [one];
+  });
 }
+
+/** For filters that know full range by the name of the pixel format alone, and would draw black as 16. */
+export const drawnInFullRange = (filters: readonly Filter[]): Filter[] => [
+  { name: 'format', options: { pix_fmts: 'yuvj420p' } },
+  ...filters,
+  ...keptFull,
+  { name: 'format', options: { pix_fmts: 'yuv420p' } },
+];
 
 /** Whether it is coded as RGB, which we never encode. Few codecs state it. */
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>

@@ -14,6 +14,7 @@ import { type MediaRun, planMedia } from '../output.ts';
 import { soundOf } from '../output-files.ts';
 import { lengthOf, micros } from '../require-streams.ts';
 import { turnedBy, turnedSize, turnFilters } from '../turn.ts';
+import { inRange } from '../video-target.ts';
 import { chunksBackwards } from './backwards.ts';
 import { clipFrames } from './clip-frames.ts';
 import { clipSound } from './clip-sound.ts';
@@ -129,7 +130,7 @@ function paceOf({ grid, clips, probe, request }: Work, video: VideoStream): Pace
 /** The frames of a run, of which the first one is at 0, and the second of the output at which that is shown; null for no frame. */
 function framesOfRun(
   { probe, grid, clips, fades }: Work,
-  { video, filters }: Encoding,
+  { video, target, filters }: Encoding,
   run: readonly [Clip, ...Clip[]],
 ): { first: number | null; filters: Filter[] } {
   if (grid) {
@@ -150,7 +151,7 @@ function framesOfRun(
     filters: [
       ...videoSpan(probe, video, range, kept),
       ...filters,
-      ...(fading ? [timed, ...videoFades(fades, total)] : []),
+      ...(fading ? [timed, ...inRange(videoFades(fades, total), target)] : []),
       { name: 'setpts', options: { expr: 'PTS-STARTPTS' } },
     ],
   };

@@ -7,6 +7,7 @@ import { endsWithVideo } from '../both-ends.ts';
 import { audioFades, audioSpan, videoFades, videoSpan } from '../filters.ts';
 import type { Kept } from '../frame-selection.ts';
 import { isVariableIn } from '../frames.ts';
+import { inRange } from '../video-target.ts';
 import { drawnAlone } from './backdrop.ts';
 import { type Clip, totalOf } from './clips.ts';
 import { encodingOf, variableRate } from './encoding.ts';
@@ -26,7 +27,7 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
   const filters = [
     ...videoSpan(probe, video, range, kept),
     ...own,
-    ...videoFades(fades, total),
+    ...inRange(videoFades(fades, total), target),
     ...(drawn?.filters ?? []),
     ...(hold ? repeats(hold, kept.frames) : []),
   ];

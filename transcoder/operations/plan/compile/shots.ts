@@ -1,5 +1,7 @@
+import type { VideoStream } from '../../../model/source/video-stream.ts';
 import { videoFades } from '../filters.ts';
 import { goesOn } from '../frame-selection.ts';
+import { drawnInFullRange } from '../video-target.ts';
 import { type Clip, picturesOf, totalOf } from './clips.ts';
 import type { Shot, Work } from './work.ts';
 
@@ -17,14 +19,17 @@ export function shotsOf({ clips, grid, fades, drawn, probe }: Work): PlacedShot[
       continues: grid.uneven && clip.frames?.held === null,
     }));
   }
-  const shots = drawn?.shots ?? fadingShots(clips, fades, probe.video?.frameDuration ?? 0);
+  const shots = drawn?.shots ?? fadingShots(clips, fades, probe.video);
   return shots.map((shot, index) => ({ ...shot, clip: null, continues: goesOn(shots[index - 1], shot) }));
 }
 
-/** Splits ranges one frame outside each fade. @param frame In seconds. */
-function fadingShots(clips: readonly Clip[], fades: Work['fades'], frame: number): Shot[] {
+/** Splits ranges one frame outside each fade. */
+function fadingShots(clips: readonly Clip[], fades: Work['fades'], video: VideoStream | null): Shot[] {
   const total = totalOf(clips);
-  const filters = videoFades(fades, total);
+  const frame = video?.frameDuration ?? 0;
+  const drawn = videoFades(fades, total);
+  const unnamed = video?.color.range === 'pc' && video.pixelFormat === 'yuv420p';
+  const filters = unnamed && drawn.length > 0 ? drawnInFullRange(drawn) : drawn;
   const [clearFrom, clearTo] = [
     fades.in > 0 ? fades.in + frame : 0,
     fades.out > 0 ? total - fades.out - frame : total,
