@@ -5,7 +5,7 @@ import { blocksOf } from '../../../transcoder/media/voice/rubberband.ts';
 
 const RATE = 100;
 
-/** Levels of so many seconds each. */
+/** Each level for its number of seconds. */
 const levels = (...parts: [seconds: number, level: number][]) =>
   Float32Array.from(parts.flatMap(([seconds, level]) => new Array(seconds * LEVELS).fill(level)));
 

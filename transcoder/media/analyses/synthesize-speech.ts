@@ -9,12 +9,12 @@ import { speakOnWorkersAi } from '../../engines/speech/cloud/workers-ai.ts';
 import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts';
 import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
 import { aloudIn } from '../../engines/speech/read-aloud.ts';
+import { stretch } from '../../engines/speech/stretch.ts';
 import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
 import type { Analysis, SpeechLine, Spoken, SpokenLine } from '../../model/plan.ts';
 import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { stretch } from '../steps/time-stretch.ts';
 
 type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { MOST_DRIFT_MS } from '../../../schema/operations/redub-vc.ts';
 import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
+import { stretch } from '../../engines/speech/stretch.ts';
 import { trimSilence } from '../../engines/speech/wave.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { stretch } from '../steps/time-stretch.ts';
 import type { Conversion } from './conversion.ts';
 
 /** If the durations differ by more than this factor, the result is not a conversion of the original. */

@@ -92,8 +92,8 @@ async function slopeTowards(
 }
 
 /**
- * Splits the sound into blocks that meet in the silences around passages. A long silence is divided as well, so that no block is
- * longer than a passage and a minute.
+ * Splits the sound into blocks that meet in the silences around passages. A long silence is divided as well: no block is longer than
+ * a passage and a minute.
  */
 export function blocksOf(passages: readonly Passage[], total: number, sampleRate: number): Passage[] {
   const most = BLOCK_SECONDS * sampleRate;
@@ -109,7 +109,7 @@ export function blocksOf(passages: readonly Passage[], total: number, sampleRate
   return blocks;
 }
 
-/** Where blocks may meet: in the middle of each silence between passages, and at most so many samples apart in longer ones. */
+/** Where blocks may meet: in the middle of each silence between passages, and at most `most` samples apart in longer ones. */
 function* edgesOf(passages: readonly Passage[], total: number, most: number): Generator<number> {
   let from = 0;
   for (const { at, samples } of [...passages, { at: total, samples: 0 }]) {

@@ -82,7 +82,7 @@ export function kept(input: CropInput, video: VideoStream, middle: Spot | null):
 
 type Length = number | string | undefined;
 
-/** One side of a rectangle in pixels. Of percentages both edges are rounded, so that what is asked for as the rest of a side is its rest. */
+/** One side of a rectangle in pixels. Of percentages both edges are rounded: what is asked for as the rest of a side is its rest. */
 function extent(from: Length, length: Length, side: number): { at: number; length: number } {
   const exact = (value: Exclude<Length, undefined>) =>
     typeof value === 'number' ? value : (Number.parseFloat(value) / 100) * side;
