@@ -3,11 +3,13 @@ const MOST_HELD = 16;
 
 /**
  * A decoding time for each packet in decoding order: strictly rising, never later than the packet's presentation time. Decoding
- * times before the first presentation time are `frame` ticks apart. All in ticks.
+ * times before the earliest presentation time are `frame` ticks apart. All in ticks.
  */
 export function decodingTimes(pts: ArrayLike<number>, frame: number): Float64Array {
   const depth = reorderDepth(pts);
-  const first = pts[0] ?? 0;
+  // Pictures that are decoded behind the first one may be shown before it.
+  let first = pts[0] ?? 0;
+  for (let index = 1; index < pts.length; index++) first = Math.min(first, pts[index] ?? first);
   const waiting = Array.from({ length: depth }, (_, index) => first - (depth - index) * frame);
   return Float64Array.from(pts, (time) => {
     let at = waiting.length;

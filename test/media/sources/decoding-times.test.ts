@@ -233,3 +233,62 @@ test.each(['mp4', 'mkv'])(
     for (const [index, time] of times.entries()) expect(time - (times[0] ?? 0)).toBeCloseTo(index / RATE, 2);
   },
 );
+
+describe('a stream that begins with pictures that are shown before its first one', () => {
+  /** Where the second group of a raw stream begins, by the bytes of its header. */
+  async function fromSecond(raw: string, header: number[], to: string, change = (_: Buffer) => {}) {
+    const bytes = await readFile(join(directory, raw));
+    const first = bytes.indexOf(Buffer.from(header));
+    const rest = Buffer.from(bytes.subarray(bytes.indexOf(Buffer.from(header), first + 4)));
+    change(rest);
+    await writeFile(join(directory, to), rest);
+  }
+  const small = ['-t', '4', '-vf', 'scale=160:90', '-an', '-pix_fmt', 'yuv420p'];
+
+  test.each(['radl.hevc', 'closed.m2v', 'closed.mpg'])('and can be decoded is read: %s', async (name) => {
+    const path = await made(name, async () => {
+      if (name === 'radl.hevc') {
+        const x265 =
+          'log-level=none:open-gop=0:radl=2:keyint=30:min-keyint=30:scenecut=0:bframes=3:repeat-headers=1';
+        await ffmpeg(
+          '-i',
+          fixture('no-sound.mp4'),
+          ...small,
+          '-c:v',
+          'libx265',
+          '-x265-params',
+          x265,
+          'whole.hevc',
+        );
+        await fromSecond('whole.hevc', [0, 0, 0, 1, 0x40, 0x01], name);
+        return;
+      }
+      await ffmpeg(
+        '-i',
+        fixture('no-sound.mp4'),
+        ...small,
+        '-c:v',
+        'mpeg2video',
+        '-bf',
+        '2',
+        '-g',
+        '30',
+        'whole.m2v',
+      );
+      await fromSecond('whole.m2v', [0, 0, 1, 0xb3], 'closed.m2v', (bytes) => {
+        // `closed_gop` of its first group.
+        const group = bytes.indexOf(Buffer.from([0, 0, 1, 0xb8]));
+        bytes[group + 7] = (bytes[group + 7] ?? 0) | 0x40;
+      });
+      if (name === 'closed.mpg')
+        await ffmpeg('-f', 'mpegvideo', '-i', 'closed.m2v', '-c', 'copy', '-f', 'mpeg', name);
+    });
+    const done = await operate('transcode', path, { codec: 'h264' });
+    const numbers = await readNumbers(done.path);
+    // All 90 from the second group on, and before them the leading ones, which MPEG-2 of ffmpeg codes from frames that are not there.
+    expect(numbers.slice(-90)).toEqual(range(30, 120));
+    expect(numbers.length).toBeGreaterThan(90);
+    for (const [index, time] of (await readTimes(done.path)).entries())
+      expect(time).toBeCloseTo(index / RATE, 2);
+  });
+});

@@ -70,6 +70,27 @@ describe('decoding times', () => {
     );
   });
 
+  it('rise as well where the first packets are shown before the first one', () => {
+    expect([...decodingTimes([2, 0, 1, 5, 3, 4], 1)]).toEqual([-1, 0, 1, 2, 3, 4]);
+    const leading = fc.tuple(structure, fc.integer({ min: 1, max: 8 })).map(([packets, count]) => {
+      const [first = 0, ...others] = packets.map((packet) => packet.pts);
+      return [
+        first,
+        ...Array.from({ length: count }, (_, index) => first - (count - index) * TICK),
+        ...others,
+      ];
+    });
+    fc.assert(
+      fc.property(leading, (pts) => {
+        const times = decodingTimes(pts, TICK);
+        for (const [index, time] of times.entries()) {
+          expect(time).toBeLessThanOrEqual(pts[index] ?? 0);
+          if (index > 0) expect(time).toBeGreaterThan(times[index - 1] ?? 0);
+        }
+      }),
+    );
+  });
+
   it('are the presentation times where nothing is reordered', () => {
     expect([...decodingTimes([0, 512, 1024], 512)]).toEqual([0, 512, 1024]);
     expect([...decodingTimes([0, 1536, 512, 1024], 512)]).toEqual([-512, 0, 512, 1024]);

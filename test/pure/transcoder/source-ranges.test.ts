@@ -192,6 +192,13 @@ describe('the keyframes of an index', () => {
     expect(hasOnlyKeyframes(moov({ keys: none, entry: 'apcn', ...fragments }))).toBe(false);
   });
 
+  it('are not collected where there are millions', () => {
+    const keys = Buffer.alloc(8 + 4 * 2_000_000);
+    keys.writeUInt32BE(2_000_000, 4);
+    for (let index = 0; index < 2_000_000; index++) keys.writeUInt32BE(index + 1, 8 + 4 * index);
+    expect(keyframeOffsets(moov({ keys: box('stss', keys) }))).toEqual([]);
+  });
+
   it('are numbers, or none, whatever the bytes are', () => {
     const whole = moov({ keys: Buffer.alloc(0), entry: 'apcn' });
     const listed = moov();

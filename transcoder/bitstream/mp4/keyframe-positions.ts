@@ -16,6 +16,9 @@ const intra: ReadonlySet<string> = new Set([
   ...['jpeg', 'mjpa', 'mjpb', 'dvc ', 'dvcp', 'dvpp', 'dv5n', 'dv5p'],
 ]);
 
+/** More than a day of keyframes has. Nothing but reading ahead is lost without them. */
+const MOST_KEYS = 1_000_000;
+
 /** Ascending file positions of the keyframes of all video tracks, from a `moov` box; empty if unknown. */
 export function keyframeOffsets(moov: Buffer): number[] {
   const offsets = () => tracksOf(moov).flatMap((track) => ofTrack(moov, track));
@@ -45,6 +48,7 @@ function ofTrack(moov: Buffer, track: Box): number[] {
   const table = pictureTableOf(moov, track);
   if (!table) return [];
   const keys = keysOf(moov, table);
+  if (keys && keys.length > MOST_KEYS) return [];
   const chunks = chunksOf(moov, table);
   const size = sizesOf(moov, childOf(moov, table, 'stsz'));
   return keys && chunks && size ? located({ keys, ...chunks, size }) : [];

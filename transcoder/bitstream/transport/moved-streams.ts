@@ -26,6 +26,8 @@ function withoutLanguage(descriptors: Buffer): Buffer {
   return Buffer.concat(kept);
 }
 
+/** Tables of a recording with more streams than this are not followed any further: only one that is made to be slow has them. */
+const MOST_STREAMS = 256;
 /** The last PID that streams may have. */
 const LAST_PID = 0x1ffe;
 
@@ -55,6 +57,7 @@ export class MovedStreams {
 
   /** Takes the next table. */
   take({ streams }: ProgramTable): void {
+    if (this.#streams.length > MOST_STREAMS) return;
     const free = new Set(this.#streams);
     const placed = new Map<ListedStream, ListedStream>();
     const place = (stream: ListedStream, known: ListedStream | undefined) => {
@@ -62,7 +65,11 @@ export class MovedStreams {
       free.delete(known);
       placed.set(stream, known);
     };
-    const alike = (stream: ListedStream) => [...free].filter((known) => codingOf(known) === codingOf(stream));
+    const codings = new Map(this.#streams.map((known) => [known, codingOf(known)]));
+    const alike = (stream: ListedStream) => {
+      const coding = codingOf(stream);
+      return [...free].filter((known) => codings.get(known) === coding);
+    };
     for (const stream of streams)
       place(
         stream,

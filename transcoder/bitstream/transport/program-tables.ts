@@ -73,7 +73,11 @@ export class ProgramTables {
     if (begins(packet)) this.#parts = [payloadOf(packet)];
     else if (this.#parts.length > 0) this.#parts.push(payloadOf(packet));
     const section = sectionIn(this.#parts);
-    if (!section) return null;
+    if (!section) {
+      // Damaged: the longest section has ended.
+      if (this.#parts.length > MOST_PARTS) this.#parts = [];
+      return null;
+    }
     this.#parts = [];
     // What the table will be is not yet so.
     const current = ((section[5] ?? 0) & 1) !== 0;
@@ -92,6 +96,8 @@ export class ProgramTables {
   }
 }
 
+/** Packets of the longest section, of 4096 bytes, with room for packets that carry little. */
+const MOST_PARTS = 32;
 /** The shortest section that has a table in it. */
 const LEAST_SECTION = 12;
 
