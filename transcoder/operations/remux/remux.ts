@@ -138,9 +138,11 @@ function chaptersOf({ input, probes }: PlanRequest<Input>, contents: Contents, e
   const wanted = input.chapters;
   const origin = probes[0]?.origin ?? 0;
   if (!wanted) {
-    return keptChapters(contents.chapters, input.strip).map((chapter) => ({
-      ...{ start: Math.max(0, chapter.start - origin), end: chapter.end - origin, title: chapter.title },
-    }));
+    // Players take the end of the last one for that of the file.
+    return keptChapters(contents.chapters, input.strip).flatMap(({ start, end: stated, title }) => {
+      const [from, to] = [Math.max(0, start - origin), Math.min(end, stated - origin)];
+      return to > from ? [{ start: from, end: to, title }] : [];
+    });
   }
   const late = wanted.findIndex(({ start }) => start >= end);
   if (late >= 0) {

@@ -165,7 +165,8 @@ function labels(
     const stated = wish?.language ?? languageOf(track);
     const language = stated === null ? null : languageIn(format, stated);
     const title = wish?.title ?? titleOf(track.tags, strip);
-    if (stated !== null && language === null) lost.push(`the language of track ${track.index}`);
+    if (stated !== null && stated !== 'und' && language === null)
+      lost.push(`the language of track ${track.index}`);
     if (title && !holdings[format].titles) lost.push(`the title of track ${track.index}`);
     const chosen = wish?.default ?? (preferred.has(track.type) ? false : isDefault(track));
     const flags = track.flags.filter((name) => carried.includes(name));

@@ -85,14 +85,19 @@ interface Tracked<C extends SoundClip> {
   frames: number;
 }
 
-/** Places the items of a track and its transitions. Throws `time_out_of_range`. */
+/** Places the items of a track and its transitions. Throws `time_out_of_range`, `clip_too_short`. */
 export function timelineOf<C extends SoundClip>(track: Tracked<C>): Timeline<C> {
   const { rate, clockOf } = track;
   const { laid, joints } = layOut(track.items, rate.fps, clockOf);
-  const items = laid.map((one): C | Gap => {
+  const items = laid.map((one, index): C | Gap => {
     const { item, at, frames, lead } = one;
     if (item?.kind !== 'clip') return { source: null, at, frames };
     const clock = clockOf(item);
+    const shared = (joints[index - 1]?.frames ?? 0) + (joints[index]?.frames ?? 0);
+    if (shared > frames) {
+      const detail = `${pathText(item.path)} is shorter than its transitions: its media is ${shown(clock.length)} s long.`;
+      throw new TaskFailure('clip_too_short', detail, { sourceIndex: clock.source });
+    }
     const span = spanOf(clock, item);
     const seconds = (units: number) => (units / rate.fps) * item.rate;
     const start = track.startOf(clock, span.start) - seconds(lead);

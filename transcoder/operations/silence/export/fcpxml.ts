@@ -1,10 +1,14 @@
+import { type Fraction, nearestFraction } from '../../../model/numbers/nearest-fraction.ts';
 import type { Edit, EditEvent } from './edit.ts';
-import type { Rate } from './timecode.ts';
+
+/** Largest part of a rate, such as 120000/1001. */
+const MOST_RATE = 1_000_000;
 
 /** FCPXML 1.10. A span at another speed gets a time map, a muted span only video. */
 export function fcpxmlText(edit: Edit): string {
   const { name, rate, frames, picture, sound, events } = edit;
-  const time = (count: number) => rational(count, rate);
+  const perSecond = nearestFraction(edit.perSecond, MOST_RATE);
+  const time = (count: number) => rational(count, perSecond);
   const format = rate.drop ? 'DF' : 'NDF';
   const title = escaped(name);
   const size = picture ? ` width="${picture.width}" height="${picture.height}"` : '';
@@ -60,8 +64,8 @@ function gap({ at, until }: EditEvent, time: (frames: number) => string): string
 }
 
 /** Seconds as a fraction, as in `1001/30000s`. */
-function rational(count: number, { frames, seconds }: Rate): string {
-  const [over, under] = [count * seconds, frames];
+function rational(count: number, { num, den }: Fraction): string {
+  const [over, under] = [count * den, num];
   return over % under === 0 ? `${over / under}s` : `${over}/${under}s`;
 }
 
