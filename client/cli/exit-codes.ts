@@ -24,6 +24,11 @@ export const exitCodes = {
 /** The command line is not right. */
 export class UsageError extends Error {}
 
+/** A file of the result has the path of a source. */
+export class ReplacesSourceError extends Error {
+  override readonly name = 'ReplacesSourceError';
+}
+
 /** The task is completed, but its result could not be saved. */
 export class NotSavedError extends Error {
   readonly taskId: string;

@@ -146,7 +146,7 @@ async function downloadToPath(
   const { join } = builtin<typeof import('node:path')>('node:path');
   const isFolder = /[\\/]$/.test(target) || fs.statSync(target, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder) fs.mkdirSync(target, { recursive: true });
-  const path = isFolder ? join(target, file.name ?? (await nameOf(transport, file))) : target;
+  const path = isFolder ? join(target, await fileNameOf(transport, file, options.signal)) : target;
   const partial = `${path}.${file.taskId}.${file.role}.part`;
   const there = fs.statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
   const from = there <= file.size ? there : 0;
@@ -167,13 +167,22 @@ async function downloadToPath(
   return path;
 }
 
-/** The name that the service gives a file, from `Content-Disposition`. */
-async function nameOf(transport: Transport, { taskId, role }: RemoteFile): Promise<string> {
+/** The name that the service gives a file; of files other than the main one, from `Content-Disposition`. */
+export async function fileNameOf(
+  transport: Transport,
+  { taskId, role, name }: RemoteFile,
+  signal?: AbortSignal,
+): Promise<string> {
+  if (name !== undefined) return withoutPath(name);
   const path = `/task/${taskId}/download`;
-  const { headers } = await transport.request('HEAD', path, { query: { file: role }, repeatable: true });
-  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? [];
-  return name === undefined ? role : decodeURIComponent(name).replace(/[/\\]/g, '_');
+  const { headers } = await transport.request('HEAD', path, {
+    ...{ query: { file: role }, signal, repeatable: true },
+  });
+  const [, given] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? [];
+  return withoutPath(given === undefined ? role : decodeURIComponent(given));
 }
+
+const withoutPath = (name: string) => name.replace(/[/\\]/g, '_');
 
 async function sha256Of(path: string): Promise<string> {
   const fs = builtin<typeof import('node:fs')>('node:fs');

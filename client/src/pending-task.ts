@@ -3,6 +3,7 @@ import {
   type DownloadOptions,
   type DownloadTarget,
   downloadTo,
+  fileNameOf,
   type RemoteFile,
 } from './download.ts';
 import { NotFoundError, SpoolError, TaskFailedError } from './errors.ts';
@@ -93,6 +94,11 @@ export class TaskResult<Name extends OperationName = OperationName> {
   download(target: DownloadTarget, options?: DownloadOptions): Promise<string | undefined>;
   download(target: DownloadTarget, options: DownloadOptions = {}): Promise<string | undefined> {
     return downloadTo(this.#transport, this.#file(options.file), target, options);
+  }
+
+  /** The name that `download()` gives a file in a folder. */
+  fileName({ file, signal }: Pick<DownloadOptions, 'file' | 'signal'> = {}): Promise<string> {
+    return fileNameOf(this.#transport, this.#file(file), signal);
   }
 
   /** The file as a stream; a broken connection is continued. */

@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answers, type StandIn, standIn } from './stand-in.ts';
+
+const bundled = mkdtempSync(join(tmpdir(), 'spool-bundled-'));
+const program = join(bundled, 'cli.mjs');
+let folder: string;
+let service: StandIn | undefined;
+beforeAll(async () => {
+  const entry = join(import.meta.dirname, '../../../client/cli/main.ts');
+  const options = { bundle: true, format: 'esm', platform: 'node', target: 'es2022' } as const;
+  await build({ ...options, entryPoints: [entry], outfile: program, logLevel: 'silent' });
+});
+afterAll(() => rmSync(bundled, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spool-program-'));
+});
+afterEach(() => {
+  service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `spool` in the folder. */
+async function spool(
+  args: readonly string[],
+  answers: Answers = {},
+  meanwhile?: (child: ChildProcess) => void,
+) {
+  service = await standIn(answers);
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { ...process.env, SPOOL_URL: service.url, SPOOL_API_KEY: 'key' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  meanwhile?.(child);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, out, errors, calls: service.calls };
+}
+
+const write = (name: string) => writeFileSync(join(folder, name), `my ${name}`);
+const contents = () =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+describe('a result', () => {
+  beforeEach(() => {
+    for (const name of ['cut.mp4', 'talk.mp4']) write(name);
+  });
+  const mine = { 'cut.mp4': 'my cut.mp4', 'talk.mp4': 'my talk.mp4' };
+
+  it.each([
+    [[], { 'cut-1.mp4': 'the cut' }],
+    [['--file', 'captions_srt'], { 'talk-1.mp4': 'the captions' }],
+    [['--all'], { 'cut-1.mp4': 'the cut', 'talk-1.mp4': 'the captions' }],
+  ])('without -o and with %j replaces no file', async (flags, saved) => {
+    const { out, errors } = await spool(['cut', 'talk.mp4', '--duration', '1', ...flags]);
+    expect(errors).toBe('');
+    expect(contents()).toEqual({ ...mine, ...saved });
+    expect(out).toBe(
+      Object.keys(saved)
+        .map((name) => `${name}\n`)
+        .join(''),
+    );
+  });
+
+  it.each([
+    ['cut.mp4', ['-o', '.']],
+    ['talk.mp4', ['-o', './', '--file', 'captions_srt']],
+    ['talk.mp4', ['-o', '.', '--all']],
+  ])('does not replace the source %s in a folder: %j', async (source, flags) => {
+    const { code, errors } = await spool(['cut', source, '--duration', '1', ...flags]);
+    expect(errors).toContain(`error: ${source} is the source, which the result would replace.`);
+    expect(errors).toContain('`spool wait task_1 -o PATH` saves its result');
+    expect(code).toBe(1);
+    expect(contents()).toEqual(mine);
+  });
+
+  it('replaces another file at the path of -o', async () => {
+    const { errors } = await spool(['cut', 'talk.mp4', '--duration', '1', '-o', '.']);
+    expect(errors).toBe('');
+    expect(contents()).toEqual({ ...mine, 'cut.mp4': 'the cut' });
+  });
+});
