@@ -21,6 +21,11 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /** Whether sending the request twice does no harm, apart from its method. */
   repeatable?: boolean | undefined;
+  /**
+   * Called after a try that may have had its effect without a response that says so. A try that was sent then ends before
+   * the signal counts.
+   */
+  onUnclear?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -61,7 +66,7 @@ export class Transport {
 
   /** A response without an error. @throws ApiError, ConnectionError */
   async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-    const { query = {}, json, headers, signal, timeoutMs } = options;
+    const { query = {}, json, headers, signal, timeoutMs, onUnclear } = options;
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const search = given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
     return this.fetch(
@@ -75,17 +80,18 @@ export class Transport {
         },
         ...(json === undefined ? {} : { body: JSON.stringify(json) }),
       },
-      { signal, timeoutMs, repeatable: options.repeatable ?? repeatableMethods.includes(method) },
+      { signal, timeoutMs, onUnclear, repeatable: options.repeatable ?? repeatableMethods.includes(method) },
     );
   }
 
   /** Fetches any address, such as one for uploads, without the key. */
   async fetch(url: string, init: RequestInit, options: RequestOptions = {}): Promise<Response> {
-    const { signal, timeoutMs = TIMEOUT_MS, repeatable = true } = options;
+    const { signal, timeoutMs = TIMEOUT_MS, repeatable = true, onUnclear } = options;
     for (let tries = 0; ; tries++) {
       signal?.throwIfAborted();
-      const failure = await this.#once(url, init, signal, timeoutMs);
+      const failure = await this.#once(url, init, onUnclear ? undefined : signal, timeoutMs);
       if (!(failure instanceof SpoolError)) return failure;
+      if (!isRefusal(failure)) onUnclear?.();
       const after = failure instanceof ApiError ? failure.retryAfter : undefined;
       const mayRepeat = repeatable || (failure instanceof ApiError && failure.status === 429);
       const seconds = after ?? Math.min(8, 0.25 * 2 ** tries) * (0.5 + Math.random() / 2);
@@ -113,6 +119,10 @@ export class Transport {
     }
   }
 }
+
+/** Whether the service has certainly done nothing. */
+const isRefusal = (failure: SpoolError) =>
+  failure instanceof ApiError && (failure.status === 429 || (failure.status < 500 && !failure.retryable));
 
 export async function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {

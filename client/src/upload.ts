@@ -43,10 +43,14 @@ export async function uploadFile(
       repeatable: true,
     });
   } catch (error) {
-    // Not awaited: an upload that stays behind expires.
-    transport.request('DELETE', `/uploads/${created.id}`).catch(() => undefined);
+    discard(transport, [created]);
     throw error;
   }
+}
+
+/** Deletes uploads that were made for one request. Not awaited: an upload that stays behind expires. */
+export function discard(transport: Transport, uploads: Iterable<Upload>): void {
+  for (const { id } of uploads) transport.request('DELETE', `/uploads/${id}`).catch(() => undefined);
 }
 
 const nameOf = (content: object) =>
@@ -134,5 +138,10 @@ export async function withUploads<Input>(
     for (const [key, inner] of Object.entries(value)) entries.push([key, await replace(inner)]);
     return Object.fromEntries(entries);
   };
-  return { input: (await replace(input)) as Input, uploads: [...done.values()] };
+  try {
+    return { input: (await replace(input)) as Input, uploads: [...done.values()] };
+  } catch (error) {
+    discard(transport, done.values());
+    throw error;
+  }
 }
