@@ -30,7 +30,7 @@ export async function uploadFile(
     json: {
       file_name: fileName ?? nameOf(content),
       size_bytes: content.size,
-      ...(content.type === '' ? {} : { media_type: content.type }),
+      media_type: mediaTypeOf(content.type),
       ...(sha256 === undefined ? {} : { sha256 }),
     },
     signal,
@@ -55,6 +55,9 @@ export function discard(transport: Transport, uploads: Iterable<Upload>): void {
 
 const nameOf = (content: object) =>
   'name' in content && typeof content.name === 'string' ? content.name : 'upload';
+
+/** Without the codecs of a recording, such as `video/webm;codecs=vp8,opus`; undefined if it is not a media type. */
+const mediaTypeOf = (type: string) => /^[\w.+-]+\/[\w.+-]+(?=\s*(?:;|$))/.exec(type)?.[0];
 
 /** @returns the ETag of each part; nothing for a file that is sent whole. */
 async function sendParts(

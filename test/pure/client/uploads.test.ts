@@ -62,6 +62,23 @@ describe('a file larger than 4 GiB', () => {
   });
 });
 
+describe('the media type of an upload', () => {
+  it.each([
+    ['video/mp4', 'video/mp4'],
+    ['video/webm;codecs=vp8,opus', 'video/webm'],
+    ['audio/webm ; codecs="opus"', 'audio/webm'],
+    ['', undefined],
+    ['recording', undefined],
+    ['a video/mp4', undefined],
+  ])('of a Blob with the type "%s" is %s', async (type, announced) => {
+    const { spool, bodies } = spoolWith(() => new Response('{}', { status: 422 }));
+    await expect(spool.uploads.create(new Blob(['video'], { type }))).rejects.toThrow(RequestError);
+    expect(bodies).toEqual([
+      { file_name: 'upload', size_bytes: 5, ...(announced === undefined ? {} : { media_type: announced }) },
+    ]);
+  });
+});
+
 describe('the uploads of a request', () => {
   const video = new Blob(['video']);
   const failed = {
