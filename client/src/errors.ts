@@ -65,7 +65,7 @@ export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
 }
 
-/** No response: the service could not be reached, or took too long. */
+/** No response, or not all of it: the service could not be reached, or took too long. */
 export class ConnectionError extends SpoolError {
   override readonly name = 'ConnectionError';
   override readonly retryable = true;
