@@ -1,4 +1,4 @@
-import { ApiError, DownloadError } from './errors.ts';
+import { ApiError, ConnectionError, DownloadError } from './errors.ts';
 import { builtin } from './source.ts';
 import { pause, type Transport } from './transport.ts';
 
@@ -52,6 +52,7 @@ export async function* bytesOf(
       throw new DownloadError('The service sends the file from its start: it does not continue it.');
     }
     etag = response.headers.get('etag');
+    let cause: unknown;
     try {
       for await (const chunk of chunksOf(response)) {
         at += chunk.length;
@@ -60,11 +61,12 @@ export async function* bytesOf(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (breaks >= BREAKS) throw error;
+      cause = error;
     }
     if (at >= size) return;
     breaks += 1;
-    if (breaks > BREAKS) throw new DownloadError(`The connection ended after ${at} of ${size} bytes.`);
+    if (breaks > BREAKS)
+      throw new ConnectionError(`The connection ended after ${at} of ${size} bytes.`, { cause });
     await pause(0.25 * breaks, signal);
   }
 }
@@ -154,7 +156,7 @@ async function downloadToPath(
   try {
     await pipe(transport, file, from, (chunk) => handle.writeFile(chunk), options);
   } catch (error) {
-    if (error instanceof DownloadError || error instanceof ApiError) fs.rmSync(partial, { force: true });
+    if (isFinal(error)) fs.rmSync(partial, { force: true });
     throw error;
   } finally {
     await handle.close();
@@ -166,6 +168,10 @@ async function downloadToPath(
   fs.renameSync(partial, path);
   return path;
 }
+
+/** Whether what has arrived is of no use: the file is gone, or another. */
+const isFinal = (error: unknown) =>
+  error instanceof DownloadError || (error instanceof ApiError && [404, 410, 416].includes(error.status));
 
 /** The name that the service gives a file; of files other than the main one, from `Content-Disposition`. */
 export async function fileNameOf(

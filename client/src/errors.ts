@@ -99,6 +99,7 @@ export class TaskFailedError extends SpoolError {
 /** The file that arrived is not the file of the task. */
 export class DownloadError extends SpoolError {
   override readonly name = 'DownloadError';
+  override readonly retryable = true;
 }
 
 /** A webhook that was not signed with this secret, or too long ago. */
