@@ -5,11 +5,12 @@ import {
   LocalFile,
   type OperationName,
   type PendingTask,
+  type Progress,
   type Spool,
   type StartOptions,
   TaskResult,
 } from '../src/index.ts';
-import { NotSavedError, ReplacesSourceError, UsageError } from './exit-codes.ts';
+import { NotSavedError, ReplacesSourceError, UsageError, waitError } from './exit-codes.ts';
 import { type Command, inputOf, type Options, optionsOf, readArguments } from './flags.ts';
 import { connect } from './login-file.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -61,13 +62,16 @@ export async function runOperation(command: Command, args: readonly string[]): P
     const bar = new ProgressBar(process.stderr, flags.quiet === true || flags.json === true);
     const start = spool[command.method as keyof Spool] as unknown as Start;
     const pending = start(input, { signal });
-    if (detached) {
-      const task = await pending;
-      process.stdout.write(flags.json ? `${JSON.stringify(task)}\n` : `${task.id}\n`);
-      return;
-    }
     try {
-      const result = await pending.wait({ signal, onProgress: (progress) => bar.show(progress) });
+      if (detached) {
+        const task = await pending;
+        process.stdout.write(flags.json ? `${JSON.stringify(task)}\n` : `${task.id}\n`);
+        return;
+      }
+      const onProgress = (progress: Progress) => bar.show(progress);
+      const result = await pending.wait({ signal, onProgress }).catch(async (error: unknown) => {
+        throw waitError(error, await pending.then(({ id }) => id).catch(() => undefined));
+      });
       if (result instanceof TaskResult) await deliver(result, flags, bar, signal, input);
       else
         process.stdout.write(

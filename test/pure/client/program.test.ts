@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answers, type StandIn, standIn } from './stand-in.ts';
+import { type Answers, json, type StandIn, standIn } from './stand-in.ts';
 
 const bundled = mkdtempSync(join(tmpdir(), 'spool-bundled-'));
 const program = join(bundled, 'cli.mjs');
@@ -84,5 +84,46 @@ describe('a result', () => {
     const { errors } = await spool(['cut', 'talk.mp4', '--duration', '1', '-o', '.']);
     expect(errors).toBe('');
     expect(contents()).toEqual({ ...mine, 'cut.mp4': 'the cut' });
+  });
+});
+
+describe('a command', () => {
+  const url = 'https://media.example.com/talk.mp4';
+
+  it.each(['--quiet', '--no-wait'])(
+    'that is interrupted while its task is being created deletes it: %s',
+    async (flag) => {
+      let child: ChildProcess | undefined;
+      const create: Answers[string] = (_, response) => {
+        child?.kill('SIGINT');
+        setTimeout(() => response.writeHead(202).end(JSON.stringify({ id: 'task_1' })), 300);
+      };
+      const args = ['cut', url, '--duration', '1', flag];
+      const { code, calls, out } = await spool(args, { 'POST /cut': create }, (started) => {
+        child = started;
+      });
+      expect(calls).toEqual(['POST /cut', 'DELETE /task/task_1']);
+      expect([code, out]).toEqual([130, '']);
+    },
+  );
+
+  const lost = { 'GET /task/task_1': json(401, { code: 'unauthorized', detail: 'The key was revoked.' }) };
+
+  it.each([[['cut', url, '--duration', '1']], [['wait', 'task_1']]])(
+    'that loses the service names the task that runs on: %j',
+    async (args) => {
+      const { code, errors } = await spool(args, lost);
+      expect(errors).toContain('error: The key was revoked.\n');
+      expect(errors).toContain('fix   The task runs on: `spool wait task_1` waits for it again');
+      expect(errors).toContain('task  task_1\n');
+      expect(code).toBe(4);
+    },
+  );
+
+  it('whose task is deleted elsewhere says only that', async () => {
+    const gone = json(404, { code: 'not_found', detail: 'There is no such task.' });
+    const { code, errors } = await spool(['cut', url, '--duration', '1'], { 'GET /task/task_1': gone });
+    expect(errors).not.toContain('spool wait');
+    expect(code).toBe(3);
   });
 });
