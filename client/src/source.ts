@@ -1,5 +1,3 @@
-import { SpoolError } from './errors.ts';
-
 /**
  * Media to read: a public https:// URL, `task:<task_id>`, `upload:<upload_id>`, or a file, which is uploaded first.
  * Text is never taken for a path: a request that comes from elsewhere cannot name files of your machine.
@@ -34,7 +32,7 @@ export class LocalFile {
   }
 }
 
-/** @throws SpoolError if the file has become shorter */
+/** @throws Error if the file has become shorter */
 async function readSpan(path: string, from: number, to: number): Promise<Blob> {
   const fs = builtin<typeof import('node:fs')>('node:fs');
   const bytes = new Uint8Array(to - from);
@@ -42,7 +40,7 @@ async function readSpan(path: string, from: number, to: number): Promise<Blob> {
   try {
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
-      if (bytesRead === 0) throw new SpoolError(`${path} has become shorter while it was sent.`);
+      if (bytesRead === 0) throw new Error(`${path} has become shorter while it was sent.`);
       at += bytesRead;
     }
   } finally {

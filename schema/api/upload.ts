@@ -47,7 +47,7 @@ export const newUpload = z.strictObject({
     .string()
     .max(100)
     .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/, { error: 'must be a media type such as `video/mp4`' })
-    .overwrite((type) => type.replace(/\s*;.*$/, ''))
+    .overwrite((type) => type.split(';', 1).join('').trim())
     .refine((type) => !pageTypes.includes(type.toLowerCase()), {
       error: 'must be the type of a video, audio, image or caption file, not of a web page',
     })
