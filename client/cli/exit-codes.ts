@@ -2,6 +2,7 @@ import {
   ApiError,
   AuthenticationError,
   ConnectionError,
+  NotFoundError,
   PermissionError,
   RateLimitError,
   ServiceError,
@@ -24,14 +25,48 @@ export const exitCodes = {
 /** The command line is not right. */
 export class UsageError extends Error {}
 
-/** The task is completed, but its result could not be saved. */
-export class NotSavedError extends Error {
-  readonly taskId: string;
+/** A file of the result has the path of a source. */
+export class ReplacesSourceError extends Error {
+  override readonly name = 'ReplacesSourceError';
+}
 
-  constructor(taskId: string, cause: unknown) {
-    super('The result could not be saved.', { cause });
+/** What went wrong after the task was created. */
+export abstract class AfterStartError extends Error {
+  readonly taskId: string;
+  abstract readonly fix: string;
+
+  constructor(message: string, taskId: string, cause: unknown) {
+    super(message, { cause });
     this.taskId = taskId;
   }
+}
+
+/** The task is completed, but its result could not be saved. */
+export class NotSavedError extends AfterStartError {
+  readonly fix: string;
+
+  constructor(taskId: string, cause: unknown) {
+    super('The result could not be saved.', taskId, cause);
+    this.fix = `The task is completed: \`spool wait ${taskId} -o PATH\` saves its result.`;
+  }
+}
+
+/** The service was lost before the task ended. */
+export class NotAwaitedError extends AfterStartError {
+  readonly fix: string;
+
+  constructor(taskId: string, cause: unknown) {
+    super('The task was not awaited to its end.', taskId, cause);
+    this.fix = `The task runs on: \`spool wait ${taskId}\` waits for it again and saves its result.`;
+  }
+}
+
+/** What ended the waiting for a task, with its id if the task goes on. */
+export function waitError(error: unknown, taskId: string | undefined): unknown {
+  const isEnd = error instanceof TaskFailedError || error instanceof NotFoundError;
+  return taskId === undefined || isEnd || !(error instanceof SpoolError)
+    ? error
+    : new NotAwaitedError(taskId, error);
 }
 
 export function exitCodeOf(error: unknown): number {
@@ -39,7 +74,7 @@ export function exitCodeOf(error: unknown): number {
 }
 
 function kindOf(error: unknown): keyof typeof exitCodes {
-  if (error instanceof NotSavedError) return kindOf(error.cause);
+  if (error instanceof AfterStartError) return kindOf(error.cause);
   if (error instanceof UsageError) return 'usage';
   if (error instanceof DOMException && error.name === 'AbortError') return 'interrupted';
   if (error instanceof TaskFailedError) return 'failed';

@@ -1,5 +1,5 @@
 import { ApiError, TaskFailedError } from '../src/index.ts';
-import { NotSavedError, UsageError } from './exit-codes.ts';
+import { AfterStartError, UsageError } from './exit-codes.ts';
 import { flagName } from './flags.ts';
 
 interface Report {
@@ -17,10 +17,9 @@ interface Report {
 export function reportOf(error: unknown, baseUrl: string | undefined): Report {
   const docsOf = (code: string | undefined) =>
     baseUrl === undefined || code === undefined ? undefined : `${baseUrl}/docs/errors/${code}`;
-  if (error instanceof NotSavedError) {
+  if (error instanceof AfterStartError) {
     const { code, detail, docs, request_id } = reportOf(error.cause, baseUrl);
-    const fix = `The task is completed: \`spool wait ${error.taskId} -o PATH\` saves its result.`;
-    return { code, detail, fix, docs, request_id, task_id: error.taskId };
+    return { code, detail, fix: error.fix, docs, request_id, task_id: error.taskId };
   }
   if (error instanceof ApiError) {
     return {

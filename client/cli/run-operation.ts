@@ -1,15 +1,16 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import { Writable } from 'node:stream';
 import {
   LocalFile,
   type OperationName,
   type PendingTask,
+  type Progress,
   type Spool,
   type StartOptions,
   TaskResult,
 } from '../src/index.ts';
-import { NotSavedError, UsageError } from './exit-codes.ts';
+import { NotSavedError, ReplacesSourceError, UsageError, waitError } from './exit-codes.ts';
 import { type Command, inputOf, type Options, optionsOf, readArguments } from './flags.ts';
 import { connect } from './login-file.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -61,14 +62,17 @@ export async function runOperation(command: Command, args: readonly string[]): P
     const bar = new ProgressBar(process.stderr, flags.quiet === true || flags.json === true);
     const start = spool[command.method as keyof Spool] as unknown as Start;
     const pending = start(input, { signal });
-    if (detached) {
-      const task = await pending;
-      process.stdout.write(flags.json ? `${JSON.stringify(task)}\n` : `${task.id}\n`);
-      return;
-    }
     try {
-      const result = await pending.wait({ signal, onProgress: (progress) => bar.show(progress) });
-      if (result instanceof TaskResult) await deliver(result, flags, bar, signal);
+      if (detached) {
+        const task = await pending;
+        process.stdout.write(flags.json ? `${JSON.stringify(task)}\n` : `${task.id}\n`);
+        return;
+      }
+      const onProgress = (progress: Progress) => bar.show(progress);
+      const result = await pending.wait({ signal, onProgress }).catch(async (error: unknown) => {
+        throw waitError(error, await pending.then(({ id }) => id).catch(() => undefined));
+      });
+      if (result instanceof TaskResult) await deliver(result, flags, bar, signal, input);
       else
         process.stdout.write(
           `${JSON.stringify(flags.json ? result : Reflect.get(result, 'plan'), null, 2)}\n`,
@@ -102,14 +106,21 @@ export function checkTarget({ output, file, all }: ResultFlags): void {
 /** Refuses a result that would replace a source, by whichever path or link. @throws UsageError */
 export function checkSources({ output = '-' }: Pick<ResultFlags, 'output'>, input: unknown): void {
   if (output === '-') return;
+  const what = sourceAt(output, input);
+  if (what !== undefined)
+    throw new UsageError(`-o ${output} ${what}, which the result would replace. Give another path.`);
+}
+
+/** What this path is of the sources; undefined if it is another place. */
+function sourceAt(output: string, input: unknown): string | undefined {
   const target = statSync(output, { throwIfNoEntry: false, bigint: true });
-  if (!target?.isFile()) return;
+  if (!target?.isFile()) return undefined;
   for (const path of pathsIn(input)) {
     const source = statSync(path, { throwIfNoEntry: false, bigint: true });
     if (source?.dev !== target.dev || source.ino !== target.ino) continue;
-    const what = path === output ? 'is the source' : `is the same file as the source ${path}`;
-    throw new UsageError(`-o ${output} ${what}, which the result would replace. Give another path.`);
+    return path === output ? 'is the source' : `is the same file as the source ${path}`;
   }
+  return undefined;
 }
 
 /** The files of this machine that a request names, at any depth. */
@@ -118,15 +129,16 @@ const pathsIn = (value: unknown): string[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(pathsIn) : [];
 };
 
-/** Saves the files and says where they are. @throws NotSavedError */
+/** Saves the files, but not in place of one of the request, and says where they are. @throws NotSavedError */
 export async function deliver(
   result: TaskResult<OperationName>,
   flags: ResultFlags,
   bar: ProgressBar,
   signal: AbortSignal,
+  input?: object,
 ): Promise<void> {
   try {
-    await save(result, flags, bar, signal);
+    await save(result, flags, bar, signal, input);
   } catch (error) {
     throw signal.aborted ? error : new NotSavedError(result.task.id, error);
   }
@@ -137,9 +149,10 @@ async function save(
   flags: ResultFlags,
   bar: ProgressBar,
   signal: AbortSignal,
+  input: object | undefined,
 ): Promise<void> {
   const { output, file, all, json } = flags;
-  const { files, file_name, media_type } = result.output;
+  const { files, media_type } = result.output;
   const onProgress = ({ received, total }: { received: number; total: number }) =>
     bar.draw('saving', total === 0 ? 100 : (received / total) * 100);
   if (output === '-') {
@@ -152,13 +165,15 @@ async function save(
   // A script that wants the data of a task has to say where files should go.
   const wanted =
     json && output === undefined ? [] : all ? files.map(({ role }) => role) : [file ?? files[0]?.role ?? ''];
-  const isMain = (role: string) => role === files[0]?.role;
   const paths: string[] = [];
   for (const role of wanted) {
-    const folder = all ? join(output ?? '.', '/') : './';
-    const target = all ? folder : (output ?? (isMain(role) ? freeName(file_name) : folder));
-    paths.push(await result.download(target, { file: role, signal, onProgress }));
+    const path = await pathOf(() => result.fileName({ file: role, signal }), flags, paths);
+    const what = sourceAt(path, input);
+    if (what !== undefined) throw new ReplacesSourceError(`${path} ${what}, which the result would replace.`);
+    paths.push(path);
   }
+  for (const [index, role] of wanted.entries())
+    await result.download(paths[index] ?? role, { file: role, signal, onProgress });
   bar.end();
   if (json) process.stdout.write(`${JSON.stringify({ ...result.task, saved: paths }, null, 2)}\n`);
   else process.stdout.write(paths.map((path) => `${path}\n`).join(''));
@@ -169,14 +184,25 @@ async function save(
     );
 }
 
+async function pathOf(
+  name: () => Promise<string>,
+  { output, all }: ResultFlags,
+  taken: readonly string[],
+): Promise<string> {
+  if (output === undefined) return freeName(await name(), taken);
+  const isFolder = all || /[\\/]$/.test(output) || statSync(output, { throwIfNoEntry: false })?.isDirectory();
+  if (!isFolder) return output;
+  mkdirSync(output, { recursive: true });
+  return join(output, await name());
+}
+
 /** `talk-1.mp4` if there is a `talk.mp4`: without -o nothing is replaced. */
-function freeName(name: string): string {
-  if (!existsSync(name)) return name;
+function freeName(name: string, taken: readonly string[]): string {
   const end = extname(name);
-  for (let count = 1; ; count++) {
-    const other = `${basename(name, end)}-${count}${end}`;
-    if (!existsSync(other)) return other;
-  }
+  let free = name;
+  for (let count = 1; existsSync(free) || taken.includes(free); count++)
+    free = `${basename(name, end)}-${count}${end}`;
+  return free;
 }
 
 /** The output of the program stays open: it is not only ours. */

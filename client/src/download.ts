@@ -1,4 +1,4 @@
-import { ApiError, DownloadError } from './errors.ts';
+import { ApiError, ConnectionError, DownloadError } from './errors.ts';
 import { builtin } from './source.ts';
 import { pause, type Transport } from './transport.ts';
 
@@ -52,6 +52,7 @@ export async function* bytesOf(
       throw new DownloadError('The service sends the file from its start: it does not continue it.');
     }
     etag = response.headers.get('etag');
+    let cause: unknown;
     try {
       for await (const chunk of chunksOf(response)) {
         at += chunk.length;
@@ -60,11 +61,12 @@ export async function* bytesOf(
       }
     } catch (error) {
       signal?.throwIfAborted();
-      if (breaks >= BREAKS) throw error;
+      cause = error;
     }
     if (at >= size) return;
     breaks += 1;
-    if (breaks > BREAKS) throw new DownloadError(`The connection ended after ${at} of ${size} bytes.`);
+    if (breaks > BREAKS)
+      throw new ConnectionError(`The connection ended after ${at} of ${size} bytes.`, { cause });
     await pause(0.25 * breaks, signal);
   }
 }
@@ -146,7 +148,7 @@ async function downloadToPath(
   const { join } = builtin<typeof import('node:path')>('node:path');
   const isFolder = /[\\/]$/.test(target) || fs.statSync(target, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder) fs.mkdirSync(target, { recursive: true });
-  const path = isFolder ? join(target, file.name ?? (await nameOf(transport, file))) : target;
+  const path = isFolder ? join(target, await fileNameOf(transport, file, options.signal)) : target;
   const partial = `${path}.${file.taskId}.${file.role}.part`;
   const there = fs.statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
   const from = there <= file.size ? there : 0;
@@ -154,7 +156,7 @@ async function downloadToPath(
   try {
     await pipe(transport, file, from, (chunk) => handle.writeFile(chunk), options);
   } catch (error) {
-    if (error instanceof DownloadError || error instanceof ApiError) fs.rmSync(partial, { force: true });
+    if (isFinal(error)) fs.rmSync(partial, { force: true });
     throw error;
   } finally {
     await handle.close();
@@ -167,13 +169,26 @@ async function downloadToPath(
   return path;
 }
 
-/** The name that the service gives a file, from `Content-Disposition`. */
-async function nameOf(transport: Transport, { taskId, role }: RemoteFile): Promise<string> {
+/** Whether what has arrived is of no use: the file is gone, or another. */
+const isFinal = (error: unknown) =>
+  error instanceof DownloadError || (error instanceof ApiError && [404, 410, 416].includes(error.status));
+
+/** The name that the service gives a file; of files other than the main one, from `Content-Disposition`. */
+export async function fileNameOf(
+  transport: Transport,
+  { taskId, role, name }: RemoteFile,
+  signal?: AbortSignal,
+): Promise<string> {
+  if (name !== undefined) return withoutPath(name);
   const path = `/task/${taskId}/download`;
-  const { headers } = await transport.request('HEAD', path, { query: { file: role }, repeatable: true });
-  const [, name] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? [];
-  return name === undefined ? role : decodeURIComponent(name).replace(/[/\\]/g, '_');
+  const { headers } = await transport.request('HEAD', path, {
+    ...{ query: { file: role }, signal, repeatable: true },
+  });
+  const [, given] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? [];
+  return withoutPath(given === undefined ? role : decodeURIComponent(given));
 }
+
+const withoutPath = (name: string) => name.replace(/[/\\]/g, '_');
 
 async function sha256Of(path: string): Promise<string> {
   const fs = builtin<typeof import('node:fs')>('node:fs');

@@ -65,7 +65,7 @@ export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
 }
 
-/** No response: the service could not be reached, or took too long. */
+/** No response, or not all of it: the service could not be reached, or took too long. */
 export class ConnectionError extends SpoolError {
   override readonly name = 'ConnectionError';
   override readonly retryable = true;
@@ -99,6 +99,7 @@ export class TaskFailedError extends SpoolError {
 /** The file that arrived is not the file of the task. */
 export class DownloadError extends SpoolError {
   override readonly name = 'DownloadError';
+  override readonly retryable = true;
 }
 
 /** A webhook that was not signed with this secret, or too long ago. */

@@ -2,7 +2,7 @@ import type { PendingTask, TaskResult } from './pending-task.ts';
 import type { OperationInputs, OperationName, OperationResults, Task, TaskPlan } from './printed/schemas.ts';
 
 export interface StartOptions {
-  /** Ends an upload or a request that is under way. A task that was created runs on; `delete()` stops it. */
+  /** Ends an upload or the pause before the next try. A request that was sent may create its task; `delete()` stops it. */
   signal?: AbortSignal;
   /** For 24 hours, the same key and request return the same task. Every call has a key of its own by default. */
   idempotencyKey?: string;

@@ -3,11 +3,13 @@ import {
   type DownloadOptions,
   type DownloadTarget,
   downloadTo,
+  fileNameOf,
   type RemoteFile,
 } from './download.ts';
 import { NotFoundError, SpoolError, TaskFailedError } from './errors.ts';
 import type { OperationName, OperationResults, Task, TaskOutput, Upload } from './printed/schemas.ts';
 import { pause, type Transport } from './transport.ts';
+import { discard } from './upload.ts';
 
 export interface Progress {
   /** `uploading` while your files are sent, then the status of the task. */
@@ -95,6 +97,11 @@ export class TaskResult<Name extends OperationName = OperationName> {
     return downloadTo(this.#transport, this.#file(options.file), target, options);
   }
 
+  /** The name that `download()` gives a file in a folder. */
+  fileName({ file, signal }: Pick<DownloadOptions, 'file' | 'signal'> = {}): Promise<string> {
+    return fileNameOf(this.#transport, this.#file(file), signal);
+  }
+
   /** The file as a stream; a broken connection is continued. */
   stream({ file, signal }: Pick<DownloadOptions, 'file' | 'signal'> = {}): ReadableStream<Uint8Array> {
     const bytes = bytesOf(this.#transport, this.#file(file), { signal });
@@ -153,15 +160,24 @@ interface Started {
 export class PendingTask<Result> implements PromiseLike<Task> {
   readonly #transport: Transport;
   readonly #started: Promise<Started>;
+  readonly #signal: AbortSignal | undefined;
   readonly #watchers = new Set<(progress: Progress) => void>();
   #upload: Progress | undefined;
 
-  constructor(transport: Transport, start: (report: (progress: Progress) => void) => Promise<Started>) {
+  /** A request that was sent goes on when the signal is aborted, because `delete()` needs the id of its task. */
+  constructor(
+    transport: Transport,
+    start: (report: (progress: Progress) => void) => Promise<Started>,
+    signal?: AbortSignal,
+  ) {
     this.#transport = transport;
+    this.#signal = signal;
     this.#started = start((progress) => {
       this.#upload = progress;
       for (const watch of this.#watchers) watch(progress);
     });
+    // Its error is that of wait() and delete(), which may come later, or not at all.
+    this.#started.catch(() => undefined);
   }
 
   // biome-ignore lint/suspicious/noThenProperty: it stands for the task that is being created
@@ -169,36 +185,55 @@ export class PendingTask<Result> implements PromiseLike<Task> {
     onTask?: ((task: Task) => A | PromiseLike<A>) | null,
     onError?: ((error: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
-    return this.#started.then(({ task }) => task).then(onTask, onError);
+    return orAborted(this.#started, this.#signal)
+      .then(({ task }) => task)
+      .then(onTask, onError);
   }
 
   /** Waits until the task has completed. @throws TaskFailedError, or the error of the request */
   async wait(options: WaitOptions = {}): Promise<Result> {
-    const { onProgress, signal } = options;
+    const { task: created, uploads } = await this.#created(options);
+    try {
+      const task = await waitFor(this.#transport, created.id, options);
+      discard(this.#transport, uploads);
+      return (task.plan ? task : new TaskResult(this.#transport, task)) as Result;
+    } catch (error) {
+      if (isEnd(error)) discard(this.#transport, uploads);
+      throw error;
+    }
+  }
+
+  async #created({ onProgress, signal }: WaitOptions): Promise<Started> {
     if (onProgress) {
       this.#watchers.add(onProgress);
       if (this.#upload) onProgress(this.#upload);
     }
-    const { task: created, uploads } = await (signal ? orAborted(this.#started, signal) : this.#started);
-    if (onProgress) this.#watchers.delete(onProgress);
-    const task = await waitFor(this.#transport, created.id, options);
-    // They were made for this task alone, and take up storage of the account.
-    for (const { id } of uploads) this.#transport.request('DELETE', `/uploads/${id}`).catch(() => undefined);
-    return (task.plan ? task : new TaskResult(this.#transport, task)) as Result;
+    try {
+      return await orAborted(orAborted(this.#started, this.#signal), signal);
+    } finally {
+      if (onProgress) this.#watchers.delete(onProgress);
+    }
   }
 
   /** Stops the task if it is running, and deletes it with its files. */
   async delete(): Promise<void> {
-    await deleteTask(this.#transport, (await this.#started).task.id);
+    const { task, uploads } = await this.#started;
+    await deleteTask(this.#transport, task.id);
+    discard(this.#transport, uploads);
   }
 }
 
-async function orAborted<Value>(value: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  signal.throwIfAborted();
+/** Whether a task that ends the waiting like this reads its sources no more. */
+const isEnd = (error: unknown) =>
+  error instanceof TaskFailedError || (error instanceof NotFoundError && error.code !== undefined);
+
+async function orAborted<Value>(value: Promise<Value>, signal: AbortSignal | undefined): Promise<Value> {
+  if (!signal) return value;
   let stop = () => {};
   const aborted = new Promise<never>((_, reject) => {
     stop = () => reject(signal.reason);
-    signal.addEventListener('abort', stop, { once: true });
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   });
   try {
     return await Promise.race([value, aborted]);

@@ -4,6 +4,13 @@
  */
 export type Source = string | Blob | LocalFile;
 
+/** What is sent of a Blob or a file. */
+export interface Content {
+  size: number;
+  type: string;
+  slice(from: number, to: number): Blob | Promise<Blob>;
+}
+
 /** A file on disk, made by `localFile()`. */
 export class LocalFile {
   readonly path: string;
@@ -13,10 +20,33 @@ export class LocalFile {
   }
 
   /** Opens the file without reading it: only the parts that are being sent are in memory. */
-  async open(): Promise<{ blob: Blob; name: string }> {
+  async open(): Promise<Content & { name: string }> {
     const fs = builtin<typeof import('node:fs')>('node:fs');
-    return { blob: await fs.openAsBlob(this.path), name: this.path.split(/[\\/]/).at(-1) ?? this.path };
+    const [blob, { size }] = await Promise.all([fs.openAsBlob(this.path), fs.promises.stat(this.path)]);
+    const name = this.path.split(/[\\/]/).at(-1) ?? this.path;
+    const { type } = blob;
+    // Node counts the size of such a Blob in 32 bits: 5 GB become 705 MB.
+    const slice = (from: number, to: number) =>
+      blob.size === size ? blob.slice(from, to) : readSpan(this.path, from, to);
+    return { name, type, size, slice };
   }
+}
+
+/** @throws Error if the file has become shorter */
+async function readSpan(path: string, from: number, to: number): Promise<Blob> {
+  const fs = builtin<typeof import('node:fs')>('node:fs');
+  const bytes = new Uint8Array(to - from);
+  const handle = await fs.promises.open(path);
+  try {
+    for (let at = 0; at < bytes.length; ) {
+      const { bytesRead } = await handle.read(bytes, at, bytes.length - at, from + at);
+      if (bytesRead === 0) throw new Error(`${path} has become shorter while it was sent.`);
+      at += bytesRead;
+    }
+  } finally {
+    await handle.close();
+  }
+  return new Blob([bytes]);
 }
 
 /** A file on disk as a source (Node, Deno and Bun). */

@@ -1,7 +1,14 @@
 import type { DownloadOptions, DownloadTarget } from './download.ts';
 import type { StartOptions } from './operations.ts';
 import { type Listing, listing } from './pages.ts';
-import { deleteTask, PendingTask, TaskResult, type WaitOptions, waitFor } from './pending-task.ts';
+import {
+  deleteTask,
+  PendingTask,
+  type Progress,
+  TaskResult,
+  type WaitOptions,
+  waitFor,
+} from './pending-task.ts';
 import { type OperationMethods, operationPaths } from './printed/operations.ts';
 import type {
   Account,
@@ -16,7 +23,7 @@ import type {
 } from './printed/schemas.ts';
 import type { LocalFile } from './source.ts';
 import { type SpoolOptions, Transport } from './transport.ts';
-import { type UploadOptions, uploadFile, withUploads } from './upload.ts';
+import { discard, type UploadOptions, uploadFile, withUploads } from './upload.ts';
 
 interface Signal {
   signal?: AbortSignal;
@@ -68,21 +75,32 @@ export class Spool {
   }
 
   #start(path: string, input: object, { signal, idempotencyKey, headers }: StartOptions = {}) {
-    return new PendingTask(this.#transport, async (report) => {
+    const start = async (report: (progress: Progress) => void) => {
       const onProgress = ({ sent, total }: { sent: number; total: number }) =>
         report({
           ...{ status: 'uploading', stage: 'waiting', etaSeconds: null, task: null },
           percent: total === 0 ? 100 : (sent / total) * 100,
         });
       const ready = await withUploads(this.#transport, input, { signal, onProgress });
-      const task = await this.#transport.json<Task>('POST', path, {
-        json: ready.input,
-        headers: { ...headers, 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
-        signal,
-        repeatable: true,
-      });
-      return { task, uploads: ready.uploads };
-    });
+      let mayExist = false;
+      try {
+        const task = await this.#transport.json<Task>('POST', path, {
+          json: ready.input,
+          headers: { ...headers, 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
+          signal,
+          repeatable: true,
+          onUnclear: () => {
+            mayExist = true;
+          },
+        });
+        return { task, uploads: ready.uploads };
+      } catch (error) {
+        // A task that was created after all reads them.
+        if (!mayExist) discard(this.#transport, ready.uploads);
+        throw error;
+      }
+    };
+    return new PendingTask(this.#transport, start, signal);
   }
 
   readonly tasks = {

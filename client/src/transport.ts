@@ -17,10 +17,15 @@ export interface RequestOptions {
   json?: unknown;
   headers?: Record<string, string> | undefined;
   signal?: AbortSignal | undefined;
-  /** How long the service may take to begin its response, in milliseconds. */
+  /** How long the service may take to begin its response, or to send JSON, in milliseconds. */
   timeoutMs?: number | undefined;
   /** Whether sending the request twice does no harm, apart from its method. */
   repeatable?: boolean | undefined;
+  /**
+   * Called after a try that may have had its effect without a response that says so. A try that was sent then ends before
+   * the signal counts.
+   */
+  onUnclear?: (() => void) | undefined;
 }
 
 const TIMEOUT_MS = 60_000;
@@ -54,38 +59,65 @@ export class Transport {
     this.#fetch = own ?? fetch.bind(globalThis);
   }
 
-  async json<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
-    const response = await this.request(method, path, options);
-    return (await response.json()) as Body;
+  /** The JSON of a response. @throws ApiError, ConnectionError, SpoolError if it is something else */
+  json<Body>(method: string, path: string, options: RequestOptions = {}): Promise<Body> {
+    return this.#withKey<Body>(method, path, options, jsonOf);
   }
 
   /** A response without an error. @throws ApiError, ConnectionError */
-  async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
-    const { query = {}, json, headers, signal, timeoutMs } = options;
-    const given = Object.entries(query).filter(([, value]) => value !== undefined);
-    const search = given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
-    return this.fetch(
-      `${this.baseUrl}${path}${search}`,
-      {
-        method,
-        headers: {
-          'x-api-key': this.#key,
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        ...(json === undefined ? {} : { body: JSON.stringify(json) }),
-      },
-      { signal, timeoutMs, repeatable: options.repeatable ?? repeatableMethods.includes(method) },
-    );
+  request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
+    return this.#withKey(method, path, options, asItIs);
   }
 
   /** Fetches any address, such as one for uploads, without the key. */
-  async fetch(url: string, init: RequestInit, options: RequestOptions = {}): Promise<Response> {
-    const { signal, timeoutMs = TIMEOUT_MS, repeatable = true } = options;
+  fetch(url: string, init: RequestInit, options: RequestOptions = {}): Promise<Response> {
+    return this.#repeated(url, init, options, asItIs);
+  }
+
+  #withKey<Value>(method: string, path: string, options: RequestOptions, read: Read<Value>): Promise<Value> {
+    const { query = {}, json, headers, repeatable = repeatableMethods.includes(method) } = options;
+    const given = Object.entries(query).filter(([, value]) => value !== undefined);
+    const search = given.length > 0 ? `?${new URLSearchParams(given as [string, string][])}` : '';
+    const init: RequestInit = {
+      method,
+      headers: {
+        'x-api-key': this.#key,
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      // A redirect would send the key elsewhere, and make a GET of a POST.
+      redirect: 'manual',
+      ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    };
+    const readHere: Read<Value> = (response) => {
+      if (isRedirect(response)) throw this.#redirected(response, `${path}${search}`);
+      return read(response);
+    };
+    return this.#repeated(`${this.baseUrl}${path}${search}`, init, { ...options, repeatable }, readHere);
+  }
+
+  /** Browsers do not say where a redirect leads. */
+  #redirected({ headers }: Response, path: string): SpoolError {
+    const location = headers.get('location') ?? '';
+    const to = URL.canParse(location, this.baseUrl) ? new URL(location, this.baseUrl).href : undefined;
+    const where = to?.endsWith(path) ? to.slice(0, -path.length) : to;
+    return new SpoolError(
+      `${this.baseUrl} redirects${where === undefined ? '' : ` to ${where}`}. Requests with a key follow no redirect: set the address of the service itself, in \`baseUrl\` or SPOOL_URL.`,
+    );
+  }
+
+  async #repeated<Value>(
+    url: string,
+    init: RequestInit,
+    options: RequestOptions,
+    read: Read<Value>,
+  ): Promise<Value> {
+    const { signal, timeoutMs = TIMEOUT_MS, repeatable = true, onUnclear } = options;
     for (let tries = 0; ; tries++) {
       signal?.throwIfAborted();
-      const failure = await this.#once(url, init, signal, timeoutMs);
+      const failure = await this.#once(url, init, onUnclear ? undefined : signal, timeoutMs, read);
       if (!(failure instanceof SpoolError)) return failure;
+      if (!isRefusal(failure)) onUnclear?.();
       const after = failure instanceof ApiError ? failure.retryAfter : undefined;
       const mayRepeat = repeatable || (failure instanceof ApiError && failure.status === 429);
       const seconds = after ?? Math.min(8, 0.25 * 2 ** tries) * (0.5 + Math.random() / 2);
@@ -95,24 +127,60 @@ export class Transport {
     }
   }
 
-  async #once(url: string, init: RequestInit, signal: AbortSignal | undefined, timeoutMs: number) {
-    // The time ends with the first byte: a large file may take as long as it needs.
+  async #once<Value>(
+    url: string,
+    init: RequestInit,
+    signal: AbortSignal | undefined,
+    timeoutMs: number,
+    read: Read<Value>,
+  ): Promise<Value | SpoolError> {
     const late = new AbortController();
     const timer = setTimeout(() => late.abort(), timeoutMs);
+    let problem = 'cannot be reached';
     try {
       const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
       const response = await this.#fetch(url, { ...init, signal: either });
-      return response.ok ? response : await apiError(response);
+      problem = 'broke off its response';
+      const isMeant = response.ok || (init.redirect === 'manual' && isRedirect(response));
+      return isMeant ? await read(response) : await apiError(response);
     } catch (cause) {
+      if (cause instanceof SpoolError) return cause;
       signal?.throwIfAborted();
       const origin = URL.canParse(url) ? new URL(url).origin : 'The service';
-      const what = late.signal.aborted ? `did not answer within ${timeoutMs / 1000} s` : 'cannot be reached';
-      return new ConnectionError(`${origin} ${what}.`, { cause });
+      if (late.signal.aborted) problem = `did not answer within ${timeoutMs / 1000} s`;
+      return new ConnectionError(`${origin} ${problem}.`, { cause });
     } finally {
       clearTimeout(timer);
     }
   }
 }
+
+/** What a caller needs of a response. The time limit of the request includes it. */
+type Read<Value> = (response: Response) => Value | Promise<Value>;
+
+/** Its body is not read yet: a large file may take as long as it needs. */
+const asItIs = (response: Response) => response;
+
+async function jsonOf<Body>(response: Response): Promise<Body> {
+  const text = await response.text();
+  try {
+    return JSON.parse(text) as Body;
+  } catch (cause) {
+    // Where the length of a response is not known, its end can be missing without an error.
+    if (/json/i.test(response.headers.get('content-type') ?? '')) throw cause;
+    const what = `answered with the status ${response.status}, but not with JSON`;
+    throw new SpoolError(`${response.url || 'The server'} ${what}. Is this the address of a Spool service?`, {
+      cause,
+    });
+  }
+}
+
+const isRedirect = ({ type, status }: Response) =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400);
+
+/** Whether the service has certainly done nothing. */
+const isRefusal = (failure: SpoolError) =>
+  failure instanceof ApiError && (failure.status === 429 || (failure.status < 500 && !failure.retryable));
 
 export async function pause(seconds: number, signal?: AbortSignal): Promise<void> {
   await new Promise<void>((resolve, reject) => {

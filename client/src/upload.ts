@@ -1,6 +1,6 @@
 import { ApiError } from './errors.ts';
 import type { Upload } from './printed/schemas.ts';
-import { LocalFile } from './source.ts';
+import { type Content, LocalFile } from './source.ts';
 import type { Transport } from './transport.ts';
 
 export interface UploadOptions {
@@ -25,63 +25,78 @@ export async function uploadFile(
   file: Blob | LocalFile,
   { fileName, sha256, signal, onProgress }: UploadOptions = {},
 ): Promise<Upload> {
-  const { blob, name } = file instanceof LocalFile ? await file.open() : { blob: file, name: nameOf(file) };
+  const content: Content = file instanceof LocalFile ? await file.open() : file;
   const created = await transport.json<Upload>('POST', '/uploads', {
     json: {
-      file_name: fileName ?? name,
-      size_bytes: blob.size,
-      ...(blob.type === '' ? {} : { media_type: blob.type }),
+      file_name: fileName ?? nameOf(content),
+      size_bytes: content.size,
+      media_type: mediaTypeOf(content.type),
       ...(sha256 === undefined ? {} : { sha256 }),
     },
     signal,
     repeatable: true,
   });
   try {
-    const parts = await sendParts(transport, created, blob, { signal, onProgress });
+    const parts = await sendParts(transport, created, content, { signal, onProgress });
     return await transport.json<Upload>('POST', `/uploads/${created.id}/complete`, {
       ...{ json: parts.length > 0 ? { parts } : {}, signal, timeoutMs: COMPLETE_TIMEOUT_MS },
       repeatable: true,
     });
   } catch (error) {
-    // Not awaited: an upload that stays behind expires.
-    transport.request('DELETE', `/uploads/${created.id}`).catch(() => undefined);
+    discard(transport, [created]);
     throw error;
   }
 }
 
-const nameOf = (blob: Blob) => ('name' in blob && typeof blob.name === 'string' ? blob.name : 'upload');
+/** Deletes uploads that were made for one request. Not awaited: an upload that stays behind expires. */
+export function discard(transport: Transport, uploads: Iterable<Upload>): void {
+  for (const { id } of uploads) transport.request('DELETE', `/uploads/${id}`).catch(() => undefined);
+}
+
+const nameOf = (content: object) =>
+  'name' in content && typeof content.name === 'string' ? content.name : 'upload';
+
+/** Without the codecs of a recording, such as `video/webm;codecs=vp8,opus`; undefined if it is not a media type. */
+const mediaTypeOf = (type: string) => /^[\w.+-]+\/[\w.+-]+(?=\s*(?:;|$))/.exec(type)?.[0];
 
 /** @returns the ETag of each part; nothing for a file that is sent whole. */
 async function sendParts(
   transport: Transport,
   { url, headers, parts }: Upload,
-  blob: Blob,
+  content: Content,
   { signal, onProgress }: UploadOptions,
 ): Promise<{ number: number; etag: string }[]> {
+  const total = content.size;
   let sent = 0;
-  const send = async (address: string, body: Blob) => {
-    const etag = await put(transport, address, headers, body, signal);
-    sent += body.size;
-    onProgress?.({ sent, total: blob.size });
+  const send = async (address: string, from: number, to: number) => {
+    // A slice has no type. The URL is signed for the headers of the upload alone: no Content-Type may be added.
+    const etag = await put(transport, address, headers, await content.slice(from, to), signal);
+    sent += to - from;
+    onProgress?.({ sent, total });
     return etag;
   };
-  onProgress?.({ sent, total: blob.size });
+  onProgress?.({ sent, total });
   if (url !== null) {
-    await send(url, blob);
+    await send(url, 0, total);
     return [];
   }
   let at = 0;
   const waiting = parts.map(({ number, url: address, size_bytes }) => {
-    const body = blob.slice(at, at + size_bytes);
+    const from = at;
     at += size_bytes;
-    return { number, address, body };
+    return { number, address, from, to: at };
   });
   const etags: { number: number; etag: string }[] = [];
   const sendNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
-      etags.push({ number: next.number, etag: await send(next.address, next.body) });
+      etags.push({ number: next.number, etag: await send(next.address, next.from, next.to) });
   };
-  await Promise.all(Array.from({ length: PARALLEL }, sendNext));
+  try {
+    await Promise.all(Array.from({ length: PARALLEL }, sendNext));
+  } finally {
+    // One part has failed for good: the rest need not be sent.
+    waiting.length = 0;
+  }
   return etags;
 }
 
@@ -93,7 +108,7 @@ async function put(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   try {
-    const init = { method: 'PUT', headers, body: withoutType(body) };
+    const init = { method: 'PUT', headers, body };
     const response = await transport.fetch(url, init, { signal, timeoutMs: PART_TIMEOUT_MS });
     return response.headers.get('etag') ?? '';
   } catch (error) {
@@ -102,9 +117,6 @@ async function put(
     throw error;
   }
 }
-
-/** The URL is signed for the headers of the upload alone: no Content-Type may be added. */
-const withoutType = (body: Blob) => (body.type === '' ? body : body.slice(0, body.size, ''));
 
 /** Uploads every file in a request, each once, and puts `upload:<id>` in its place. */
 export async function withUploads<Input>(
@@ -129,5 +141,10 @@ export async function withUploads<Input>(
     for (const [key, inner] of Object.entries(value)) entries.push([key, await replace(inner)]);
     return Object.fromEntries(entries);
   };
-  return { input: (await replace(input)) as Input, uploads: [...done.values()] };
+  try {
+    return { input: (await replace(input)) as Input, uploads: [...done.values()] };
+  } catch (error) {
+    discard(transport, done.values());
+    throw error;
+  }
 }

@@ -46,13 +46,15 @@ export const newUpload = z.strictObject({
   media_type: z
     .string()
     .max(100)
-    .regex(/^[\w.+-]+\/[\w.+-]+$/, { error: 'must be a media type such as `video/mp4`' })
+    .regex(/^[\w.+-]+\/[\w.+-]+(?:\s*;.*)?$/, { error: 'must be a media type such as `video/mp4`' })
+    .overwrite((type) => type.split(';', 1).join('').trim())
     .refine((type) => !pageTypes.includes(type.toLowerCase()), {
       error: 'must be the type of a video, audio, image or caption file, not of a web page',
     })
     .optional()
     .meta({
-      description: 'Media type of the file, such as `video/mp4`. Once `ready`, what the content is.',
+      description:
+        'Media type of the file, such as `video/mp4`. Parameters such as `;codecs=vp8` are left out. Once `ready`, what the content is.',
     }),
   sha256: sha256.optional().meta({
     description:

@@ -2,6 +2,7 @@ import type { CompleteRequest, CompleteResult } from '@modelcontextprotocol/serv
 import { listTasks } from '../services/tasks/list-tasks.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { promptNamed } from './prompts/index.ts';
+import type { Prompt } from './prompts/prompt.ts';
 import { taskTemplate } from './resources.ts';
 
 /** The protocol allows no more. */
@@ -12,7 +13,7 @@ export async function complete(request: McpRequest, { params }: CompleteRequest)
   const { ref, argument } = params;
   const values =
     ref.type === 'ref/prompt'
-      ? (promptNamed(ref.name).complete[argument.name] ?? [])
+      ? valuesOf(promptNamed(ref.name).complete, argument.name)
       : ref.uri === taskTemplate.uriTemplate && argument.name === 'id'
         ? await recentTasks(request)
         : [];
@@ -25,6 +26,10 @@ export async function complete(request: McpRequest, { params }: CompleteRequest)
     },
   };
 }
+
+/** None for `constructor`, which every object inherits. */
+const valuesOf = (complete: Prompt['complete'], name: string): readonly string[] =>
+  Object.hasOwn(complete, name) ? (complete[name] ?? []) : [];
 
 /** The values that begin with what was typed, then those that contain it. */
 function beginningWith(values: readonly string[], typed: string): string[] {

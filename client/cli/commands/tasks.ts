@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import type { Task, TaskFilter } from '../../src/index.ts';
-import { UsageError } from '../exit-codes.ts';
+import type { Progress, Task, TaskFilter } from '../../src/index.ts';
+import { UsageError, waitError } from '../exit-codes.ts';
 import { connect } from '../login-file.ts';
 import { ProgressBar } from '../progress-bar.ts';
 import { checkTarget, deliver, interruptible, type ResultFlags, resultOptions } from '../run-operation.ts';
@@ -65,7 +65,10 @@ export const wait: OwnCommand = {
     await interruptible(async (signal) => {
       const bar = new ProgressBar(process.stderr, flags.quiet === true || flags.json === true);
       try {
-        const result = await spool.tasks.wait(id, { signal, onProgress: (progress) => bar.show(progress) });
+        const onProgress = (progress: Progress) => bar.show(progress);
+        const result = await spool.tasks.wait(id, { signal, onProgress }).catch((error: unknown) => {
+          throw waitError(error, id);
+        });
         await deliver(result, flags, bar, signal);
       } finally {
         bar.end();

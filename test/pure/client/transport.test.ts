@@ -1,6 +1,6 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   type ApiError,
   AuthenticationError,
@@ -110,6 +110,72 @@ describe('a request', () => {
     const started = Date.now();
     await expect(spool.account({ signal: controller.signal })).rejects.toBe(reason);
     expect(Date.now() - started).toBeLessThan(5000);
+  });
+
+  it.each([
+    ['breaks off', (response: ServerResponse) => void response.write('{"id"', () => response.destroy())],
+    ['ends too early', (response: ServerResponse) => void response.end('{"id"')],
+  ])('whose response %s is sent again, with the same idempotency key', async (_, end) => {
+    const { spool, requests } = await spoolAt((_request, response) => {
+      response.writeHead(202, { 'content-type': 'application/json' });
+      if (requests.length === 1) end(response);
+      else response.end(JSON.stringify({ id: 'task_1' }));
+    });
+    expect(await spool.cut(cut)).toEqual({ id: 'task_1' });
+    const [first, second] = requests.map(({ key }) => key);
+    expect(requests).toHaveLength(2);
+    expect(second).toBe(first);
+  });
+
+  it('whose response always breaks off ends in an error that can be repeated', async () => {
+    const { spool } = await spoolAt(
+      (_, response) => void response.writeHead(200).write('{', () => response.destroy()),
+      { retries: 0 },
+    );
+    const error = await spool.account().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toMatch(/^ConnectionError: http:\/\/127\.0\.0\.1:\d+ broke off its response\.$/);
+  });
+
+  it('whose response stops for good ends after the time limit', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const { spool, requests } = await spoolAt((_, response) => void response.writeHead(200).write('{'), {
+        retries: 0,
+      });
+      const outcome = spool.account().catch((thrown: unknown) => thrown);
+      await vi.waitUntil(() => requests.length > 0);
+      vi.advanceTimersByTime(60_000);
+      expect(await outcome).toBeInstanceOf(ConnectionError);
+      expect(String(await outcome)).toContain('did not answer within 60 s');
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('that a web page answers names its address', async () => {
+    const { spool, requests } = await spoolAt(
+      (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+    );
+    const error = await spool.account().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SpoolError);
+    expect(String(error)).toContain(
+      `${spool.baseUrl}/account answered with the status 200, but not with JSON`,
+    );
+    expect(requests).toHaveLength(1);
+  });
+
+  it.each([301, 302, 307, 308])('that is redirected with %i takes the key nowhere', async (status) => {
+    const target = await spoolAt((_, response) => void response.end(JSON.stringify({ id: 'task_1' })));
+    const { spool } = await spoolAt(
+      (_, response) => void response.writeHead(status, { location: `${target.spool.baseUrl}/cut` }).end(),
+    );
+    const error = await spool.cut(cut).then(undefined, (thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(SpoolError);
+    expect(String(error)).toContain(
+      `${spool.baseUrl} redirects to ${target.spool.baseUrl}. Requests with a key follow no redirect`,
+    );
+    expect(target.requests).toEqual([]);
   });
 
   it('to an address without a service says so', async () => {

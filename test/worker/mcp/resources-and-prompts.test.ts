@@ -101,6 +101,10 @@ describe('completion', () => {
     expect(await offer(prompt('vertical_short'), 'video_url', 'h')).toEqual([]);
   });
 
+  it.each(['constructor', 'toString', '__proto__', 'nothing'])('offers nothing for %s', async (name) => {
+    expect(await offer(prompt('vertical_short'), name, '')).toEqual([]);
+  });
+
   it('offers the ids of tasks', async () => {
     const { id } = await service.submit('/cut', exampleOf(operations.cut), key);
     const template = { type: 'ref/resource' as const, uri: 'spool://task/{id}' };

@@ -36,11 +36,13 @@ describe('a request for an upload', () => {
     [{ file_name: 'talk.mp4', size_bytes: 1.5 }, '/size_bytes', 'whole number'],
     [{ file_name: 'talk.mp4', size_bytes: '10' }, '/size_bytes', 'number'],
     [{ file_name: 'talk.mp4', size_bytes: 10, sha256: 'abc' }, '/sha256', '64 hexadecimal digits'],
-    [
-      { file_name: 'index.html', size_bytes: 10, media_type: 'text/html' },
-      '/media_type',
-      'not of a web page',
-    ],
+    ...['text/html', 'text/html; charset=utf-8'].map(
+      (media_type): [Record<string, unknown>, string, string] => [
+        { file_name: 'index.html', size_bytes: 10, media_type },
+        '/media_type',
+        'not of a web page',
+      ],
+    ),
     [{ file_name: 'talk.mp4', size_bytes: 10, media_type: 'video' }, '/media_type', 'video/mp4'],
     [{ file_name: 'talk.mp4', size_bytes: 10, key: 'u/x' }, '/key', 'is not a field'],
     [{ file_name: 'talk.mp4', size_bytes: plans.elite.source_bytes + 1 }, '/size_bytes', 'elite plan allows'],

@@ -50,6 +50,11 @@ describe('an upload', () => {
     expect(job.stored_sources).toEqual({ [`upload:${made.id}`]: `u/${made.id}/file` });
   });
 
+  it('takes the media type of a recording in a browser, without its codecs', async () => {
+    const made = await create({ size_bytes: 10, media_type: 'video/webm;codecs=vp8,opus' });
+    expect(made).toMatchObject({ status: 'waiting', media_type: 'video/webm' });
+  });
+
   it('is gone after DELETE, with its file', async () => {
     const { id } = await ready();
     expect(await objectsOf(id)).toEqual([1000]);

@@ -1,0 +1,97 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ConnectionError, DownloadError, Spool, SpoolError } from '../../../client/src/index.ts';
+import { completedTask, json, type StandIn, standIn } from './stand-in.ts';
+
+const bytes = Buffer.from('0123456789');
+const task = {
+  ...completedTask,
+  output: { ...completedTask.output, files: [{ role: 'video', file_size: 10, media_type: 'video/mp4' }] },
+};
+
+let folder: string;
+let service: StandIn | undefined;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spool-downloads-'));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Downloads to a path from a service that answers each request with the next of these, and the last one from then on. */
+async function downloading(...answers: ((response: ServerResponse, from: number) => void)[]) {
+  const ranges: number[] = [];
+  service = await standIn({
+    'GET /task/task_1': json(200, task),
+    'GET /task/task_1/download': ({ headers }, response) => {
+      const from = Number(/\d+/.exec(headers.range ?? '0')?.[0]);
+      ranges.push(from);
+      const answer = answers.length > 1 ? answers.shift() : answers[0];
+      answer?.(response, from);
+    },
+  });
+  const spool = new Spool({ baseUrl: service.url, apiKey: 'key', retries: 0 });
+  const path = join(folder, 'out.mp4');
+  const download = () => spool.tasks.download('task_1', path).catch((thrown: unknown) => thrown);
+  return { download, ranges, path };
+}
+
+const rest = (response: ServerResponse, from: number) =>
+  void response.writeHead(from === 0 ? 200 : 206).end(bytes.subarray(from));
+const half = (response: ServerResponse, from: number) =>
+  void response
+    .writeHead(from === 0 ? 200 : 206, { 'content-length': 10 - from })
+    .write(bytes.subarray(from, 5), () => response.destroy());
+const refused = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('{}');
+
+describe('a download to a path', () => {
+  it.each([401, 429, 500, 503])('is continued by the next one after an outage with %i', async (status) => {
+    const { download, ranges, path } = await downloading(half, refused(status), rest);
+    expect(await download()).toMatchObject({ status });
+    expect(await download()).toBe(path);
+    expect(ranges).toEqual([0, 5, 5]);
+    expect(readFileSync(path)).toEqual(bytes);
+    expect(readdirSync(folder)).toEqual(['out.mp4']);
+  });
+
+  it('is continued by the next one after its connection has ended again and again', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const line = { works: false };
+    const { download, ranges, path } = await downloading((response, from) =>
+      line.works ? rest(response, from) : half(response, from),
+    );
+    let error: unknown;
+    const outcome = download().then((value) => {
+      error = value;
+    });
+    await vi.waitUntil(() => error !== undefined || void vi.advanceTimersByTime(1000), { timeout: 10_000 });
+    await outcome;
+    expect(error).toBeInstanceOf(ConnectionError);
+    expect(String(error)).toContain('The connection ended after 5 of 10 bytes.');
+    line.works = true;
+    expect(await download()).toBe(path);
+    expect(ranges.at(-1)).toBe(5);
+    expect(readFileSync(path)).toEqual(bytes);
+  });
+
+  it.each([404, 410, 416])('of a file that is gone leaves nothing (%i)', async (status) => {
+    const { download } = await downloading(half, refused(status));
+    expect(await download()).toBeInstanceOf(SpoolError);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('that is sent from its start instead of being continued leaves nothing, and can be repeated', async () => {
+    const whole = (response: ServerResponse) => void response.writeHead(200).end(bytes);
+    const { download, path } = await downloading(half, whole);
+    const error = await download();
+    expect(error).toBeInstanceOf(DownloadError);
+    expect(error).toMatchObject({ retryable: true });
+    expect(existsSync(path)).toBe(false);
+    expect(await download()).toBe(path);
+  });
+});

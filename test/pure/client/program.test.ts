@@ -1,0 +1,129 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Answers, json, type StandIn, standIn } from './stand-in.ts';
+
+const bundled = mkdtempSync(join(tmpdir(), 'spool-bundled-'));
+const program = join(bundled, 'cli.mjs');
+let folder: string;
+let service: StandIn | undefined;
+beforeAll(async () => {
+  const entry = join(import.meta.dirname, '../../../client/cli/main.ts');
+  const options = { bundle: true, format: 'esm', platform: 'node', target: 'es2022' } as const;
+  await build({ ...options, entryPoints: [entry], outfile: program, logLevel: 'silent' });
+});
+afterAll(() => rmSync(bundled, { recursive: true, force: true }));
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'spool-program-'));
+});
+afterEach(() => {
+  service?.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Runs `spool` in the folder. */
+async function spool(
+  args: readonly string[],
+  answers: Answers = {},
+  meanwhile?: (child: ChildProcess) => void,
+) {
+  service = await standIn(answers);
+  const child = spawn(process.execPath, [program, ...args], {
+    cwd: folder,
+    env: { ...process.env, SPOOL_URL: service.url, SPOOL_API_KEY: 'key' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  meanwhile?.(child);
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const [code, out, errors] = await Promise.all([ended, text(child.stdout), text(child.stderr)]);
+  return { code, out, errors, calls: service.calls };
+}
+
+const write = (name: string) => writeFileSync(join(folder, name), `my ${name}`);
+const contents = () =>
+  Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name), 'utf8')]));
+
+describe('a result', () => {
+  beforeEach(() => {
+    for (const name of ['cut.mp4', 'talk.mp4']) write(name);
+  });
+  const mine = { 'cut.mp4': 'my cut.mp4', 'talk.mp4': 'my talk.mp4' };
+
+  it.each([
+    [[], { 'cut-1.mp4': 'the cut' }],
+    [['--file', 'captions_srt'], { 'talk-1.mp4': 'the captions' }],
+    [['--all'], { 'cut-1.mp4': 'the cut', 'talk-1.mp4': 'the captions' }],
+  ])('without -o and with %j replaces no file', async (flags, saved) => {
+    const { out, errors } = await spool(['cut', 'talk.mp4', '--duration', '1', ...flags]);
+    expect(errors).toBe('');
+    expect(contents()).toEqual({ ...mine, ...saved });
+    expect(out).toBe(
+      Object.keys(saved)
+        .map((name) => `${name}\n`)
+        .join(''),
+    );
+  });
+
+  it.each([
+    ['cut.mp4', ['-o', '.']],
+    ['talk.mp4', ['-o', './', '--file', 'captions_srt']],
+    ['talk.mp4', ['-o', '.', '--all']],
+  ])('does not replace the source %s in a folder: %j', async (source, flags) => {
+    const { code, errors } = await spool(['cut', source, '--duration', '1', ...flags]);
+    expect(errors).toContain(`error: ${source} is the source, which the result would replace.`);
+    expect(errors).toContain('`spool wait task_1 -o PATH` saves its result');
+    expect(code).toBe(1);
+    expect(contents()).toEqual(mine);
+  });
+
+  it('replaces another file at the path of -o', async () => {
+    const { errors } = await spool(['cut', 'talk.mp4', '--duration', '1', '-o', '.']);
+    expect(errors).toBe('');
+    expect(contents()).toEqual({ ...mine, 'cut.mp4': 'the cut' });
+  });
+});
+
+describe('a command', () => {
+  const url = 'https://media.example.com/talk.mp4';
+
+  it.each(['--quiet', '--no-wait'])(
+    'that is interrupted while its task is being created deletes it: %s',
+    async (flag) => {
+      let child: ChildProcess | undefined;
+      const create: Answers[string] = (_, response) => {
+        child?.kill('SIGINT');
+        setTimeout(() => response.writeHead(202).end(JSON.stringify({ id: 'task_1' })), 300);
+      };
+      const args = ['cut', url, '--duration', '1', flag];
+      const { code, calls, out } = await spool(args, { 'POST /cut': create }, (started) => {
+        child = started;
+      });
+      expect(calls).toEqual(['POST /cut', 'DELETE /task/task_1']);
+      expect([code, out]).toEqual([130, '']);
+    },
+  );
+
+  const lost = { 'GET /task/task_1': json(401, { code: 'unauthorized', detail: 'The key was revoked.' }) };
+
+  it.each([[['cut', url, '--duration', '1']], [['wait', 'task_1']]])(
+    'that loses the service names the task that runs on: %j',
+    async (args) => {
+      const { code, errors } = await spool(args, lost);
+      expect(errors).toContain('error: The key was revoked.\n');
+      expect(errors).toContain('fix   The task runs on: `spool wait task_1` waits for it again');
+      expect(errors).toContain('task  task_1\n');
+      expect(code).toBe(4);
+    },
+  );
+
+  it('whose task is deleted elsewhere says only that', async () => {
+    const gone = json(404, { code: 'not_found', detail: 'There is no such task.' });
+    const { code, errors } = await spool(['cut', url, '--duration', '1'], { 'GET /task/task_1': gone });
+    expect(errors).not.toContain('spool wait');
+    expect(code).toBe(3);
+  });
+});
