@@ -39,10 +39,10 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       .where(and(eq(archiveChunks.accountId, accountId), kept, within, lte(firstId, id)));
   }
 
-  async function holding(accountId: string, id: string) {
+  async function holding(accountId: string, id: string, open = lines) {
     for (let attempt = 1; ; attempt++) {
       const opened = await Promise.all(
-        (await candidates(accountId, id)).map(async (chunk) => ({ chunk, lines: await lines(chunk) })),
+        (await candidates(accountId, id)).map(async (chunk) => ({ chunk, lines: await open(chunk) })),
       );
       for (const { chunk, lines } of opened) {
         const task = lines && taskAmong(lines, id);
@@ -122,6 +122,21 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   return {
     async find(accountId: string, id: string): Promise<TaskRow | null> {
       return (await holding(accountId, id))?.task ?? null;
+    },
+
+    /** Those of the tasks that are archived. A chunk that has several of them is opened once, and one chunk after the other. */
+    async findAll(accountId: string, ids: readonly string[]): Promise<TaskRow[]> {
+      let last: { key: string; opened: string[] | null } | null = null;
+      const open = async ({ key }: Pick<ChunkRow, 'key'>) => {
+        if (last?.key !== key || last.opened === null) last = { key, opened: await lines({ key }) };
+        return last.opened;
+      };
+      const found: TaskRow[] = [];
+      for (const id of ids.toSorted()) {
+        const held = await holding(accountId, id, open);
+        if (held) found.push(held.task);
+      }
+      return found;
     },
 
     page,

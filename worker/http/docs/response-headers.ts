@@ -28,7 +28,8 @@ export const headers = {
     example: '"basic";q=30;w=60',
   },
   RateLimit: {
-    description: 'Remaining task creations (`r`) and seconds until the next one becomes available (`t`).',
+    description:
+      'Remaining task creations (`r`) and seconds until the next one becomes available (`t`). Responses that create no task state both as of your latest creation, with the seconds until all are available; `GET /account` has the current numbers.',
     schema: { type: 'string' },
     example: '"basic";r=29;t=12',
   },

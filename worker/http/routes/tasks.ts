@@ -8,6 +8,7 @@ import type { Handler } from '../../mount.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { download, linkedTask } from '../../services/files/download.ts';
 import { deleteTask } from '../../services/tasks/delete-task.ts';
+import { upToDate } from '../../services/tasks/find-task.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { waitForChange } from '../../services/tasks/wait-for-change.ts';
 import { declare, keyed, pollErrors } from '../declare.ts';
@@ -104,7 +105,7 @@ export function taskRoutes(app: App): void {
     const { file: role, signature, expires } = c.req.query();
     const task =
       signature === undefined && expires === undefined
-        ? await ownTask(c)
+        ? await upToDate(context, await ownTask(c))
         : await linkedTask(context, (name) => c.req.header(name), {
             ...{ taskId: c.req.param('id') ?? '', role, signature, expires },
           });

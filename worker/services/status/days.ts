@@ -48,7 +48,7 @@ export function foldProbes(probes: readonly Probe[]): DayRow[] {
 export function uptimePercent(days: readonly Pick<StatusDay, 'probes' | 'failed'>[]): number | null {
   const probes = days.reduce((sum, day) => sum + day.probes, 0);
   const failed = days.reduce((sum, day) => sum + day.failed, 0);
-  return probes === 0 ? null : Math.floor(((probes - failed) / probes) * 10_000) / 100;
+  return probes === 0 ? null : Math.floor(((probes - failed) * 10_000) / probes) / 100;
 }
 
 /** The history of a part, with an empty entry for each day without a probe. */

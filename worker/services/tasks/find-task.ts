@@ -18,3 +18,9 @@ export async function findArchived(
   const task = await archive.find(accountId, id);
   return task && { ...task, queuePosition: null };
 }
+
+/** A task that has not ended as far as a replica knows, which may be behind what the caller heard of its end. */
+export async function upToDate({ tasks }: Context, task: TaskView): Promise<TaskView> {
+  if (task.status !== 'queued' && task.status !== 'processing') return task;
+  return (await tasks.read(task.accountId, task.id)) ?? task;
+}

@@ -44,15 +44,14 @@ async function readOf(context: Context, accountId: string, references: readonly 
     uploadIds.length === 0 ? new Map<string, StoredUpload>() : context.uploads.stored(accountId, uploadIds),
   ]);
   const missing = taskIds.filter((id) => !tasks.has(id));
-  const archived = await Promise.all(missing.map((id) => context.archive.find(accountId, id)));
-  for (const task of archived) if (task) tasks.set(task.id, task);
+  for (const task of await context.archive.findAll(accountId, missing)) tasks.set(task.id, task);
   return { tasks, uploads };
 }
 
 type Hindrance = Omit<FieldError, 'pointer'>;
 
 /** Why the output of a task cannot be used as a source; null if it can, or if the task has not ended and is waited for. */
-function taskHindrance(task: StoredTask | undefined, now: number): Hindrance | null {
+function taskHindrance(task: StoredTask | undefined, kind: SourceRef['kind'], now: number): Hindrance | null {
   if (!task)
     return {
       code: 'task_not_found',
@@ -61,6 +60,8 @@ function taskHindrance(task: StoredTask | undefined, now: number): Hindrance | n
   if (task.status === 'failed') return { code: 'task_failed', detail: 'The task failed and has no output.' };
   if (task.status !== 'completed') return null;
   if (!task.result) return { code: 'file_not_found', detail: 'The task was a dry run and has no output.' };
+  // Only its record is read.
+  if (kind === 'time_map') return null;
   const expired = task.filesRemovedAt !== null || (task.expiresAt ?? 0) <= now;
   return expired
     ? { code: 'output_expired', detail: 'The output of the task has expired. Create the task again.' }
@@ -96,8 +97,9 @@ export async function checkedSourceIds(
   if (references.length === 0) return [];
   const { tasks, uploads } = await readOf(context, accountId, references);
   const now = Date.now();
-  const errors = references.flatMap(({ pointer, of, id }) => {
-    const problem = of === 'task' ? taskHindrance(tasks.get(id), now) : uploadHindrance(uploads.get(id), now);
+  const errors = references.flatMap(({ pointer, of, id, kind }) => {
+    const problem =
+      of === 'task' ? taskHindrance(tasks.get(id), kind, now) : uploadHindrance(uploads.get(id), now);
     return problem ? [{ pointer, ...problem }] : [];
   });
   if (errors.length > 0) throw fieldProblem('validation_failed', errors);

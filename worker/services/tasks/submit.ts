@@ -93,16 +93,21 @@ function refusal(admission: Exclude<Admission, { verdict: 'accepted' }>, plan: P
   );
 }
 
-/** A repeated request gets its first answer, even if its sources have changed since. */
+/**
+ * A repeated request gets its first answer, even if its sources or what is available have changed since.
+ * @param check Throws if the task cannot be done now.
+ */
 async function admit(
   context: Context,
   request: Omit<NewTaskRequest, 'sourceIds'>,
   sources: readonly SourceRef[],
+  check: () => Promise<void>,
 ): Promise<Admission> {
   const { accountId, plan, idempotency } = request;
   const account = context.account(accountId);
   let sourceIds: string[];
   try {
+    await check();
     sourceIds = await checkedSourceIds(context, accountId, sources);
   } catch (problem) {
     const replay = idempotency && (await account.replay({ accountId, plan, idempotency }));
@@ -161,7 +166,6 @@ export async function submit(
   const sources = sourcesOf(name, parsed);
   checkUrls(context, sources);
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
-  await checkEngines(context, name, parsed, headers);
   const { metadata, ...input } = keptOf(operation, parsed);
   const idempotency = await idempotencyOf(headers.get('idempotency-key') ?? undefined, name, body);
   const sealedKey = await sealedKeyOf(context, accountId, name, headers);
@@ -169,7 +173,8 @@ export async function submit(
     ...{ accountId, plan, requestId, operation: name, input, metadata },
     ...{ sealedKey, idempotency },
   };
-  const admission = await admit(context, request, sources);
+  const check = () => checkEngines(context, name, parsed, headers);
+  const admission = await admit(context, request, sources, check);
   if (admission.verdict !== 'accepted') throw refusal(admission, plan);
   const task: TaskView = {
     id: admission.taskId,
