@@ -170,6 +170,22 @@ describe('members', () => {
     expect(statuses.slice(38)).toEqual([303, 303, 422, 422]);
   });
 
+  it('are sent six mails an hour at most to one address, whichever accounts invite it', async () => {
+    const [one, other] = [await somebody(service), await somebody(service)];
+    const invite = async ({ browser, account }: typeof one, email: string) => {
+      await browser.open(`${account}/members`);
+      return (await browser.post(`${account}/members`, { email, role: 'member' })).status;
+    };
+    const statuses: number[] = [];
+    for (const owner of [one, one, one, one, other, other, other, one])
+      statuses.push(await invite(owner, 'victim@example.com'));
+    expect(statuses).toEqual([303, 303, 303, 303, 303, 303, 422, 422]);
+    expect(await invite(other, 'another@example.com')).toBe(303);
+    await expect.poll(() => mailsTo(service, 'another@example.com')).toHaveLength(1);
+    await expect.poll(() => mailsTo(service, 'victim@example.com')).toHaveLength(6);
+    expect(await rows(service, 'select id from invitations where account_id = ?', one.id)).toHaveLength(1);
+  });
+
   it('get at most twenty open invitations', async () => {
     const owner = await somebody(service);
     await owner.browser.open(`${owner.account}/members`);
