@@ -10,11 +10,11 @@ const pathOf = ({ membership }: MemberVisit) => `/app/${membership.account.id}/b
 
 export async function showBilling(visit: MemberVisit): Promise<Response> {
   const { context } = visit;
+  const isOwner = visit.membership.role === 'owner';
   if (visit.url.searchParams.has('returned')) {
-    await refreshAfterVisit(context, visit.membership.account.id);
+    if (isOwner) await refreshAfterVisit(context, visit.membership.account.id);
     return visit.redirect(pathOf(visit));
   }
-  const isOwner = visit.membership.role === 'owner';
   const fresh = isFresh(visit.signedIn.session, Date.now());
   const view = await billingView(context, visit.membership.account.id, isOwner && fresh);
   const mayChange = view !== null && isOwner && fresh;
