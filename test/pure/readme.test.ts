@@ -57,9 +57,8 @@ describe('what is written for people', () => {
   });
 
   it('writes secrets in README.md only to files that git ignores', () => {
-    const files = [...readme.matchAll(/(?:\btee|--env-file) (\S+)/g)].map(([, file = '']) =>
-      file.replace('$name', 'KEY_PEPPER'),
-    );
+    const written = readme.matchAll(/(?:\btee|--env-file) (\S+\.(?:secret|env))\b/g);
+    const files = [...written].map(([, file = '']) => file.replace('$name', 'KEY_PEPPER'));
     expect(files).toEqual(['KEY_PEPPER.secret', 'transcoder.env']);
     const { stdout } = spawnSync('git', ['check-ignore', ...files], { cwd: root, encoding: 'utf8' });
     expect(stdout.trim().split('\n')).toEqual(files);
