@@ -77,7 +77,15 @@ export const sessions = sqliteTable(
   (table) => [index('sessions_person').on(table.personId), index('sessions_expired').on(table.expiresAt)],
 );
 
-export type ChallengePurpose = 'sign_in' | 'prove' | 'old_address' | 'new_address' | 'passkey' | 'github';
+export type ChallengePurpose =
+  | 'sign_in'
+  | 'prove'
+  | 'old_address'
+  | 'new_address'
+  | 'passkey'
+  | 'github'
+  /** Opens nothing: it counts the mail of an invitation. */
+  | 'invitation';
 
 /** Something that one browser was asked to prove, once and within minutes. Secrets are stored as hashes. */
 export const challenges = sqliteTable(
@@ -85,7 +93,7 @@ export const challenges = sqliteTable(
   {
     id: text('id').primaryKey(),
     purpose: text('purpose').$type<ChallengePurpose>().notNull(),
-    /** Address that the code was sent to; null for passkeys and GitHub. */
+    /** Address that was mailed; null for passkeys and GitHub. */
     email: text('email'),
     /** Hash of the cookie of the browser that asked; empty for links of the operator. */
     browser: text('browser').notNull(),

@@ -44,6 +44,8 @@ export const keys = sqliteTable(
     revokedAt: time('revoked_at'),
     /** Null if it does not expire. */
     expiresAt: time('expires_at'),
+    /** How long the key was made to live, in milliseconds, and so the keys it is rolled into; null if they do not expire. */
+    lifetime: integer('lifetime'),
   },
   (table) => [index('keys_account').on(table.accountId)],
 );

@@ -20,7 +20,7 @@ import { incidentCommands, incidentUsage } from './incident-commands.ts';
 import { readJson } from './lib/json-file.mjs';
 import { home, instanceAt, root } from './lib/paths.mjs';
 import { localSecrets } from './lib/secrets.mjs';
-import { ensureMember, insertSignInLink, operatorNote } from './people-records.ts';
+import { ensureMember, insertSignInLink, operatorNote, selectRole } from './people-records.ts';
 
 const USAGE = `npm run admin -- <command> [options]
 
@@ -154,11 +154,13 @@ const commands: Record<string, Command> = {
       }
       const { link, expiresAt, statement } = await insertSignInLink(email, await publicUrl(), pepper());
       const membership =
-        account === null ? [] : [...ensureMember(account, email, role), operatorNote(account, email)];
-      await execute(...membership, statement);
+        account === null
+          ? []
+          : [...ensureMember(account, email, role), operatorNote(account, email), selectRole(account, email)];
+      const rows = await execute(...membership, statement);
       return {
         email,
-        ...(account === null ? {} : { account_id: account, role }),
+        ...(account === null ? {} : { account_id: account, role: rows[membership.length - 1]?.[0]?.role }),
         link,
         expires_at: expiresAt,
       };
@@ -239,8 +241,11 @@ try {
   } else {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     const output = `${stdout}${stderr}`.trim() || (error instanceof Error ? error.message : '');
-    if (/no such table/i.test(output))
-      console.error('The database has no tables yet: run npm start once first.');
-    else console.error(output || error);
+    if (/no such (table|column)|has no column/i.test(output)) {
+      const remedy = process.argv.includes('--remote')
+        ? 'npx wrangler d1 migrations apply spool --remote'
+        : 'npm start once';
+      console.error(`The database lacks tables of this release: run ${remedy} first.`);
+    } else console.error(output || error);
   }
 }

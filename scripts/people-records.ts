@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
 import { auditEvents, challenges, members, people } from '../drizzle/people.ts';
 import { newId } from '../schema/task/ids.ts';
@@ -30,17 +30,21 @@ export function ensureMember(accountId: string, email: string, role: Role) {
   ];
 }
 
-/** Records in the log of an account that the operator let somebody in. */
+/** Records in the log of an account that the operator let somebody in, directly after `ensureMember`, and only if that added a member. */
 export function operatorNote(accountId: string, email: string) {
   const now = Date.now();
-  const row = {
-    accountId,
-    actor: 'the operator',
-    action: 'member.joined',
-    subject: email,
-    createdAt: now,
-  } as const;
-  return db.insert(auditEvents).values({ id: newId('audit_event', now), ...row });
+  // In the order of the table's columns.
+  return db.insert(auditEvents).select(sql`
+    select ${newId('audit_event', now)}, ${accountId}, 'the operator', 'member.joined', ${email}, ${now} where changes() > 0`);
+}
+
+/** The role that an address has in an account. */
+export function selectRole(accountId: string, email: string) {
+  return db
+    .select({ role: members.role })
+    .from(members)
+    .innerJoin(people, eq(people.id, members.personId))
+    .where(and(eq(members.accountId, accountId), eq(people.email, email)));
 }
 
 /** A link that signs this address in, once, within a day. The token itself is not stored. */

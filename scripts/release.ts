@@ -106,5 +106,6 @@ ${tag} is committed and tagged on this machine. Next:
 
   git push --follow-tags
   ${docker ? `docker push <your registry>/${image}   # after docker tag ${image} <your registry>/${image}` : build}
+  npx wrangler d1 migrations apply spool --remote
   npm run deploy`);
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +54,23 @@ describe('what is written for people', () => {
       .map((match) => match[1] ?? '');
     expect(commands.length).toBeGreaterThan(1);
     expect(commands.filter((name) => !(name in packageJson.scripts))).toEqual([]);
+  });
+
+  it('writes secrets in README.md only to files that git ignores', () => {
+    const written = readme.matchAll(/(?:\btee|--env-file) (\S+\.(?:secret|env))\b/g);
+    const files = [...written].map(([, file = '']) => file.replace('$name', 'KEY_PEPPER'));
+    expect(files).toEqual(['KEY_PEPPER.secret', 'transcoder.env']);
+    const { stdout } = spawnSync('git', ['check-ignore', ...files], { cwd: root, encoding: 'utf8' });
+    expect(stdout.trim().split('\n')).toEqual(files);
+  });
+
+  it('migrates in README.md and after a release before it deploys', () => {
+    const migrate = 'npx wrangler d1 migrations apply spool --remote';
+    const upgrade = readme.slice(readme.indexOf('**Upgrade.**'));
+    expect(upgrade.indexOf(migrate)).toBeGreaterThan(0);
+    expect(upgrade.indexOf('npm run deploy')).toBeGreaterThan(upgrade.indexOf(migrate));
+    const [, next = ''] = text('scripts/release.ts').split('Next:');
+    expect(next).toMatch(/d1 migrations apply spool --remote\n.*npm run deploy/);
   });
 
   it.each(documents)('as %s names only paths that exist', (file) => {

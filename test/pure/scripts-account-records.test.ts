@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { insertAccount, revokeKey, updateAccount } from '../../scripts/account-records.ts';
 import { sqlText } from '../../scripts/d1.ts';
+import { ensureMember, operatorNote, type Role, selectRole } from '../../scripts/people-records.ts';
 
 const awkward = [`O'Brien's`, `'); drop table accounts; --`, 'a ? b', 'back\\slash "quoted"', 'ünïcödé 🎬'];
 
@@ -22,5 +23,24 @@ describe('the statements of the admin command', () => {
       `= 'x'' or ''1''=''1'`,
     );
     expect(sqlText(revokeKey('key_1'))).toMatch(/ where "keys"\."id" = 'key_1' returning "id"$/);
+  });
+});
+
+describe('an invitation of the operator', () => {
+  it('says which role the address has, and is noted only where it added a member', () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(`create table people (id text, email text unique, created_at integer);
+      create table members (account_id text, person_id text, role text, created_at integer, primary key (account_id, person_id));
+      create table audit_events (id text, account_id text, actor text, action text, subject text, created_at integer)`);
+    const invite = (role: Role) => {
+      const [account, email] = ['acct_1', 'ada@example.com'];
+      for (const one of [...ensureMember(account, email, role), operatorNote(account, email)])
+        database.exec(sqlText(one));
+      return database.prepare(sqlText(selectRole(account, email))).all();
+    };
+    expect([invite('member'), invite('owner')]).toEqual([[{ role: 'member' }], [{ role: 'member' }]]);
+    expect(database.prepare('select subject from audit_events').all()).toEqual([
+      { subject: 'ada@example.com' },
+    ]);
   });
 });

@@ -6,6 +6,11 @@ import { planNames, plans } from '../../schema/api/plans.ts';
 import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../schema/api/request-limits.ts';
 import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 
+// By their addresses, because tests are checked without the types of the Workers runtime.
+const module = (path: string) => import(new URL(`../../worker/${path}`, import.meta.url).pathname);
+const { mailRetryDelay } = (await module('queue/mails.ts')) as { mailRetryDelay(attempts: number): number };
+const { MAIL_MS } = (await module('services/billing/refresh.ts')) as { MAIL_MS: number };
+
 interface Config {
   workers_dev: boolean;
   preview_urls: boolean;
@@ -14,7 +19,7 @@ interface Config {
   ratelimits: { name: string; namespace_id: string; simple: { limit: number; period: number } }[];
   queues: {
     producers?: { queue: string }[];
-    consumers?: { queue: string; dead_letter_queue?: string }[];
+    consumers?: { queue: string; dead_letter_queue?: string; max_retries?: number }[];
   };
 }
 
@@ -46,6 +51,15 @@ describe('wrangler.toml', () => {
       expect(consumer?.dead_letter_queue, queue).toBeTruthy();
       expect(consumers.some((one) => one.queue === consumer?.dead_letter_queue)).toBe(true);
     }
+  });
+
+  it('tries a mail for as long as one about billing is worth sending, within the four days that a queue keeps it', () => {
+    const { max_retries = 0 } = config.queues.consumers?.find(({ queue }) => queue === 'spool-mails') ?? {};
+    const delays = Array.from({ length: max_retries }, (_, index) => mailRetryDelay(index + 1));
+    const seconds = delays.reduce((sum, delay) => sum + delay, 0);
+    expect(max_retries).toBeLessThanOrEqual(100);
+    expect(seconds * 1000).toBeGreaterThanOrEqual(MAIL_MS);
+    expect(seconds).toBeLessThan(4 * 24 * 3600);
   });
 
   it.each(planNames)('has a disk that holds the files of a task of %s', (plan) => {

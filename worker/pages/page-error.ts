@@ -12,3 +12,11 @@ export class PageError extends Error {
     this.title = title;
   }
 }
+
+/** At the hourly limit of a client. */
+export const askedTooOften = () =>
+  new PageError(
+    429,
+    'Too many tries',
+    'Your network has tried to sign in very often. Wait an hour, then try again.',
+  );

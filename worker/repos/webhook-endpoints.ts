@@ -1,6 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookEndpoints } from '../../drizzle/tables.ts';
+import type { EventType } from '../../schema/api/webhook.ts';
 import type { Also } from './also.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
@@ -37,6 +38,25 @@ export function webhookEndpointsRepo(db: DrizzleD1Database) {
         .select()
         .from(webhookEndpoints)
         .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
+        .limit(1);
+      return rows[0] ?? null;
+    },
+
+    /** An enabled endpoint of the account with this URL that wants the event. */
+    async receiving(accountId: string, url: string, type: EventType): Promise<EndpointRow | null> {
+      const { events } = webhookEndpoints;
+      const wants = sql`(${events} is null or exists (select 1 from json_each(${events}) where value = ${type}))`;
+      const rows = await db
+        .select()
+        .from(webhookEndpoints)
+        .where(
+          and(
+            eq(webhookEndpoints.accountId, accountId),
+            eq(webhookEndpoints.url, url),
+            isNull(webhookEndpoints.disabledAt),
+            wants,
+          ),
+        )
         .limit(1);
       return rows[0] ?? null;
     },

@@ -15,6 +15,16 @@ export const billing: readonly Fault[] = [
     test: refused,
   },
   {
+    guard: 'or see invoices',
+    file: 'worker/pages/billing/billing-page.tsx',
+    find: 'const fresh = isFresh(visit.signedIn.session, Date.now());',
+    plant: 'const fresh = true;',
+    test: {
+      file: 'test/worker/billing/buying.test.ts',
+      name: 'opens no page of Stripe for a member, or without a fresh proof',
+    },
+  },
+  {
     guard: 'at most 5 minutes old',
     file: 'worker/lib/stripe-signature.ts',
     find: '> TOLERANCE_SECONDS) return null;',

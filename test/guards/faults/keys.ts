@@ -57,7 +57,7 @@ export const keys: readonly Fault[] = [
     find: 'sql`${keyIsValid(now)} desc`, ',
     plant: '',
     test: {
-      file: 'test/worker/pages/account.test.ts',
+      file: 'test/worker/pages/keys.test.ts',
       name: 'is listed and can be revoked, however many newer ones no longer do',
     },
   },
@@ -67,7 +67,7 @@ export const keys: readonly Fault[] = [
     find: 'sql`${works} and ${fewer(accountId, now, most)}`',
     plant: 'works',
     test: {
-      file: 'test/worker/pages/account.test.ts',
+      file: 'test/worker/pages/keys.test.ts',
       name: 'is one of a hundred at most, also by rolling, and a refused roll leaves the old one as it was',
     },
   },

@@ -59,6 +59,16 @@ export const people: readonly Fault[] = [
     test: { file: signIn, name: 'works once' },
   },
   {
+    guard: 'One address gets at most 6 codes and invitations in an hour',
+    file: 'worker/services/members/members.ts',
+    find: '!email || !(await mayMail(context, email, browser))',
+    plant: '!email',
+    test: {
+      file: account,
+      name: 'are sent six mails an hour at most to one address, whichever accounts invite it',
+    },
+  },
+  {
     guard: 'in the browser that asked for it',
     file: 'worker/repos/people/challenges.ts',
     find: 'where browser = ${browser} and purpose = ${purpose}',
@@ -152,7 +162,10 @@ export const people: readonly Fault[] = [
     file: 'worker/repos/keys.ts',
     find: 'and(isNull(keys.revokedAt), or(isNull(keys.expiresAt), gt(keys.expiresAt, now)));',
     plant: 'isNull(keys.revokedAt);',
-    test: { file: account, name: 'stops when it expires, in polls and everywhere else' },
+    test: {
+      file: 'test/worker/pages/keys.test.ts',
+      name: 'stops when it expires, in polls and everywhere else',
+    },
   },
   {
     guard: 'Contents lie sealed in the queue',

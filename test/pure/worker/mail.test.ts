@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { MailMessage } from '../../../schema/api/mail.ts';
 import { sealer } from '../../../schema/api/seal.ts';
 import { type Mail, MailRefused } from '../../../worker/lib/mail/mailer.ts';
@@ -6,6 +6,12 @@ import { deliverMail } from '../../../worker/services/mail/deliver-mail.ts';
 import type { MailContent } from '../../../worker/services/mail/mail-content.ts';
 import { mailText } from '../../../worker/services/mail/mail-text.ts';
 import { queueMail } from '../../../worker/services/mail/queue-mail.ts';
+
+// By its address, because tests are checked without the types of the Workers runtime.
+const mails = new URL('../../../worker/queue/mails.ts', import.meta.url).pathname;
+const { consumeMails } = (await import(mails)) as {
+  consumeMails(context: object, batch: object, now: number): Promise<void>;
+};
 
 const NOW = 1_800_000_000_000;
 const link = 'https://spool.example.com/app/sign-in/link?token=abc';
@@ -94,5 +100,23 @@ describe('a mail', () => {
     const { subject, text } = mailText(content, 'spool.example.com');
     expect(subject).toBe('Invitation to Acme  Bcc: eve@example.com');
     expect(text).not.toContain('\r');
+  });
+});
+
+describe('a mail that the provider does not take', () => {
+  it.each([
+    [1, 20],
+    [2, 40],
+    [6, 640],
+    [20, 3600],
+  ])('is tried again later and later: after try %i in %i seconds', async (attempts, delaySeconds) => {
+    const { context, message } = await queued(contents[5] as MailContent, () => {
+      throw new Error('the provider is away');
+    });
+    const retry = vi.fn();
+    const one = { id: 'm', timestamp: new Date(NOW), body: message, attempts, ack: vi.fn(), retry };
+    await consumeMails(context, { messages: [one] }, NOW);
+    expect(retry.mock.calls).toEqual([[{ delaySeconds }]]);
+    expect(one.ack).not.toHaveBeenCalled();
   });
 });

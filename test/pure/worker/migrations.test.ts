@@ -11,6 +11,7 @@ import * as tables from '../../../drizzle/tables.ts';
 import * as ofUploads from '../../../drizzle/uploads.ts';
 
 const directory = resolve(import.meta.dirname, '../../../drizzle/migrations');
+const DAY_MS = 24 * 3600_000;
 const files = readdirSync(directory)
   .filter((name) => name.endsWith('.sql'))
   .sort();
@@ -57,6 +58,22 @@ describe('the migrations', () => {
     expect(database.prepare(ready).all(...(params as number[]))).toEqual([
       { id: 'failed' },
       { id: 'without' },
+    ]);
+  });
+
+  it('note how long keys were made to live, unless a roll has shortened it', () => {
+    const database = migrated(files.slice(0, 15));
+    database.exec(`insert into accounts (id, name, plan, subscription, created_at) values ('acct_1', 'a', 'basic', 'active', 1);
+      insert into keys (id, account_id, label, hash, created_at, expires_at) values
+        ('month', 'acct_1', 'k', '1', 7, 7 + ${30 * DAY_MS}), ('quarter', 'acct_1', 'k', '2', 7, 7 + ${90 * DAY_MS}),
+        ('year', 'acct_1', 'k', '3', 7, 7 + ${365 * DAY_MS}), ('rolled', 'acct_1', 'k', '4', 7, 9), ('always', 'acct_1', 'k', '5', 7, null)`);
+    for (const name of files.slice(15)) database.exec(readFileSync(join(directory, name), 'utf8'));
+    expect(database.prepare('select id, lifetime from keys order by hash').all()).toEqual([
+      { id: 'month', lifetime: 30 * DAY_MS },
+      { id: 'quarter', lifetime: 90 * DAY_MS },
+      { id: 'year', lifetime: 365 * DAY_MS },
+      { id: 'rolled', lifetime: null },
+      { id: 'always', lifetime: null },
     ]);
   });
 

@@ -166,6 +166,10 @@ describe('an account', () => {
     expect(await accountOf(stand, payer.id)).toMatchObject({ subscription: 'inactive' });
     expect((await create(payer)).status).toBe(402);
     await expect.poll(() => mails(payer, 'is inactive'), { timeout: 20_000 }).toHaveLength(1);
+    await payer.browser.open(`/app/${payer.id}/log`);
+    expect(payer.browser.text).toContain(
+      '<strong>Spool</strong> changed the subscription to basic, inactive',
+    );
 
     const result = resultOf(job, 'a result');
     const { FILES } = await stand.service.bindings();
@@ -274,11 +278,29 @@ describe('an account', () => {
     await makeStale(stand.service, owner.email);
     await owner.browser.open(owner.billing);
     expect(owner.browser.text).toContain('/app/prove?next=');
-    expect(owner.browser.text).not.toContain('Manage the subscription');
+    expect(owner.browser.text).not.toMatch(/SPOOL-\d|Manage the subscription/);
     for (const form of ['plan', 'manage']) {
       const { headers } = await owner.browser.post(`${owner.billing}/${form}`, { plan: 'elite' });
       expect(headers.get('location')).toContain('/app/prove');
     }
+  });
+
+  it('asks Stripe once for many visits, and only for owners', async () => {
+    const [owner, member] = [await somebody(stand), await somebody(stand)];
+    await buy(stand, owner, 'basic');
+    await rows(
+      stand.service,
+      "insert into members select ?, id, 'member', 1 from people where email = ?",
+      ...[owner.id, member.email],
+    );
+    await rows(stand.service, 'update billing set asked_at = 1 where account_id = ?', owner.id);
+    const asked = async ({ browser }: typeof owner) => {
+      const before = stand.stripe.requests.length;
+      await Promise.all(Array.from({ length: 20 }, () => browser.send(`${owner.billing}?returned=1`)));
+      return stand.stripe.requests.slice(before).filter((request) => request === 'GET /v1/subscriptions')
+        .length;
+    };
+    expect([await asked(member), await asked(owner)]).toEqual([0, 1]);
   });
 
   it('may lead its forms to the pages of Stripe, from this page only', async () => {

@@ -14,7 +14,7 @@ import {
 
 let stand: BillingStand;
 beforeAll(async () => {
-  stand = await startBilling();
+  stand = await startBilling({}, { entry: 'test/worker/pages/deletion-worker.ts' });
 });
 afterAll(() => stand.close());
 
@@ -24,6 +24,7 @@ async function remove({ browser, id, email }: Payer) {
 }
 
 const accountsWith = (id: string) => rows(stand.service, 'select id from accounts where id = ?', id);
+const setFault = (name: string) => stand.service.request('/fault', { method: 'POST', body: name });
 const statusOf = (payer: Payer) => subscriptionOf(stand, payer).subscription.status;
 
 describe('deleting an account that pays', () => {
@@ -33,6 +34,31 @@ describe('deleting an account that pays', () => {
     expect(statusOf(payer)).toBe('active');
     await remove(payer);
     expect(statusOf(payer)).toBe('canceled');
+    expect(await accountsWith(payer.id)).toEqual([]);
+  });
+
+  it.each(['account', 'person'])('ends it also while the files of the %s cannot be deleted', async (what) => {
+    const payer = await somebody(stand);
+    await buy(stand, payer, 'boost');
+    await rows(
+      stand.service,
+      `insert into tasks (id, account_id, seq, request_id, operation, status, stage, progress_percent, attempt, input, metadata, result,
+        created_at, completed_at) values (?, ?, 1, 'req', 'cut', 'completed', 'done', 100, 1, '{}', '{}', '{"files":[{"key":"t/x"}]}', 1, 1)`,
+      ...[`task_of_${what}`, payer.id],
+    );
+    await setFault('bucket');
+    try {
+      if (what === 'account') await remove(payer);
+      else {
+        await payer.browser.open('/app/settings/delete');
+        await payer.browser.submit('/app/settings/delete', { confirm: payer.email });
+      }
+      expect(await accountsWith(payer.id)).toHaveLength(1);
+      expect(statusOf(payer)).toBe('canceled');
+    } finally {
+      await setFault('');
+    }
+    await sweep(stand);
     expect(await accountsWith(payer.id)).toEqual([]);
   });
 

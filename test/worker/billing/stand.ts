@@ -17,7 +17,10 @@ export interface BillingStand {
 }
 
 /** The service with accounts that pay at the stand-in for Stripe. */
-export async function startBilling(vars: Record<string, string> = {}): Promise<BillingStand> {
+export async function startBilling(
+  vars: Record<string, string> = {},
+  options: { entry?: string } = {},
+): Promise<BillingStand> {
   keepOutOfLogs(...Object.values(stripeSecrets));
   let stripe: StripeStandIn | undefined;
   const service = await startService(async (url) => {
@@ -29,7 +32,7 @@ export async function startBilling(vars: Record<string, string> = {}): Promise<B
       ...{ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'inactive' },
       ...{ BILLING: 'stripe', STRIPE_API_URL: stripe.origin, ...stripeSecrets, ...vars },
     };
-  });
+  }, options);
   const running = stripe;
   if (!running) throw new Error('the stand-in was not started');
   return {

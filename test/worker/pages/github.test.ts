@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
 import { makeCanary } from '../../log-canaries.ts';
 import { Browser, signIn } from './browser.ts';
-import { rows } from './rows.ts';
+import { askOften, rows } from './rows.ts';
 
 interface GitHubUser {
   id: number;
@@ -116,6 +116,16 @@ describe('GitHub', () => {
     expect(again.text).toContain('You sign in as one@example.com');
     expect(again.text).toContain('octocat-1 at GitHub signs you in');
     expect(await peopleWith('another@example.com')).toEqual([]);
+  });
+
+  it('asks a client to wait that has asked too often', async () => {
+    const browser = new Browser(service);
+    await consent(browser, octocat(9, 'nine@example.com'));
+    const forget = await askOften(service);
+    await browser.open('/app/sign-in');
+    const response = await browser.post('/app/sign-in/github');
+    expect([response.status, await response.text()]).toEqual([429, expect.stringContaining('Wait an hour')]);
+    await forget();
   });
 
   it('may show its sends to the page of the form only', async () => {

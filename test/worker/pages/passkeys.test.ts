@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
 import { Authenticator } from './authenticator.ts';
 import { Browser, signIn } from './browser.ts';
-import { rows } from './rows.ts';
+import { askOften, rows } from './rows.ts';
 
 let service: Service;
 let origin: string;
@@ -150,5 +150,22 @@ describe('a passkey', () => {
     expect(one.browser.text).toContain('confirm that it is you');
     expect(await prove(one.passkey)).toEqual({ status: 200, path: '/app/settings' });
     expect(one.browser.text).not.toContain('confirm that it is you');
+  });
+});
+
+describe('a client that has asked too often', () => {
+  it('is asked to wait where it wants to use a passkey, or to add one', async () => {
+    const { browser } = await withPasskey();
+    const other = newBrowser();
+    await ask(other);
+    const forget = await askOften(service);
+    await browser.open('/app/settings');
+    expect((await browser.submit('/app/settings/passkeys/ask', { label: 'x' })).status).toBe(429);
+    await other.open('/app/sign-in');
+    expect((await other.submit('/app/sign-in/passkey/ask')).status).toBe(429);
+    expect(other.text).toContain('Wait an hour');
+    await forget();
+    await other.open('/app/sign-in');
+    expect((await other.submit('/app/sign-in/passkey/ask')).status).toBe(200);
   });
 });

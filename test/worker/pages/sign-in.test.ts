@@ -52,6 +52,12 @@ describe('the first sign-in', () => {
       "select subscription, trial_ends_at from accounts where name = 'trial@example.com'",
     );
     expect(account).toEqual({ subscription: 'inactive', trial_ends_at: null });
+    const logged = await rows(
+      service,
+      `select actor, subject from audit_events join accounts on accounts.id = account_id
+       where name = 'trial@example.com' and action = 'subscription.changed'`,
+    );
+    expect(logged).toEqual([{ actor: 'Spool', subject: 'basic, inactive' }]);
   });
 });
 

@@ -147,7 +147,7 @@ describe('the mail about', () => {
 
 describe('a step of the sweep that always fails does not keep the later ones waiting:', () => {
   it.each([
-    ['the end of trials', 'D1 update "accounts"', 'sessions', 'expires_at'],
+    ['the end of trials', 'D1 batch insert into "audit_events', 'sessions', 'expires_at'],
     ['the delivery of webhooks', 'D1 update "webhook_deliveries"', 'webhook_secrets', 'expires_at'],
   ])('%s', async (_, match, table, column) => {
     const one = await somebody(service);

@@ -250,6 +250,19 @@ describe('an endpoint', () => {
     expect(receiver.at(path)).toHaveLength(1);
   });
 
+  it('that was deleted leaves what was under way to another endpoint of its URL', async () => {
+    const { key } = await service.createAccount('elite');
+    let calls = 0;
+    const { path, url } = address((response) => response.writeHead(++calls === 1 ? 500 : 200).end());
+    const ids = [await createEndpoint(key, url), await createEndpoint(key, url)].map(({ id }) => id);
+    await complete((await start(key)).job);
+    const { endpoint_id: id } = await deliveryWhen(key, (one) => one.attempts === 1);
+    expect(ids).toContain(id);
+    await service.request(`/webhooks/endpoints/${id}`, { method: 'DELETE', key });
+    await deliveryWhen(key, (one) => one.status === 'delivered');
+    expect(receiver.at(path)).toHaveLength(2);
+  });
+
   it('of another account is as one that does not exist, and so is a delivery', async () => {
     const [owner, stranger] = [await service.createAccount('elite'), await service.createAccount('elite')];
     const endpoint = await createEndpoint(owner.key, address().url);

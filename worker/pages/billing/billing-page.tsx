@@ -10,13 +10,13 @@ const pathOf = ({ membership }: MemberVisit) => `/app/${membership.account.id}/b
 
 export async function showBilling(visit: MemberVisit): Promise<Response> {
   const { context } = visit;
+  const isOwner = visit.membership.role === 'owner';
   if (visit.url.searchParams.has('returned')) {
-    await refreshAfterVisit(context, visit.membership.account.id);
+    if (isOwner) await refreshAfterVisit(context, visit.membership.account.id);
     return visit.redirect(pathOf(visit));
   }
-  const isOwner = visit.membership.role === 'owner';
-  const view = await billingView(context, visit.membership.account.id, isOwner);
   const fresh = isFresh(visit.signedIn.session, Date.now());
+  const view = await billingView(context, visit.membership.account.id, isOwner && fresh);
   const mayChange = view !== null && isOwner && fresh;
   const body = (
     <>
@@ -25,11 +25,14 @@ export async function showBilling(visit: MemberVisit): Promise<Response> {
       {view === null ? <Notice>The operator of this service sets the plans of accounts.</Notice> : null}
       {view !== null && !isOwner ? <Notice>Only owners of the account can change its plan.</Notice> : null}
       {view !== null && isOwner && !fresh ? (
-        <ProveFirst next={pathOf(visit)} what="change the plan, the card or the subscription" />
+        <ProveFirst
+          next={pathOf(visit)}
+          what="change the plan, the card or the subscription, and to see the invoices"
+        />
       ) : null}
       {view === null ? null : <Plans visit={visit} view={view} mayChange={mayChange} />}
       {mayChange && view?.customer ? <Manage visit={visit} /> : null}
-      {view && isOwner ? <Invoices invoices={view.invoices} /> : null}
+      {view && mayChange ? <Invoices invoices={view.invoices} /> : null}
     </>
   );
   return visit.page('Billing', body, { formTargets: context.billing?.pageOrigins ?? [] });

@@ -10,6 +10,7 @@ import {
   withdrawInvitation,
 } from '../../services/members/members.ts';
 import { isFresh } from '../../services/sign-in/find-session.ts';
+import { HOURLY } from '../../services/sign-in/note-challenge.ts';
 import { actorOf } from '../actor.ts';
 import { EmailField, Form, ProveFirst, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
@@ -127,8 +128,8 @@ const roleOf = (visit: MemberVisit) => (visit.field('role') === 'owner' ? 'owner
 export async function inviteMember(visit: MemberVisit): Promise<Response> {
   const { name } = visit.membership.account;
   const about = { email: visit.field('email'), role: roleOf(visit), account: name } as const;
-  if (await invite(visit.context, actorOf(visit), about)) return visit.redirect(pathOf(visit));
-  const limit = `An account has at most ${MAX_INVITATIONS.open} open invitations, and sends ${MAX_INVITATIONS.daily} in a day.`;
+  if (await invite(visit.context, actorOf(visit), about, visit.browser)) return visit.redirect(pathOf(visit));
+  const limit = `An account has at most ${MAX_INVITATIONS.open} open invitations, and sends ${MAX_INVITATIONS.daily} in a day. One address gets at most ${HOURLY.perEmail} mails in an hour.`;
   throw new PageError(
     422,
     'The invitation was not sent',

@@ -2,7 +2,7 @@ import { passkeyDomain } from '../../services/sign-in/passkey-domain.ts';
 import { addPasskey, registrationOptions } from '../../services/sign-in/passkeys.ts';
 import { disconnectGitHub, removePasskey } from '../../services/sign-in/ways.ts';
 import { Form } from '../elements.tsx';
-import { PageError } from '../page-error.ts';
+import { askedTooOften, PageError } from '../page-error.ts';
 import type { PersonVisit } from '../visit.ts';
 
 const MAX_LABEL = 60;
@@ -12,6 +12,7 @@ export async function askForPasskey(visit: PersonVisit): Promise<Response> {
   const { context, signedIn, browser } = visit;
   if (!passkeyDomain(context)) throw new PageError(404, 'Not found', 'Passkeys need a domain name.');
   const create = await registrationOptions(context, signedIn.person, browser);
+  if (create === null) throw askedTooOften();
   const body = (
     <>
       <h1>Add a passkey</h1>

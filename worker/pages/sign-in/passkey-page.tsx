@@ -4,13 +4,14 @@ import { signInOptions, takePasskey } from '../../services/sign-in/passkeys.ts';
 import { noteProof } from '../../services/sign-in/sessions.ts';
 import { Form } from '../elements.tsx';
 import { ownPath } from '../own-path.ts';
-import { PageError } from '../page-error.ts';
+import { askedTooOften, PageError } from '../page-error.ts';
 import type { PersonVisit, Visit } from '../visit.ts';
 
 /** Asks the browser for a passkey; its script does so at once, and again with the button. */
 async function askPage(visit: Visit, action: string, next: string): Promise<Response> {
   if (!passkeyDomain(visit.context)) throw new PageError(404, 'Not found', 'Passkeys need a domain name.');
   const get = await signInOptions(visit.context, visit.browser);
+  if (get === null) throw askedTooOften();
   const body = (
     <>
       <h1>Use a passkey</h1>

@@ -5,7 +5,7 @@ import { sendCode } from '../../services/sign-in/send-code.ts';
 import { endSession } from '../../services/sign-in/sessions.ts';
 import { EmailField, Form, Notice } from '../elements.tsx';
 import { ownPath } from '../own-path.ts';
-import { PageError } from '../page-error.ts';
+import { askedTooOften, PageError } from '../page-error.ts';
 import type { Visit } from '../visit.ts';
 
 function nextOf(visit: Visit, given: string): string {
@@ -68,7 +68,9 @@ export async function askToSignIn(visit: Visit): Promise<Response> {
 
 export async function goToGitHub(visit: Visit): Promise<Response> {
   if (!hasGitHub(visit.context)) throw new PageError(404, 'Not found', 'GitHub is not set up here.');
-  return visit.leave(await askGitHub(visit.context, visit.browser, nextOf(visit, visit.field('next'))));
+  const page = await askGitHub(visit.context, visit.browser, nextOf(visit, visit.field('next')));
+  if (page === null) throw askedTooOften();
+  return visit.leave(page);
 }
 
 export async function signOut(visit: Visit): Promise<Response> {

@@ -5,6 +5,7 @@ import { keyIsValid } from '../keys.ts';
 import { type Change, recorded } from './audit.ts';
 
 export type KeyRow = typeof keys.$inferSelect;
+export type ListedKey = Omit<KeyRow, 'hash' | 'lifetime'>;
 export type NewKey = Omit<KeyRow, 'lastUsedAt' | 'revokedAt'>;
 
 /** The keys of an account as its members manage them. */
@@ -14,29 +15,28 @@ export function accountKeysRepo(db: DrizzleD1Database) {
     where ${and(eq(keys.accountId, accountId), keyIsValid(now))}) < ${most}`;
   // In the order of the table's columns.
   const inserted = (
-    { id, accountId, label, hash, createdAt, expiresAt }: NewKey,
+    { id, accountId, label, hash, createdAt, expiresAt, lifetime }: NewKey,
     where: ReturnType<typeof sql>,
   ) =>
     db
       .insert(keys)
       .select(
-        sql`select ${id}, ${accountId}, ${label}, ${hash}, ${createdAt}, null, null, ${expiresAt} where ${where}`,
+        sql`select ${id}, ${accountId}, ${label}, ${hash}, ${createdAt}, null, null, ${expiresAt}, ${lifetime} where ${where}`,
       )
       .returning({ id: keys.id });
 
   return {
     /** The keys that work, then those that no longer do, each newest first. */
-    async list(accountId: string, now: number, limit: number): Promise<Omit<KeyRow, 'hash'>[]> {
-      const { hash: _, ...columns } = keys;
+    async list(accountId: string, now: number, limit: number): Promise<ListedKey[]> {
       return db
         .select({
-          id: columns.id,
-          accountId: columns.accountId,
-          label: columns.label,
-          createdAt: columns.createdAt,
-          lastUsedAt: columns.lastUsedAt,
-          revokedAt: columns.revokedAt,
-          expiresAt: columns.expiresAt,
+          id: keys.id,
+          accountId: keys.accountId,
+          label: keys.label,
+          createdAt: keys.createdAt,
+          lastUsedAt: keys.lastUsedAt,
+          revokedAt: keys.revokedAt,
+          expiresAt: keys.expiresAt,
         })
         .from(keys)
         .where(eq(keys.accountId, accountId))

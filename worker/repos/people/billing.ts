@@ -44,6 +44,16 @@ export function billingRepo(db: DrizzleD1Database) {
       return (await find(accountId))?.customerId ?? customerId;
     },
 
+    /** Makes room for a request for the state at Stripe. @returns false if one was made after `since` */
+    async mayAsk(accountId: string, now: number, since: number): Promise<boolean> {
+      const rows = await db
+        .update(billing)
+        .set({ askedAt: now })
+        .where(and(eq(billing.accountId, accountId), lte(billing.askedAt, since)))
+        .returning({ accountId: billing.accountId });
+      return rows.length === 1;
+    },
+
     /** Numbers a request for the state at Stripe; call it before the request. @returns the number */
     async ask(accountId: string, now: number): Promise<number> {
       const rows = await db
@@ -117,12 +127,17 @@ export function billingRepo(db: DrizzleD1Database) {
     },
 
     /** Accounts whose grace is over and whose subscription is still active. */
-    async graceOver(now: number, limit: number): Promise<{ id: string }[]> {
-      return db.select({ id: accounts.id }).from(accounts).where(isOver(now)).limit(limit);
+    async graceOver(now: number, limit: number): Promise<{ id: string; plan: PlanName }[]> {
+      return db
+        .select({ id: accounts.id, plan: accounts.plan })
+        .from(accounts)
+        .where(isOver(now))
+        .limit(limit);
     },
 
     /** Ends the grace of an account, and writes its mails. @returns false if it has ended already, or was extended */
-    async endGrace(accountId: string, now: number, mails: readonly DueMail[]): Promise<boolean> {
+    async endGrace(change: Change, mails: readonly DueMail[]): Promise<boolean> {
+      const { accountId, now } = change;
       const [ended] = await db.batch([
         db
           .update(accounts)
@@ -130,6 +145,7 @@ export function billingRepo(db: DrizzleD1Database) {
           .where(and(eq(accounts.id, accountId), isOver(now)))
           .returning({ id: accounts.id }),
         ...writtenMails(db, mails),
+        recorded(db, change),
       ]);
       return ended.length === 1;
     },

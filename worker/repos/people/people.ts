@@ -11,7 +11,7 @@ import {
 } from '../../../drizzle/people.ts';
 import { accounts } from '../../../drizzle/tables.ts';
 import type { PlanName } from '../../../schema/api/plans.ts';
-import { newId } from '../../../schema/task/ids.ts';
+import { idHead, newId } from '../../../schema/task/ids.ts';
 import { isOpen, used } from './challenges.ts';
 import { type DueMail, writtenMails } from './due-mails.ts';
 
@@ -107,12 +107,17 @@ export function peopleRepo(db: DrizzleD1Database) {
       return rows[0]?.id ?? null;
     },
 
-    /** Makes the subscription inactive where the trial is over. */
+    /** Makes the subscription inactive where the trial is over, and records it. */
     async endTrials(now: number): Promise<void> {
-      await db
-        .update(accounts)
-        .set({ subscription: 'inactive', trialEndsAt: null })
-        .where(lte(accounts.trialEndsAt, now));
+      const isOver = lte(accounts.trialEndsAt, now);
+      await db.batch([
+        // In the order of the table's columns.
+        db.insert(auditEvents).select(sql`
+          select ${idHead('audit_event', now)} || lower(hex(randomblob(8))), ${accounts.id}, 'Spool',
+            'subscription.changed', ${accounts.plan} || ', inactive', ${now}
+          from ${accounts} where ${isOver} and ${accounts.subscription} = 'active'`),
+        db.update(accounts).set({ subscription: 'inactive', trialEndsAt: null }).where(isOver),
+      ]);
     },
 
     /**

@@ -31,12 +31,17 @@ export async function billingView(
   return { customer, offer, invoices };
 }
 
+/** A reload is no reason to ask Stripe again, whose requests all accounts share. */
+const VISIT_MS = 2000;
+
 /** After a visit to a page of Stripe, whose events may not have arrived yet. Does not throw. */
 export async function refreshAfterVisit(context: PeopleContext, accountId: string): Promise<void> {
   const customer = await context.customers.find(accountId);
   if (!customer) return;
+  const now = Date.now();
   try {
-    await refreshBilling(context, customer, Date.now());
+    if (await context.customers.mayAsk(accountId, now, now - VISIT_MS))
+      await refreshBilling(context, customer, now);
   } catch (error) {
     log('warn', 'billing_not_refreshed', { account_id: accountId, error: errorText(error) });
   }

@@ -23,10 +23,12 @@ export async function reconcileBilling(context: PeopleContext, now: number): Pro
 
 /** Makes subscriptions inactive whose failed payment was not made in time. */
 export async function endGrace(context: PeopleContext, now: number): Promise<void> {
-  for (const { id } of await context.customers.graceOver(now, PER_SWEEP)) {
+  for (const { id, plan } of await context.customers.graceOver(now, PER_SWEEP)) {
     try {
       const mails = await newsMails(context, id, { kind: 'subscription_inactive' }, now);
-      if (await context.customers.endGrace(id, now, mails)) log('info', 'grace_ended', { account_id: id });
+      const action = 'subscription.changed';
+      const change = { accountId: id, actor: 'Spool', action, subject: `${plan}, inactive`, now } as const;
+      if (await context.customers.endGrace(change, mails)) log('info', 'grace_ended', { account_id: id });
       await queueDue(context, mails);
     } catch (error) {
       log('error', 'grace_not_ended', { account_id: id, error: errorText(error) });

@@ -6,7 +6,8 @@ import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 import { billingUrl } from './billing-url.ts';
 import { type Standing, standingOf } from './standing.ts';
 
-const MAIL_MS = 3 * 24 * 3600_000;
+/** How long a mail about a subscription is worth sending. */
+export const MAIL_MS = 3 * 24 * 3600_000;
 
 type About = Pick<BillingRow, 'accountId' | 'customerId'>;
 

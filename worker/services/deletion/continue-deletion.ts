@@ -1,5 +1,5 @@
 import { errorText, log } from '../../lib/log.ts';
-import { type Deleting, deletionSteps } from './steps.ts';
+import { type Deleting, deletionSteps, endSubscription } from './steps.ts';
 
 /** Accounts and rounds of steps per sweep. */
 const ACCOUNTS = 20;
@@ -28,7 +28,7 @@ async function continueDeletion(context: Deleting, accountId: string, budget: Bu
 }
 
 /** Like `continueDeletion`, but leaves failures to the next sweep. */
-export async function tryDeletion(
+async function tryDeletion(
   context: Deleting,
   accountId: string,
   budget: Budget = { rounds: FIRST_ROUNDS },
@@ -39,6 +39,14 @@ export async function tryDeletion(
   } catch (error) {
     log('error', 'deletion_interrupted', { account_id: accountId, error: errorText(error) });
   }
+}
+
+/** The first try: ends what is paid for before anything that may take long. */
+export async function startDeletion(context: Deleting, accountId: string): Promise<void> {
+  await endSubscription(context, accountId).catch((error: unknown) =>
+    log('error', 'subscription_not_ended', { account_id: accountId, error: errorText(error) }),
+  );
+  await tryDeletion(context, accountId);
 }
 
 /** Continues deletions that were interrupted or are large. One that fails does not keep others waiting. */

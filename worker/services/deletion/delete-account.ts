@@ -4,7 +4,7 @@ import { confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 import type { Actor } from '../members/members.ts';
-import { tryDeletion } from './continue-deletion.ts';
+import { startDeletion } from './continue-deletion.ts';
 
 const MAIL_MS = 24 * 3600_000;
 
@@ -27,5 +27,5 @@ export async function deleteAccount(
   );
   log('info', 'account_deletion_begun', { account_id: accountId, person_id: person.id });
   await queueDue(context, mails);
-  await tryDeletion({ ...context, core }, accountId);
+  await startDeletion({ ...context, core }, accountId);
 }

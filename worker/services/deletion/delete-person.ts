@@ -3,7 +3,7 @@ import { log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Membership } from '../../repos/people/members.ts';
 import type { Person } from '../../repos/people/people.ts';
-import { tryDeletion } from './continue-deletion.ts';
+import { startDeletion } from './continue-deletion.ts';
 
 /** What the deletion of a person does to accounts. */
 export interface Consequences {
@@ -30,6 +30,6 @@ export async function deletePerson(context: PeopleContext, core: Context, person
   const { own } = await consequencesFor(context, person);
   if (!(await context.deletions.deletePerson(person, Date.now()))) return false;
   log('info', 'person_deleted', { person_id: person.id });
-  for (const { id } of own) await tryDeletion({ ...context, core }, id);
+  for (const { id } of own) await startDeletion({ ...context, core }, id);
   return true;
 }

@@ -52,7 +52,11 @@ async function removeArchive({ core, deletions }: Deleting, accountId: string): 
   return keys.length === BATCH;
 }
 
-async function endSubscription({ billing, customers }: Deleting, accountId: string): Promise<boolean> {
+/** Also called when a deletion begins, because the steps before it may take long or fail. */
+export async function endSubscription(
+  { billing, customers }: Pick<Deleting, 'billing' | 'customers'>,
+  accountId: string,
+): Promise<boolean> {
   const known = billing && (await customers.find(accountId));
   if (known) await billing.endSubscriptions(known.customerId);
   return false;

@@ -2,7 +2,7 @@ import { newId } from '../../../schema/task/ids.ts';
 import { makeKey } from '../../lib/api-key.ts';
 import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import type { KeyRow, NewKey } from '../../repos/people/account-keys.ts';
+import type { KeyRow, ListedKey, NewKey } from '../../repos/people/account-keys.ts';
 import type { Change } from '../../repos/people/audit.ts';
 import type { Actor } from '../members/members.ts';
 
@@ -36,7 +36,7 @@ export type Lifetime = keyof typeof lifetimes;
 export type Overlap = keyof typeof overlaps;
 
 export type KeyStatus = 'active' | 'expired' | 'revoked';
-export type KeyView = Omit<KeyRow, 'hash'> & { status: KeyStatus };
+export type KeyView = ListedKey & { status: KeyStatus };
 
 /** A key that has just been made. The text is not stored, so this is the only time it can be shown. */
 export interface MadeKey {
@@ -72,7 +72,7 @@ export async function createKey(
   if (!label) return null;
   const change = changeBy(actor, 'key.created', label);
   const { ms } = lifetimes[lifetime];
-  const { key, row } = await newKey(context, actor, change, ms === null ? null : change.now + ms);
+  const { key, row } = await newKey(context, actor, change, ms);
   const created = await madeOnce(context, row, () => context.keys.create(change, row, MAX_KEYS));
   return created ? { id: row.id, label, key } : null;
 }
@@ -87,9 +87,7 @@ export async function rollKey(
   const old = await context.keys.find(actor.accountId, id, Date.now());
   if (!old) return 'no_key';
   const change = changeBy(actor, 'key.rolled', old.label);
-  const lifetime = old.expiresAt === null ? null : old.expiresAt - old.createdAt;
-  const expiresAt = lifetime === null ? null : change.now + lifetime;
-  const { key, row } = await newKey(context, actor, change, expiresAt);
+  const { key, row } = await newKey(context, actor, change, old.lifetime);
   const until = change.now + overlaps[overlap].ms;
   const rolled = await madeOnce(context, row, () =>
     context.keys.roll(change, id, row, until, MAX_KEYS_ROLLED),
@@ -124,13 +122,14 @@ async function newKey(
   { hashKey }: PeopleContext,
   { accountId }: Actor,
   { subject: label, now }: Change,
-  expiresAt: number | null,
+  lifetime: number | null,
 ): Promise<{ key: string; row: NewKey }> {
   const key = makeKey();
   return {
     key,
     row: {
-      ...{ id: newId('key', now), accountId, label, expiresAt },
+      ...{ id: newId('key', now), accountId, label, lifetime },
+      expiresAt: lifetime === null ? null : now + lifetime,
       hash: await hashKey(key),
       createdAt: now,
     },

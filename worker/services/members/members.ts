@@ -6,7 +6,10 @@ import { type AuditRow, type Change, recording } from '../../repos/people/audit.
 import type { Invitation, Member, Role } from '../../repos/people/members.ts';
 import type { Person } from '../../repos/people/people.ts';
 import { dueMails, queueDue } from '../mail/due-mails.ts';
+import type { Browser } from '../sign-in/browser.ts';
 import { emailAddress } from '../sign-in/email-address.ts';
+import { noteChallenge } from '../sign-in/note-challenge.ts';
+import { makeToken } from '../sign-in/secrets.ts';
 
 const INVITATION_MS = 7 * 24 * 3600_000;
 /** Invitations of an account: open ones, and mails in 24 hours, also where they were withdrawn. */
@@ -63,15 +66,17 @@ export async function auditLog(
 
 /**
  * Mails an invitation; an earlier one of the same address is replaced.
- * @returns false if the text is no address, belongs to a member, or there are too many open invitations
+ * @returns false if the text is no address, belongs to a member, or there are too many invitations of the account, to this address or by
+ * this client
  */
 export async function invite(
   context: PeopleContext,
   actor: Actor,
   { email: text, role, account }: { email: string; role: Role; account: string },
+  browser: Browser,
 ): Promise<boolean> {
   const email = emailAddress(text);
-  if (!email) return false;
+  if (!email || !(await mayMail(context, email, browser))) return false;
   const change = changeBy(actor, 'member.invited', email);
   const expiresAt = change.now + INVITATION_MS;
   const { accountId, person } = actor;
@@ -86,6 +91,15 @@ export async function invite(
   );
   await queueDue(context, mails);
   return invited;
+}
+
+/** Counts a mail to the address. Invitations of an account end with it, so their limits do not protect an address. */
+async function mayMail(context: PeopleContext, email: string, browser: Browser): Promise<boolean> {
+  const now = Date.now();
+  const about = { purpose: 'invitation', email, codeHash: null, next: '' } as const;
+  const secretHash = await context.hash('link', makeToken());
+  const times = { createdAt: now, expiresAt: now };
+  return noteChallenge(context, { id: newId('challenge', now), ...about, secretHash, ...times }, browser);
 }
 
 /** @returns false if the account has no such invitation */

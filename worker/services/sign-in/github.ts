@@ -7,8 +7,9 @@ import type { Person } from '../../repos/people/people.ts';
 import { personOf } from './begin-session.ts';
 import type { Browser } from './browser.ts';
 import { emailAddress } from './email-address.ts';
+import { noteChallenge } from './note-challenge.ts';
 import { makeToken } from './secrets.ts';
-import { CODE_MINUTES, HOURLY_MAILS } from './send-code.ts';
+import { CODE_MINUTES } from './send-code.ts';
 
 const TIMEOUT_MS = 10_000;
 const tokenResponse = z.object({ access_token: z.string() });
@@ -21,21 +22,28 @@ export const hasGitHub = ({ config }: PeopleContext): boolean =>
 
 const callbackOf = ({ config }: PeopleContext) => `${config.PUBLIC_URL}/app/sign-in/github`;
 
-/** The page of GitHub that asks for consent. The state is good for this browser, once. */
-export async function askGitHub(context: PeopleContext, browser: Browser, next: string): Promise<string> {
+/**
+ * The page of GitHub that asks for consent. The state is good for this browser, once.
+ * @returns null if this client has asked too often
+ */
+export async function askGitHub(
+  context: PeopleContext,
+  browser: Browser,
+  next: string,
+): Promise<string | null> {
   const now = Date.now();
   const state = makeToken();
-  await context.challenges.create(
+  const noted = await noteChallenge(
+    context,
     {
       id: newId('challenge', now),
       ...{ purpose: 'github', email: null, codeHash: null, next },
-      browser: await context.hash('browser', browser.token),
-      caller: await context.hash('caller', browser.address),
       secretHash: await context.hash('github', state),
       ...{ createdAt: now, expiresAt: now + CODE_MINUTES * 60_000 },
     },
-    { since: now - 3600_000, ...HOURLY_MAILS },
+    browser,
   );
+  if (!noted) return null;
   const url = new URL('/login/oauth/authorize', context.config.GITHUB_URL);
   url.search = String(
     new URLSearchParams({

@@ -10,8 +10,9 @@ import { log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Person } from '../../repos/people/people.ts';
 import type { Browser } from './browser.ts';
+import { noteChallenge } from './note-challenge.ts';
 import { passkeyDomain } from './passkey-domain.ts';
-import { CODE_MINUTES, HOURLY_MAILS } from './send-code.ts';
+import { CODE_MINUTES } from './send-code.ts';
 
 export const MAX_PASSKEYS = 20;
 
@@ -36,12 +37,12 @@ const assertion = z.object({
   clientExtensionResults: z.object({}).default({}),
 });
 
-/** The options of `navigator.credentials.create`, as JSON. */
+/** The options of `navigator.credentials.create`, as JSON; null if this client has asked too often. */
 export async function registrationOptions(
   context: PeopleContext,
   person: Person,
   browser: Browser,
-): Promise<string> {
+): Promise<string | null> {
   const known = await context.passkeys.list(person.id);
   const options = await generateRegistrationOptions({
     rpName: 'Spool',
@@ -52,18 +53,19 @@ export async function registrationOptions(
     excludeCredentials: known.map(({ id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   });
-  await noteChallenge(context, options.challenge, browser);
-  return JSON.stringify(options);
+  return asked(context, options, browser);
 }
 
-/** The options of `navigator.credentials.get`, as JSON. They are the same for everybody. */
-export async function signInOptions(context: PeopleContext, browser: Browser): Promise<string> {
+/**
+ * The options of `navigator.credentials.get`, as JSON. They are the same for everybody.
+ * @returns null if this client has asked too often
+ */
+export async function signInOptions(context: PeopleContext, browser: Browser): Promise<string | null> {
   const options = await generateAuthenticationOptions({
     rpID: passkeyDomain(context) ?? '',
     userVerification: 'required',
   });
-  await noteChallenge(context, options.challenge, browser);
-  return JSON.stringify(options);
+  return asked(context, options, browser);
 }
 
 /** @returns false if the answer does not prove a new passkey of this browser's challenge, or there are too many */
@@ -137,19 +139,24 @@ function parsed(json: string): unknown {
   }
 }
 
-async function noteChallenge(context: PeopleContext, challenge: string, browser: Browser): Promise<void> {
+/** The options as JSON, once their challenge is noted. */
+async function asked(
+  context: PeopleContext,
+  options: { challenge: string },
+  browser: Browser,
+): Promise<string | null> {
   const now = Date.now();
-  await context.challenges.create(
+  const noted = await noteChallenge(
+    context,
     {
       id: newId('challenge', now),
       ...{ purpose: 'passkey', email: null, codeHash: null, next: '' },
-      browser: await context.hash('browser', browser.token),
-      caller: await context.hash('caller', browser.address),
-      secretHash: await context.hash('passkey', challenge),
+      secretHash: await context.hash('passkey', options.challenge),
       ...{ createdAt: now, expiresAt: now + CODE_MINUTES * 60_000 },
     },
-    { since: now - 3600_000, ...HOURLY_MAILS },
+    browser,
   );
+  return noted ? JSON.stringify(options) : null;
 }
 
 async function takeChallenge(context: PeopleContext, challenge: string, browser: Browser): Promise<boolean> {

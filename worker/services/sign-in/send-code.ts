@@ -3,20 +3,17 @@ import type { PeopleContext } from '../../people-context.ts';
 import type { ChallengePurpose } from '../../repos/people/challenges.ts';
 import { queueMail } from '../mail/queue-mail.ts';
 import type { Browser } from './browser.ts';
+import { noteChallenge } from './note-challenge.ts';
 import { makeCode, makeToken } from './secrets.ts';
 
 export const CODE_MINUTES = 10;
 const CODE_MS = CODE_MINUTES * 60_000;
 
-/** Mails to one address, and from one client address, in an hour. Further requests are answered alike and send nothing. */
-export const HOURLY_MAILS = { perEmail: 6, perCaller: 100 };
-const HOUR_MS = 3600_000;
-
 export type MailedPurpose = Extract<ChallengePurpose, 'sign_in' | 'prove' | 'old_address' | 'new_address'>;
 
 /**
  * Mails a code, and a link if it is for signing in. Whether a person has this address is not looked up: neither the
- * response nor its time can tell.
+ * response nor its time can tell. Nor can they tell whether the limit of an hour is reached.
  */
 export async function sendCode(
   context: PeopleContext,
@@ -26,18 +23,17 @@ export async function sendCode(
   const { purpose, email, next } = about;
   const now = Date.now();
   const [id, token, code] = [newId('challenge', now), makeToken(), makeCode()];
-  const created = await context.challenges.create(
+  const noted = await noteChallenge(
+    context,
     {
       ...{ id, purpose, email, next },
-      browser: await context.hash('browser', browser.token),
-      caller: await context.hash('caller', browser.address),
       secretHash: await context.hash('link', token),
       codeHash: await context.hash('code', `${id}.${code}`),
       ...{ createdAt: now, expiresAt: now + CODE_MS },
     },
-    { since: now - HOUR_MS, ...HOURLY_MAILS },
+    browser,
   );
-  if (!created) return;
+  if (!noted) return;
   const link = `${context.config.PUBLIC_URL}/app/sign-in/link?token=${token}`;
   await queueMail(
     context,

@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts';
 import { log } from '../../lib/log.ts';
 import { type Answer, postEvent } from '../../lib/post-event.ts';
 import { CLAIM_MS, type DeliveryRow } from '../../repos/webhook-deliveries.ts';
+import type { EndpointRow } from '../../repos/webhook-endpoints.ts';
 import { findTask } from '../tasks/find-task.ts';
 import { taskView } from '../tasks/task-view.ts';
 import { judgeReceiver } from './receiver-url.ts';
@@ -34,10 +35,10 @@ export async function deliverWebhook(context: Context, message: DeliveryMessage)
   const started = Date.now();
   const delivery = await context.webhookDeliveries.claim(id, started, started + CLAIM_MS);
   if (!delivery) return;
-  const { error, statusCode, called } = await attemptAt(context, delivery, started);
-  const { accountId, endpointId } = delivery;
-  if (error === 'gone' && endpointId !== null)
-    await context.webhookEndpoints.disable(accountId, endpointId, started);
+  const endpoint = await endpointFor(context, delivery);
+  const { error, statusCode, called } = await attemptAt(context, delivery, endpoint, started);
+  if (error === 'gone' && endpoint !== null)
+    await context.webhookEndpoints.disable(endpoint.accountId, endpoint.id, started);
 
   const delay = nextDelay(delivery.step, error);
   const attempts = await context.webhookDeliveries.settle(delivery, {
@@ -62,11 +63,28 @@ function nextDelay(step: number, error: DeliveryError | null): number | null {
   return ATTEMPT_DELAYS[step + 1] ?? null;
 }
 
-async function attemptAt(context: Context, delivery: DeliveryRow, now: number): Promise<Outcome> {
+/** The endpoint of a delivery; another one with its URL if it was deleted, because they share the delivery of an event. */
+async function endpointFor(
+  context: Context,
+  { accountId, endpointId, url, type }: DeliveryRow,
+): Promise<EndpointRow | null> {
+  if (endpointId === null) return null;
+  const { webhookEndpoints } = context;
+  return (
+    (await webhookEndpoints.read(accountId, endpointId)) ??
+    (await webhookEndpoints.receiving(accountId, url, type))
+  );
+}
+
+async function attemptAt(
+  context: Context,
+  delivery: DeliveryRow,
+  endpoint: EndpointRow | null,
+  now: number,
+): Promise<Outcome> {
   const { accountId, endpointId, eventId, url } = delivery;
   const skipped = (error: DeliveryError): Outcome => ({ error, statusCode: null, called: false });
   if (endpointId !== null) {
-    const endpoint = await context.webhookEndpoints.read(accountId, endpointId);
     if (!endpoint) return skipped('endpoint_deleted');
     if (endpoint.disabledAt !== null) return skipped('endpoint_disabled');
   }
