@@ -124,7 +124,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       return (await holding(accountId, id))?.task ?? null;
     },
 
-    /** Those of the tasks that are archived. A chunk that has several of them is opened once, and one chunk after the other. */
+    /** The archived ones of these tasks. A chunk that has several of them is opened once, and one chunk after the other. */
     async findAll(accountId: string, ids: readonly string[]): Promise<TaskRow[]> {
       let last: { key: string; opened: string[] | null } | null = null;
       const open = async ({ key }: Pick<ChunkRow, 'key'>) => {
@@ -133,8 +133,8 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       };
       const found: TaskRow[] = [];
       for (const id of ids.toSorted()) {
-        const held = await holding(accountId, id, open);
-        if (held) found.push(held.task);
+        const chunk = await holding(accountId, id, open);
+        if (chunk) found.push(chunk.task);
       }
       return found;
     },

@@ -9,7 +9,7 @@ import { exampleOf, type Service, startService } from '../../harness.ts';
 import { connect, textOf } from './connect.ts';
 
 /** A transcoder that has only these engines, and takes no task. */
-const AVAILABLE = ['espeak_ng', 'centre_mask'];
+let available: readonly string[] = ['espeak_ng', 'centre_mask'];
 
 let fleet: Server;
 let service: Service;
@@ -17,7 +17,7 @@ let service: Service;
 beforeAll(async () => {
   fleet = createServer((_, response) => {
     const engines = engineIds.map((id) => ({
-      ...{ id, available: AVAILABLE.includes(id), reason: null },
+      ...{ id, available: available.includes(id), reason: null },
       speed: id === 'espeak_ng' ? 120 : null,
     }));
     response.setHeader('content-type', 'application/json');
@@ -96,4 +96,29 @@ it('/capabilities lists engines with their tier, languages and measured speed', 
   expect(of('espeak_ng')).toMatchObject({ tier: 'embedded', languages: ['*'], available: true, speed: 120 });
   expect(of('parakeet_small')).toMatchObject({ tier: 'model', languages: ['en'], speed: null });
   expect(of('speech_api')).toMatchObject({ tier: 'cloud', languages: ['*'], speed: null });
+});
+
+it('a request that is sent again gets its first answer, though its engine has gone since', async () => {
+  const { key } = await service.createAccount('elite');
+  const { path } = operations.separate;
+  const post = (idempotencyKey: string) =>
+    service.request(path, {
+      ...{ key, json: exampleOf(operations.separate) },
+      headers: { 'idempotency-key': idempotencyKey },
+    });
+  const first = await post('sent twice');
+  expect(first.status).toBe(202);
+  const before = available;
+  available = [];
+  try {
+    let tries = 0;
+    await expect
+      .poll(async () => (await post(`try ${tries++}`)).status, { timeout: 120_000, interval: 2500 })
+      .toBe(422);
+    const again = await post('sent twice');
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+    expect(await again.json()).toEqual(await first.json());
+  } finally {
+    available = before;
+  }
 });

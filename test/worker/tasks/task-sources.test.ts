@@ -126,6 +126,18 @@ describe('task:<id> as a source', () => {
     expect(await again.json()).toEqual(await first.json());
   });
 
+  it('gives its time map after its files have expired, as only its record is read', async () => {
+    const source = await completed();
+    await expire(source);
+    const task = await service.submit(
+      '/captions/auto',
+      { video_url: body.video_url, captions: 'Hello there.', time_map_task: source.task_id },
+      account.key,
+    );
+    const job = await transcoder.jobOf(task.id);
+    expect(Object.keys(job.time_maps ?? {})).toEqual([sourceOf(source)]);
+  });
+
   it('stays stored past its time for as long as a live task reads it, and no longer', async () => {
     const source = await completed();
     const reader = await start({ ...body, video_url: sourceOf(source) });
