@@ -181,6 +181,23 @@ describe('the tags of a remux', () => {
     ]);
   });
 
+  test('of chapters end with the tracks, and those behind them are left out', () => {
+    const chapters = [
+      { start: 0, end: 2, title: 'First' },
+      { start: 2, end: 100, title: 'Second' },
+      { start: 100, end: 200, title: 'Third' },
+    ];
+    const plan = planned({ format: 'mp4' }, { ...phone, chapters });
+    expect(plan.data).toMatchObject({ chapters: 2 });
+    const ends = [...textOf(plan).matchAll(/^END=(\d+)$/gm)].map(([, end]) => Number(end));
+    expect(ends.map((end) => end / (ends[0] ?? 1))).toEqual([1, 5]);
+  });
+
+  test('that no language is stated is no loss', () => {
+    const plan = planned({ format: 'mov', tracks: [{ index: 1, language: 'und' }] });
+    expect(plan.warnings.filter(({ detail }) => detail.includes('language'))).toEqual([]);
+  });
+
   test('of Ogg come from its first sound track', () => {
     const tracks = [track(0, 'audio', 'opus', { tags: { title: 'Song', ARTIST: 'Ann' } })];
     const plan = planned(

@@ -55,6 +55,21 @@ describe('a document of one source', () => {
     ]);
   });
 
+  test('whose clip has no range and is shorter than its transitions is refused', () => {
+    const whole = { ...clip(B, 0, 60), source_range: undefined };
+    const short = { ...like({ duration: 0.8, frames: 24 }), duration: 0.8 };
+    const refused = (track: object[]) => () =>
+      planOf(make.timeline(track), { probes: [source, short], facts: both });
+    const named = /is shorter than its transitions: its media is 0\.8 s long\./;
+    expect(refused([clip(A, 0, 60), dissolve(0, 50), whole])).toThrow(named);
+    expect(refused([clip(A, 0, 60), dissolve(0, 15), whole, dissolve(15, 0), clip(A, 60, 60)])).toThrow(
+      named,
+    );
+    expect(refused([clip(A, 0, 60), dissolve(0, 12), whole, dissolve(12, 0), clip(A, 60, 60)])).not.toThrow(
+      named,
+    );
+  });
+
   test('has no sound without a track of it', () => {
     const plan = planOf(make.timeline(cut), { facts: surveyed });
     expect(plan.expect.media[0]?.audio).toBeNull();

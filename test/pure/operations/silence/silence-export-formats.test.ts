@@ -28,50 +28,61 @@ const rates = [
   [60, 1],
 ] as const;
 
+/** Of action and surveillance cameras. Timecodes do not count at these; times in seconds are exact all the same. */
+const unusualRates = [
+  [120_000, 1001],
+  [48_000, 1001],
+  [15_000, 1001],
+  [25, 2],
+] as const;
+
+type FrameRate = readonly [frames: number, seconds: number];
+
 interface Case {
-  rate: readonly [frames: number, seconds: number];
+  rate: FrameRate;
   edit: Edit;
   segments: Segment[];
 }
 
 /** An edit of up to four hours whose segments begin and end at frames, by turns kept and silent. */
-const cases: fc.Arbitrary<Case> = fc
-  .record({
-    rate: fc.constantFrom(...rates),
-    lengths: fc.array(fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 60_000 })), {
-      minLength: 1,
-      maxLength: 14,
-    }),
-    silentFirst: fc.boolean(),
-    mode: fc.constantFrom('remove', 'speed_up', 'mute'),
-    silent_speed: fc.constantFrom(1, 1.5, 2, 4, 7.3, 16),
-    picture: fc.boolean(),
-    channels: fc.constantFrom(1, 2, 6),
-    name: fc.constantFrom(
-      'talk.mp4',
-      'a%20%26%20%3Cb%3E%20%22c%22%20%27d%27.mp4',
-      `${'long'.repeat(40)}.mov`,
-      '',
-    ),
-  })
-  .map(({ rate: [frames, seconds], lengths, silentFirst, mode, silent_speed, picture, channels, name }) => {
-    // Sound alone is counted in thirtieths.
-    const rate = picture ? ([frames, seconds] as const) : ([30, 1] as const);
-    const step = rate[1] / rate[0];
-    let at = 0;
-    const segments = lengths.map((length, index): Segment => {
-      const start = at * step;
-      at += length;
-      return { start, end: at * step, action: (index % 2 === 0) === silentFirst ? 'silent' : 'keep' };
-    });
-    const grid = picture ? pacedFrames({ zero: 0, step, count: at, until: at * step }) : null;
-    const clips = clipsLeft(segments, { mode, silent_speed }, grid);
-    const audio = source.audio && { ...source.audio, channels };
-    const probe = { ...source, ...(picture ? {} : { video: null }), audio, duration: at * step };
-    const input = { video_url: `https://media.example.com/${name}` };
-    return { rate, segments, edit: editOf({ input, probe, segments, clips, grid }, false) };
-  })
-  .filter(({ edit }) => edit.events.length > 0);
+const casesAt = (each: readonly FrameRate[]): fc.Arbitrary<Case> =>
+  fc
+    .record({
+      rate: fc.constantFrom(...each),
+      lengths: fc.array(fc.oneof(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 60_000 })), {
+        minLength: 1,
+        maxLength: 14,
+      }),
+      silentFirst: fc.boolean(),
+      mode: fc.constantFrom('remove', 'speed_up', 'mute'),
+      silent_speed: fc.constantFrom(1, 1.5, 2, 4, 7.3, 16),
+      picture: fc.boolean(),
+      channels: fc.constantFrom(1, 2, 6),
+      name: fc.constantFrom(
+        'talk.mp4',
+        'a%20%26%20%3Cb%3E%20%22c%22%20%27d%27.mp4',
+        `${'long'.repeat(40)}.mov`,
+        '',
+      ),
+    })
+    .map(({ rate: [frames, seconds], lengths, silentFirst, mode, silent_speed, picture, channels, name }) => {
+      // Sound alone is counted in thirtieths.
+      const rate = picture ? ([frames, seconds] as const) : ([30, 1] as const);
+      const step = rate[1] / rate[0];
+      let at = 0;
+      const segments = lengths.map((length, index): Segment => {
+        const start = at * step;
+        at += length;
+        return { start, end: at * step, action: (index % 2 === 0) === silentFirst ? 'silent' : 'keep' };
+      });
+      const grid = picture ? pacedFrames({ zero: 0, step, count: at, until: at * step }) : null;
+      const clips = clipsLeft(segments, { mode, silent_speed }, grid);
+      const audio = source.audio && { ...source.audio, channels };
+      const probe = { ...source, ...(picture ? {} : { video: null }), audio, duration: at * step };
+      const input = { video_url: `https://media.example.com/${name}` };
+      return { rate, segments, edit: editOf({ input, probe, segments, clips, grid }, false) };
+    })
+    .filter(({ edit }) => edit.events.length > 0);
 
 /** The events that a reader has to find; what is silent has no place in the source. */
 function wanted({ events, picture }: Edit): ReadEvent[] {
@@ -81,7 +92,8 @@ function wanted({ events, picture }: Edit): ReadEvent[] {
   });
 }
 
-const every = (check: (one: Case) => void) => fc.assert(fc.property(cases, check), { numRuns: 300 });
+const every = (check: (one: Case) => void, each: readonly FrameRate[] = rates) =>
+  fc.assert(fc.property(casesAt(each), check), { numRuns: 300 });
 
 describe('an export, read by the rules of its format, is the edit again:', () => {
   test('EDL, at every rate, drop-frame or not', () => {
@@ -110,6 +122,14 @@ describe('an export, read by the rules of its format, is the edit again:', () =>
     });
   });
 
+  test('FCPXML, in seconds at rates that no timecode counts', () => {
+    every(({ rate, edit }) => {
+      const read = readFcpxml(fcpxmlText(edit), [rate[1], rate[0]]);
+      expect(read.events).toEqual(wanted(edit));
+      expect(read.counts).toBe('NDF');
+    }, unusualRates);
+  });
+
   test('OpenTimelineIO, picture and sound side by side', () => {
     every(({ rate, edit }) => {
       const read = readOtio(otioText(edit), rate[0] / rate[1]);
@@ -136,7 +156,7 @@ describe('an export, read by the rules of its format, is the edit again:', () =>
 
 describe('a reader refuses', () => {
   const edit = fc.sample(
-    cases.filter((one) => one.edit.picture !== null && one.edit.events.length > 2),
+    casesAt(rates).filter((one) => one.edit.picture !== null && one.edit.events.length > 2),
     { numRuns: 1, seed: 1 },
   )[0]?.edit as Edit;
   const perSecond = edit.rate.frames / edit.rate.seconds;
