@@ -98,7 +98,7 @@ export const variables = {
     'WORK_DIR',
     text,
     tmpdir(),
-    'Directory for the files of running tasks. It must be writable; files of earlier runs are removed from it at start.',
+    'Directory for the files of running tasks. It must be writable, and not shared between containers; files of earlier runs are removed from it at start.',
   ),
   ffmpeg: variable('FFMPEG', text, 'ffmpeg', 'Path of the ffmpeg program, or its name in `PATH`.'),
   ffprobe: variable('FFPROBE', text, 'ffprobe', 'Path of the ffprobe program, or its name in `PATH`.'),

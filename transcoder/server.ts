@@ -9,7 +9,7 @@ import type { Problem } from '../schema/api/problem.ts';
 import { isSignedWith, type PresentedSignature, presentedSignature } from '../schema/api/signature.ts';
 import { newId } from '../schema/task/ids.ts';
 import { taskId } from '../schema/task/task.ts';
-import { stopOrder, type TranscoderReady, WIRE_VERSION } from '../schema/task/wire.ts';
+import { MAX_JOB_BYTES, stopOrder, type TranscoderReady, WIRE_VERSION } from '../schema/task/wire.ts';
 import type { Log } from './log.ts';
 import type { Attempts } from './task/attempts.ts';
 import { parseJob } from './task/job.ts';
@@ -31,7 +31,6 @@ interface ServerEnv {
 type Exchange = Context<ServerEnv>;
 
 const REQUEST_TIMEOUT_MS = 15_000;
-const MAX_BODY_BYTES = 256 * 1024;
 const STOP_WAIT_MS = 6000;
 const RETRY_AFTER_SECONDS = 2;
 
@@ -87,8 +86,8 @@ const signatureHeaders: MiddlewareHandler<ServerEnv> = async (c, next) => {
 };
 
 const limited = bodyLimit({
-  maxSize: MAX_BODY_BYTES,
-  onError: (c) => problem(c, 'request_too_large', `The body is larger than ${MAX_BODY_BYTES} bytes`),
+  maxSize: MAX_JOB_BYTES,
+  onError: (c) => problem(c, 'request_too_large', `The body is larger than ${MAX_JOB_BYTES} bytes`),
 });
 
 /** Parses a body signed by the Worker. The signature is checked before anything in the body is used. */

@@ -180,6 +180,9 @@ export const AI_PATH = '/ai';
 const MAX_AI_AUDIO = 3_000_000;
 /** Bytes of a request to run a model on Workers AI. */
 export const MAX_AI_REQUEST = MAX_AI_AUDIO + 10_000;
+
+/** Bytes of a job: an input of 256 KiB with its defaults, and the time maps and URLs of its sources. */
+export const MAX_JOB_BYTES = 1024 * 1024;
 /** Characters that Aura 2 speaks at a time. */
 export const MAX_AI_TEXT = 2000;
 

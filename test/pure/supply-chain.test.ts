@@ -63,6 +63,8 @@ describe('the image of the transcoder', () => {
   it('has one base, named in one place, so that one digest pins it', () => {
     expect(from('transcoder/Dockerfile')).toEqual(['BASE_IMAGE', 'BASE_IMAGE']);
     expect(read('transcoder/Dockerfile').match(/debian:/g)).toHaveLength(1);
+    // As the first process of a container, node would leave zombies, and its watchdog could not end it.
+    expect(read('transcoder/Dockerfile')).toMatch(/^ENTRYPOINT \["tini", "--"\]$/m);
     expect(from('transcoder/Dockerfile.ai')).toEqual(['BASE', 'BASE']);
   });
 });

@@ -5,7 +5,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import { problem } from '../../schema/api/problem.ts';
 import { type EngineId, engineIds, engineOf } from '../../schema/media/engines.ts';
 import { newId } from '../../schema/task/ids.ts';
-import { transcoderReady } from '../../schema/task/wire.ts';
+import { MAX_JOB_BYTES, transcoderReady } from '../../schema/task/wire.ts';
 import {
   begin,
   closeStand,
@@ -96,7 +96,7 @@ describe('the HTTP surface', () => {
   });
 
   test('answers 413, 404 and 405 as problems', async () => {
-    const large = await transcoder.post('/tasks', { ...cut(), padding: 'x'.repeat(300_000) });
+    const large = await transcoder.post('/tasks', { ...cut(), padding: 'x'.repeat(MAX_JOB_BYTES) });
     expect(await codeOf(large)).toEqual([413, 'request_too_large']);
     expect(await codeOf(await fetch(`${transcoder.url}/nope`))).toEqual([404, 'not_found']);
     const get = await fetch(`${transcoder.url}/tasks`);

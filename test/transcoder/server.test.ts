@@ -4,6 +4,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { signatureHeaders } from '../../schema/api/signature.ts';
 import { newId } from '../../schema/task/ids.ts';
+import { MAX_JOB_BYTES } from '../../schema/task/wire.ts';
 import { transcoderServer } from '../../transcoder/server.ts';
 import { SECRET } from './transcoder-process.ts';
 
@@ -85,7 +86,7 @@ describe('what is not signed', () => {
   test.each(['/tasks', stop])('is refused by %s before its body is read', async (path) => {
     expect(await announce(path, {}, 100_000)).toBe(401);
     expect(await announce(path, { ...(await plausible()), 'webhook-timestamp': '1' }, 100_000)).toBe(401);
-    expect(await announce(path, await plausible(), 256 * 1024 + 1)).toBe(413);
+    expect(await announce(path, await plausible(), MAX_JOB_BYTES + 1)).toBe(413);
   });
 
   test('is refused without an HMAC where it lists 300 signatures, and with one where it lists two', async () => {
@@ -114,7 +115,7 @@ describe('what is not signed', () => {
     const status = await new Promise((resolve, reject) => {
       const request = httpRequest({ port, path: '/tasks', method: 'POST', headers });
       request.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
-      request.end(Buffer.alloc(256 * 1024 + 1));
+      request.end(Buffer.alloc(MAX_JOB_BYTES + 1));
     });
     expect(status).toBe(413);
   });

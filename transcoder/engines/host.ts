@@ -66,6 +66,8 @@ export class EngineHost {
       const kill = () => this.#end(process);
       signal?.addEventListener('abort', kill, { once: true });
       try {
+        // The process may have taken its time to start.
+        signal?.throwIfAborted();
         return await this.#lent(asked, (request) => process.ask(request, options));
       } catch (error) {
         this.#end(process);

@@ -53,7 +53,7 @@ export function largestOver(
 }
 
 function isBelow(pid: number, ancestor: number, parents: ReadonlyMap<number, number>): boolean {
-  for (let at = parents.get(pid) ?? 0; at > 1; at = parents.get(at) ?? 0) if (at === ancestor) return true;
+  for (let at = parents.get(pid); at !== undefined; at = parents.get(at)) if (at === ancestor) return true;
   return false;
 }
 

@@ -37,9 +37,10 @@ export async function deliver(
   try {
     const store = (either: AbortSignal) =>
       storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction);
-    const large = (await bytesOf(rendered.files)) > MANY_BYTES;
-    if (large) await check(signal);
-    const [files] = await runParallel(signal, large ? [store] : [store, check]);
+    const sizes = await sizesOf(rendered.files);
+    const checkFirst = sizes.includes(0) || sizes.reduce((sum, size) => sum + size, 0) > MANY_BYTES;
+    if (checkFirst) await check(signal);
+    const [files] = await runParallel(signal, checkFirst ? [store] : [store, check]);
     signal.throwIfAborted();
     const { duration, width, height, fps, data, time_map, warnings } = rendered;
     return result.parse({ files, duration, width, height, fps, data, time_map, warnings });
@@ -49,11 +50,16 @@ export async function deliver(
   }
 }
 
-/** 0 for a file that was not written, which `check` finds. */
-async function bytesOf(files: readonly RenderedFile[]): Promise<number> {
-  const sizes = await Promise.all(files.map(({ path }) => stat(path).catch(() => ({ size: 0 }))));
-  return sizes.reduce((sum, { size }) => sum + size, 0);
-}
+/** 0 for a file that was not written, which `check` says better than storing it would. */
+const sizesOf = (files: readonly RenderedFile[]): Promise<number[]> =>
+  Promise.all(
+    files.map(({ path }) =>
+      stat(path).then(
+        ({ size }) => size,
+        () => 0,
+      ),
+    ),
+  );
 
 /** Deletes objects that will never be referenced. A failure is logged, not thrown. */
 export async function removeObjects({ store, log }: Destination, keys: readonly string[]): Promise<void> {

@@ -1,8 +1,9 @@
-const MAX = 500;
+export const LONGEST_OWN_PATH = 500;
 
 /** A path of the dashboard to go to after signing in; anything else becomes `/app`. */
 export function ownPath(text: string, publicUrl: string): string {
-  if (text.length > MAX || !/^\/app(?:[/?]|$)/.test(text) || !URL.canParse(text, publicUrl)) return '/app';
+  if (text.length > LONGEST_OWN_PATH || !/^\/app(?:[/?]|$)/.test(text) || !URL.canParse(text, publicUrl))
+    return '/app';
   const { origin, pathname, search } = new URL(text, publicUrl);
   const isOwn =
     origin === publicUrl && /^\/app(?:\/|$)/.test(pathname) && !pathname.startsWith('/app/sign-in');

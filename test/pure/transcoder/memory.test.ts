@@ -45,6 +45,16 @@ describe('of processes that hold too much together', () => {
     expect(largestOver(processes, ancestor, 800)).toEqual({ group: 13, bytes: 500, together: 810 });
   });
 
+  test('it is chosen also where the transcoder is the first process of its container', () => {
+    const inContainer = [
+      { pid: 1, parent: 0, group: 1, bytes: 900 },
+      { pid: 5, parent: 1, group: 5, bytes: 500 },
+      { pid: 6, parent: 5, group: 5, bytes: 400 },
+      { pid: 7, parent: 1, group: 7, bytes: 100 },
+    ];
+    expect(largestOver(inContainer, 1, 800)).toEqual({ group: 5, bytes: 900, together: 1000 });
+  });
+
   test('none is chosen while they keep the limit', () => {
     expect(largestOver(processes, ancestor, 810)).toBeNull();
   });

@@ -24,7 +24,8 @@ opener?.addEventListener('click', open);
 addEventListener('keydown', (event) => {
   const typing =
     event.target instanceof Element && event.target.closest('input, textarea, select, [contenteditable]');
-  if (event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) open(event);
+  if (opener && event.key === '/' && !typing && !event.ctrlKey && !event.metaKey && !event.altKey)
+    open(event);
 });
 const place = document.getElementById('search-here');
 if (place)

@@ -67,25 +67,34 @@ function array(about) {
     { type: 'button', class: 'second', click: () => change([...read(), undefined], read().length) },
     `Add to ${name}`,
   );
+  const hint = h('p', { role: 'status' });
   let items = [];
 
   const read = () => items.map((item) => item.get());
+  /** Items that there are already stay what they are, because a file may be on its way into one. */
   function write(values) {
     items = values.map((value, index) => {
-      const item = control({
-        name: `${name} ${index + 1}`,
-        schema: schema.items,
-        required: true,
-        isPart: true,
-        samples,
-      });
-      item.set(value);
+      const before = items[index];
+      const item =
+        before ??
+        control({
+          name: `${name} ${index + 1}`,
+          schema: schema.items,
+          required: true,
+          isPart: true,
+          samples,
+        });
+      if (!before || item.get() !== value) item.set(value);
       return item;
     });
-    list.replaceChildren(
-      ...items.map((item, index) => h('li', {}, item.element, h('p', { class: 'tools' }, ...tools(index)))),
+    const shown = items.map(
+      (item, index) =>
+        list.children[index] ?? h('li', {}, item.element, h('p', { class: 'tools' }, ...tools(index))),
     );
+    list.replaceChildren(...shown);
+    hint.textContent = '';
   }
+  const isSending = () => list.querySelector('.sending:not([hidden]) progress:not([hidden])') !== null;
   function tools(index) {
     const tool = (label, values, focused) =>
       h(
@@ -94,7 +103,10 @@ function array(about) {
           type: 'button',
           class: 'plain',
           'aria-label': `${label} ${name} ${index + 1}`,
-          click: () => change(values(), focused),
+          click: () => {
+            if (isSending()) hint.textContent = 'Wait until the file is sent, or cancel it.';
+            else change(values(), focused);
+          },
         },
         label,
       );
@@ -113,7 +125,7 @@ function array(about) {
     (place?.querySelector('input, select, textarea, button') ?? add).focus();
     report(list);
   }
-  return group(about, h('div', {}, list, add), {
+  return group(about, h('div', {}, list, hint, add), {
     fits: (value) => Array.isArray(value) && value.length <= MOST_ITEMS,
     read: () => read().map((value) => (value === undefined ? null : value)),
     write: (value, isSet) => write(value ?? (isSet ? Array(schema.minItems || 1).fill(undefined) : [])),

@@ -120,7 +120,9 @@ function follow() {
   const ask = async () => {
     const { next } = document.getElementById('run').dataset;
     if (!next) return;
-    const page = await fetch(next).then(pageOf, () => null);
+    const page = await fetch(next)
+      .then(pageOf)
+      .catch(() => null);
     if (document.getElementById('run').dataset.next !== next) return;
     if (page?.getElementById('run')) show(page);
     pause = Math.min(pause * 1.2, 5000);

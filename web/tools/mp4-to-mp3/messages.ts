@@ -4,7 +4,8 @@ import type { Choices, Settings } from './settings.ts';
 /** What the page asks of the worker that reads a file. Each worker has one file, and is ended with it. */
 export type Request =
   | { kind: 'inspect'; file: File }
-  | { kind: 'peaks'; file: File; track: number; columns: number }
+  /** `duration` is that of the file, over which the columns are spread. */
+  | { kind: 'peaks'; file: File; track: number; duration: number; columns: number }
   | { kind: 'frame'; file: File; at: number }
   | { kind: 'convert'; file: File; settings: Settings; choices: Choices; save: FileSystemFileHandle | null };
 

@@ -33,8 +33,10 @@ export async function page(options: {
   main: Html;
   /** Sections of this page, shown to its right on wide screens. */
   contents?: Html;
+  /** Whether its Content-Security-Policy keeps the page from loading what is searched. */
+  sealed?: boolean;
 }): Promise<string> {
-  const { title, path, nav, about, head, main, contents } = options;
+  const { title, path, nav, about, head, main, contents, sealed } = options;
   const document = await html`<!doctype html>
 <html lang="en">
 <head>
@@ -55,7 +57,7 @@ ${head ?? ''}
 <nav aria-label="Pages">
 ${sites.map(({ href, text }) => html`<a href="${href}"${href === path ? raw(' aria-current="page"') : ''}>${text}</a>`)}
 </nav>
-<a class="search-open" href="/docs" aria-keyshortcuts="/">Search <kbd>/</kbd></a>
+${sealed ? html`<a class="search-link" href="/docs">Search</a>` : html`<a class="search-link search-open" href="/docs" aria-keyshortcuts="/">Search <kbd>/</kbd></a>`}
 </header>
 <div class="${nav ? 'columns' : 'single'}">
 ${nav ? sidebar(nav, path) : ''}

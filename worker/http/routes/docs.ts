@@ -1,6 +1,7 @@
 import { accepts } from 'hono/accepts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
+import { KeptValues } from '../../lib/kept-values.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { versionIn } from '../../services/docs/asset-versions.ts';
@@ -160,6 +161,10 @@ export function docsRoutes(app: App): void {
 
 const results = async () => (await import('../../../bench/RESULTS.md')).default;
 
+/** Pages that show files, which a new installation is still making. */
+const showingFiles: ReadonlySet<string> = new Set(['/', '/docs/examples', '/docs/transitions']);
+const FILES_MS = 60_000;
+
 /** Renders each document once per isolate and public address. */
 function printer(app: App) {
   const printers = {
@@ -176,12 +181,11 @@ function printer(app: App) {
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
     '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),
   };
-  const printed = new WeakMap<Context, Map<string, Promise<string>>>();
+  const printed = new WeakMap<Context, KeptValues<string, string>>();
   return (context: Context, path: keyof typeof printers): Promise<string> => {
-    const known = printed.get(context) ?? new Map<string, Promise<string>>();
+    const known = printed.get(context) ?? new KeptValues<string, string>();
     printed.set(context, known);
-    const text = known.get(path) ?? printers[path](context.config.PUBLIC_URL, context);
-    known.set(path, text);
-    return text;
+    const print = () => printers[path](context.config.PUBLIC_URL, context);
+    return known.get(path, print, showingFiles.has(path) ? FILES_MS : undefined);
   };
 }

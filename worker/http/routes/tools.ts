@@ -2,6 +2,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import { type OperationName, operationNames } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
+import { KeptValues } from '../../lib/kept-values.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
@@ -102,16 +103,13 @@ export function toolRoutes(app: App): void {
   });
 }
 
-const toolPages = new WeakMap<Context, Map<OperationName, Promise<string>>>();
+const toolPages = new WeakMap<Context, KeptValues<OperationName, string>>();
 
 /** Printed once per isolate. */
 function toolPage(name: OperationName, context: Context): Promise<string> {
-  const known = toolPages.get(context) ?? new Map<OperationName, Promise<string>>();
+  const known = toolPages.get(context) ?? new KeptValues<OperationName, string>();
   toolPages.set(context, known);
-  const text = known.get(name) ?? operationToolPage(name, context);
-  known.set(name, text);
-  text.catch(() => known.delete(name));
-  return text;
+  return known.get(name, () => operationToolPage(name, context));
 }
 
 interface Printed {
@@ -122,16 +120,13 @@ interface Printed {
   version: string;
 }
 
-const known = new WeakMap<Context, Promise<Printed>>();
+const known = new WeakMap<Context, KeptValues<typeof TOOL, Printed>>();
 
 /** Printed once per isolate. */
 function printed(context: Context): Promise<Printed> {
-  const before = known.get(context);
-  if (before) return before;
-  const now = print(context);
-  known.set(context, now);
-  now.catch(() => known.delete(context));
-  return now;
+  const kept = known.get(context) ?? new KeptValues<typeof TOOL, Printed>();
+  known.set(context, kept);
+  return kept.get(TOOL, () => print(context));
 }
 
 async function print(context: Context): Promise<Printed> {

@@ -24,7 +24,7 @@ ${check()}
 ${forPrograms(publicUrl)}
 ${credits()}`;
   return page({
-    ...{ title: 'MP4 to MP3 · Spool', path, head, main },
+    ...{ title: 'MP4 to MP3 · Spool', path, head, main, sealed: true },
     about: { publicUrl, description },
   });
 }

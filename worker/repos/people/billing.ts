@@ -44,16 +44,6 @@ export function billingRepo(db: DrizzleD1Database) {
       return (await find(accountId))?.customerId ?? customerId;
     },
 
-    /** Makes room for a request for the state at Stripe. @returns false if one was made after `since` */
-    async mayAsk(accountId: string, now: number, since: number): Promise<boolean> {
-      const rows = await db
-        .update(billing)
-        .set({ askedAt: now })
-        .where(and(eq(billing.accountId, accountId), lte(billing.askedAt, since)))
-        .returning({ accountId: billing.accountId });
-      return rows.length === 1;
-    },
-
     /** Numbers a request for the state at Stripe; call it before the request. @returns the number */
     async ask(accountId: string, now: number): Promise<number> {
       const rows = await db

@@ -33,6 +33,18 @@ export async function billingView(
 
 /** A reload is no reason to ask Stripe again, whose requests all accounts share. */
 const VISIT_MS = 2000;
+const MOST_VISITS = 1000;
+/** When this isolate last asked after a visit, by account. */
+const visits = new Map<string, number>();
+
+/** Whether Stripe may be asked after a visit. What was asked for another reason may have been before the payment, and does not count. */
+function mayAsk(accountId: string, now: number): boolean {
+  const last = visits.get(accountId);
+  if (last !== undefined && Math.abs(now - last) < VISIT_MS) return false;
+  if (visits.size >= MOST_VISITS) visits.clear();
+  visits.set(accountId, now);
+  return true;
+}
 
 /** After a visit to a page of Stripe, whose events may not have arrived yet. Does not throw. */
 export async function refreshAfterVisit(context: PeopleContext, accountId: string): Promise<void> {
@@ -40,8 +52,7 @@ export async function refreshAfterVisit(context: PeopleContext, accountId: strin
   if (!customer) return;
   const now = Date.now();
   try {
-    if (await context.customers.mayAsk(accountId, now, now - VISIT_MS))
-      await refreshBilling(context, customer, now);
+    if (mayAsk(accountId, now)) await refreshBilling(context, customer, now);
   } catch (error) {
     log('warn', 'billing_not_refreshed', { account_id: accountId, error: errorText(error) });
   }

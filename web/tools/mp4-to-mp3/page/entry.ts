@@ -9,8 +9,10 @@ export interface Entry {
   state: State;
   inspection: Inspection | null;
   choices: Choices;
-  /** Ends what is being done with it. */
+  /** Ends its conversion. */
   stop: AbortController;
+  /** Ends everything that is done with it. */
+  removed: AbortController;
 }
 
 export type State =

@@ -52,6 +52,7 @@ export class List {
         inspection: null,
         choices: { ...choices },
         stop: new AbortController(),
+        removed: new AbortController(),
       };
       const row = new Row(entry, (action) => {
         if (action === 'convert') this.convert([entry], null);
@@ -75,7 +76,12 @@ export class List {
   /** @param folder where the results are written to; null: they stay in the browser until they are saved */
   async convert(entries: readonly Entry[], folder: FileSystemDirectoryHandle | null): Promise<void> {
     for (const entry of entries) this.#set(entry, { kind: 'waiting' });
-    await Promise.all(entries.map((entry) => this.#converters.run(() => this.#convert(entry, folder))));
+    await Promise.all(
+      entries.map((entry) => {
+        const { stop } = entry;
+        return this.#converters.run(() => this.#convert(entry, stop, folder));
+      }),
+    );
   }
 
   cancel(entry: Entry): void {
@@ -87,6 +93,7 @@ export class List {
 
   remove(entry: Entry): void {
     entry.stop.abort();
+    entry.removed.abort();
     this.entries.splice(this.entries.indexOf(entry), 1);
     const { element } = this.#rows.get(entry) ?? {};
     const neighbor = element?.nextElementSibling ?? element?.previousElementSibling;
@@ -98,9 +105,10 @@ export class List {
   }
 
   async #inspect(entry: Entry, row: Row): Promise<void> {
-    const { file, stop, choices } = entry;
-    const answer = await ask({ kind: 'inspect', file }, { signal: stop.signal }).catch(() => null);
-    if (!answer || stop.signal.aborted) return;
+    const { file, choices } = entry;
+    const { signal } = entry.removed;
+    const answer = await ask({ kind: 'inspect', file }, { signal }).catch(() => null);
+    if (!answer || signal.aborted) return;
     if (answer.kind === 'failed') return this.#fail(entry, answer.failure);
     if (answer.kind !== 'inspected') return;
     const { inspection } = answer;
@@ -115,9 +123,14 @@ export class List {
     this.#set(entry, { kind: 'ready' });
   }
 
-  async #convert(entry: Entry, folder: FileSystemDirectoryHandle | null): Promise<void> {
-    if (entry.state.kind !== 'waiting') return;
-    const { file, choices, stop } = entry;
+  /** @param stop Ends it; if the entry has another one by now, it was canceled while it waited. */
+  async #convert(
+    entry: Entry,
+    stop: AbortController,
+    folder: FileSystemDirectoryHandle | null,
+  ): Promise<void> {
+    if (entry.state.kind !== 'waiting' || entry.stop !== stop) return;
+    const { file, choices } = entry;
     const settings = this.#settings();
     const wasMadeOf = recipe(settings, choices);
     const pace = new TimeLeft(performance.now());

@@ -31,15 +31,21 @@ export function offerOptions(
   }
   offerCover(details, entry, inspection, onChange);
 
-  const trim = new Trim(details, inspection.duration, choices, onChange);
+  const { duration } = inspection;
+  const trim = new Trim(details, duration, choices, onChange);
+  let drawing = new AbortController();
   const draw = async () => {
-    const request = { kind: 'peaks', file, track: choices.track, columns: COLUMNS } as const;
+    drawing.abort();
+    drawing = new AbortController();
+    const { signal } = drawing;
+    const request = { kind: 'peaks', file, track: choices.track, duration, columns: COLUMNS } as const;
     const last = await ask(request, {
-      signal: entry.stop.signal,
-      onAnswer: (answer) => answer.kind === 'peaks' && trim.draw(answer.peaks),
+      signal,
+      onAnswer: (answer) => answer.kind === 'peaks' && !signal.aborted && trim.draw(answer.peaks),
     }).catch(() => null);
-    if (last?.kind === 'peaks') trim.draw(last.peaks);
+    if (last?.kind === 'peaks' && !signal.aborted) trim.draw(last.peaks);
   };
+  entry.removed.signal.addEventListener('abort', () => drawing.abort());
   details.addEventListener('toggle', () => draw(), { once: true });
 }
 
@@ -81,7 +87,8 @@ function offerCover(details: HTMLElement, entry: Entry, inspection: Inspection, 
     show(image, false);
     if (choices.cover !== 'frame') return;
     const at = choices.coverAt;
-    const answer = await ask({ kind: 'frame', file, at }, { signal: entry.stop.signal }).catch(() => null);
+    const { signal } = entry.removed;
+    const answer = await ask({ kind: 'frame', file, at }, { signal }).catch(() => null);
     if (answer?.kind !== 'frame' || !answer.picture || at !== choices.coverAt) return;
     image.src = url.of(answer.picture);
     image.alt = `Frame at ${clockText(at)}`;

@@ -1,4 +1,5 @@
 import { durationText } from '../clock.ts';
+import { failureText } from '../failures.ts';
 import { distinctNames } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { find, show } from './elements.ts';
@@ -79,6 +80,14 @@ function say(text: string): void {
   byId('left', HTMLElement).textContent = left.length === 0 ? '' : `${durationText(Math.max(...left))} left`;
 }
 
+/** Says why nothing was saved; a failure of a file stands in its row. */
+function sayFailure(error: unknown): null {
+  const isFull = error instanceof DOMException && error.name === 'QuotaExceededError';
+  const { what, next } = failureText({ code: isFull ? 'disk_full' : 'no_folder' });
+  byId('status', HTMLElement).textContent = `${what} ${next}`;
+  return null;
+}
+
 const add = (files: Iterable<File> | null | undefined) => {
   if (files) list.add([...files]);
 };
@@ -104,13 +113,15 @@ document.addEventListener('drop', (event) => {
 buttons.convert.addEventListener('click', () => list.convert(list.due(), null));
 buttons.folder.addEventListener('click', async () => {
   const due = list.due();
-  const folder = await chooseFolder();
+  const folder = await chooseFolder().catch(sayFailure);
   if (folder) await list.convert(due, folder);
 });
 buttons.cancel.addEventListener('click', () => {
   for (const entry of list.entries.filter(isBusy)) list.cancel(entry);
 });
-buttons.zip.addEventListener('click', () => saveZip(results(), 'mp3.zip').catch(whenDismissed));
+buttons.zip.addEventListener('click', () =>
+  saveZip(results(), 'mp3.zip').catch(whenDismissed).catch(sayFailure),
+);
 buttons.clear.addEventListener('click', () => {
   for (const entry of [...list.entries]) list.remove(entry);
 });

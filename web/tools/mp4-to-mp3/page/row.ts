@@ -10,6 +10,8 @@ export class Row {
   readonly element: HTMLElement;
   readonly #entry: Entry;
   readonly #player = new BlobUrl();
+  /** What the player plays. */
+  #played: Blob | null = null;
 
   constructor(entry: Entry, onAction: (action: RowAction) => void) {
     const template = find(document, '#row', HTMLTemplateElement);
@@ -40,9 +42,9 @@ export class Row {
     this.#button('save', result?.blob != null);
     const player = find(this.element, 'audio', HTMLAudioElement);
     show(player, result?.blob != null);
-    if (result?.blob && player.dataset.of !== String(result.bytes)) {
+    if (result?.blob && this.#played !== result.blob) {
+      this.#played = result.blob;
       player.src = this.#player.of(result.blob);
-      player.dataset.of = String(result.bytes);
     }
   }
 

@@ -27,7 +27,12 @@ export class Trim {
     this.#canvas.height = HEIGHT;
     for (const side of [0, 1] as const) {
       this.#sliders[side].max = String(duration);
-      this.#sliders[side].addEventListener('input', () => this.#set(side, Number(this.#sliders[side].value)));
+      this.#sliders[side].addEventListener('input', () => {
+        const { value, step } = this.#sliders[side];
+        // A slider stops at its last whole step.
+        const isEnd = side === 1 && Number(value) + Number(step) > duration;
+        this.#set(side, isEnd ? duration : Number(value));
+      });
       this.#fields[side].addEventListener('change', () => {
         const seconds = readClock(this.#fields[side].value);
         this.#fields[side].setCustomValidity(seconds === null ? 'Write a time as 1:05 or 65.5.' : '');

@@ -7,11 +7,8 @@ import { frameAt } from './cover.ts';
 import { encode, lameGaps } from './encode.ts';
 import { Mp3File } from './mp3-file.ts';
 import { blobSink, diskSink } from './sinks.ts';
-import { endOf, isUnreadable, openSource, trackFailure } from './source.ts';
+import { endOf, isLayer3, isUnreadable, openSource, secondsMissing, trackFailure } from './source.ts';
 import { chosenTags, id3Bytes } from './tags.ts';
-
-/** A file that ends this much before its tables say is reported as cut off. */
-const WORTH_SAYING = 0.5;
 
 type Job = Extract<Request, { kind: 'convert' }>;
 
@@ -32,6 +29,7 @@ export async function convert(
     const mp3 = new Mp3File(await id3Bytes(tags), (headBytes) =>
       save ? diskSink(save, headBytes) : blobSink(),
     );
+    const missing = (lost: number) => secondsMissing(source, end, lost);
     const report = (timestamp: number) => {
       reached = Math.max(timestamp - origin, 0);
       onProgress(Math.min(Math.max((timestamp - from) / (to - from), 0), 1));
@@ -41,24 +39,32 @@ export async function convert(
       sampleRate: await track.getSampleRate(),
       channels: await track.getNumberOfChannels(),
     };
-    if (canCopy(sound, settings, choices) && (await startsOnTime(track, origin))) {
+    const mayCopy = canCopy(sound, settings, choices) && (await isLayer3(track));
+    if (mayCopy && (await startsOnTime(track, origin))) {
       const { gaps, seconds } = await copy(track, { origin, end }, mp3, report);
-      return { ...(await mp3.finish(gaps)), seconds, isCopy: true, missing: missing(end - from, seconds) };
+      return {
+        ...(await mp3.finish(gaps)),
+        seconds,
+        isCopy: true,
+        missing: await missing(end - from - seconds),
+      };
     }
     const failure = await trackFailure(track);
     if (failure) throw new ToolError(failure);
     const seconds = await encode(track, { from, to }, settings, mp3, report);
     const gaps = lameGaps(mp3, seconds);
-    return { ...(await mp3.finish(gaps)), seconds, isCopy: false, missing: missing(to - from, seconds) };
+    return {
+      ...(await mp3.finish(gaps)),
+      seconds,
+      isCopy: false,
+      missing: await missing(to - from - seconds),
+    };
   } catch (error) {
     throw explained(error, reached);
   } finally {
     input.dispose();
   }
 }
-
-const missing = (promised: number, seconds: number) =>
-  promised - seconds > WORTH_SAYING ? promised - seconds : 0;
 
 function explained(error: unknown, reached: number): ToolError {
   if (error instanceof ToolError) return error;

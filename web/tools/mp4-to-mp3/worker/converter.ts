@@ -4,7 +4,7 @@ import { convert } from './convert.ts';
 import { frameAt } from './cover.ts';
 import { inspect } from './inspect.ts';
 import { peaksOf } from './peaks.ts';
-import { endOf, isUnreadable, openSource } from './source.ts';
+import { isUnreadable, openSource } from './source.ts';
 
 /** Progress is shown this often at most, in milliseconds. */
 const PACE = 100;
@@ -24,7 +24,7 @@ async function answerTo(request: Request): Promise<Answer> {
       return { kind: 'frame', picture: await frameAt(source.input, source.origin + request.at) };
     const track = source.tracks.find(({ number }) => number === request.track);
     if (!track) throw new ToolError({ code: 'no_sound' });
-    const duration = (await endOf(source, [track])) - source.origin;
+    const { duration } = request;
     const peaks = new Array<number>(request.columns).fill(0);
     const show = paced(() => answer({ kind: 'peaks', peaks, isWhole: false }));
     for await (const { column, peak } of peaksOf(track, { ...source, duration, columns: request.columns })) {

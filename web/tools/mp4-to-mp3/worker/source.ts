@@ -1,6 +1,7 @@
 import {
   ALL_FORMATS,
   BlobSource,
+  EncodedPacketSink,
   Input,
   type InputAudioTrack,
   MP3,
@@ -9,8 +10,11 @@ import {
   UnsupportedInputFormatError,
 } from 'mediabunny';
 import { codecName, type Failure, ToolError } from '../failures.ts';
+import { readMp3Frame } from '../sound/mp3-frame.ts';
 import { isCutOffMp4 } from '../sound/mp4-index.ts';
 
+/** A file that ends this much before its tables say is reported as cut off, in seconds. */
+const WORTH_SAYING = 0.5;
 /** Bytes of a file that are kept in memory. */
 const CACHE = 4 * 2 ** 20;
 
@@ -41,16 +45,36 @@ export async function trackFailure(track: InputAudioTrack): Promise<Failure | nu
   const codec = await track.getCodec();
   const inFile = await track.getInternalCodecId();
   if (inFile === 'enca') return { code: 'protected' };
+  if (codec === 'mp3' && !(await isLayer3(track))) return { code: 'undecodable', codec: 'MPEG layer II' };
   if (codec === null) return { code: 'unknown_codec', codec: codecName(codec, inFile) };
   if (await track.canDecode()) return null;
   if (typeof AudioDecoder === 'undefined') return { code: 'no_webcodecs' };
   return { code: 'undecodable', codec: codecName(codec, inFile) };
 }
 
+/** Containers name all layers of MPEG audio alike, and the library all of them MP3. */
+export async function isLayer3(track: InputAudioTrack): Promise<boolean> {
+  const first = await new EncodedPacketSink(track).getFirstPacket();
+  return first === null || readMp3Frame(first.data) !== null;
+}
+
+/**
+ * Seconds that a file lacks of a track that should last until `end`. Outside MP4 only the end of the whole file is stated, before which
+ * its sound may well end.
+ */
+export async function secondsMissing({ input }: Source, end: number, lost: number): Promise<number> {
+  if (lost <= WORTH_SAYING) return 0;
+  if (await isMp4(input)) return lost;
+  return end - (await input.computeDuration()) > WORTH_SAYING ? lost : 0;
+}
+
+const isMp4 = async (input: Input): Promise<boolean> => [MP4, QTFF].includes(await input.getFormat());
+
 /** The timestamp at which the last of these tracks ends. */
 export async function endOf({ input, origin }: Source, tracks: InputAudioTrack[]): Promise<number> {
-  const isMp4 = [MP4, QTFF].includes(await input.getFormat());
-  const promised = isMp4 ? null : await input.getDurationFromMetadata(tracks).catch(() => null);
+  const promised = (await isMp4(input))
+    ? null
+    : await input.getDurationFromMetadata(tracks).catch(() => null);
   return Math.max(promised ?? (await input.computeDuration(tracks)), origin);
 }
 
