@@ -1,8 +1,10 @@
+import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { likeness } from '../../fixtures/packets.ts';
 import { failureOf, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { documents, mediaOf } from './documents.ts';
@@ -93,6 +95,25 @@ describe('clips of several sources', () => {
       code: 'source_transparent',
       detail: expect.stringContaining('otio.tracks.children[1].children[1] lies over clips'),
     });
+  });
+
+  test('are alike where two of them are of one source, whichever comes first in it', async () => {
+    for (const [before, after] of [
+      [10, 100],
+      [110, 20],
+    ] as const) {
+      const joined = (other: string) =>
+        timeline([clip(PLAIN, before, 50), dissolve(6, 6), clip(other, after, 50)]);
+      const one = await render(joined(PLAIN), [PLAIN]);
+      expect(one.data.copied_seconds).toBeGreaterThan(0.5);
+      const twice = join(scratch(), 'again.mp4');
+      await copyFile(fixture(PLAIN), twice);
+      const media = mediaOf([PLAIN, 'again.mp4']);
+      const two = await operateOn('timeline', [PLAIN, twice], { otio: joined('again.mp4'), media });
+      const psnr = await likeness(one.path, two.path);
+      expect(psnr).toHaveLength(100);
+      expect(Math.min(...psnr)).toBeGreaterThan(40);
+    }
   });
 
   test('are joined by a dissolve that shows both beyond their ranges, and the sound crosses over', async () => {

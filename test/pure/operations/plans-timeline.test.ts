@@ -55,6 +55,20 @@ describe('a document of one source', () => {
     ]);
   });
 
+  test('reads it through two inputs where its clips dissolve into each other', () => {
+    const plan = planOf(make.timeline([clip(A, 0, 60), dissolve(5, 5), clip(A, 150, 90)]), {
+      facts: both,
+    });
+    const drawn = plan.steps.flatMap((step) =>
+      step.kind === 'splice' ? step.pieces.filter((piece) => piece.kind === 'drawn') : [],
+    );
+    expect(drawn).toHaveLength(1);
+    for (const { feeds } of drawn) {
+      const inputs = feeds.map(({ input }) => input);
+      expect(new Set(inputs).size).toBe(2);
+    }
+  });
+
   test('whose clip has no range and is shorter than its transitions is refused', () => {
     const whole = { ...clip(B, 0, 60), source_range: undefined };
     const short = { ...like({ duration: 0.8, frames: 24 }), duration: 0.8 };

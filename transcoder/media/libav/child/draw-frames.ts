@@ -20,6 +20,8 @@ export async function draw(
   format: string,
   onFrame: (frame: Frame) => Promise<void>,
 ): Promise<void> {
+  if (new Set(feeds.map(({ input }) => input)).size < feeds.length)
+    throw new Error('two feeds of a piece read one input');
   const films: Film[] = [];
   const still = map && new Still(greyMap(map.shape, map.width, map.height), map);
   try {

@@ -24,32 +24,38 @@ export function isDrawn(shows: Part['shows']): shows is DrawnJoint {
   return 'joint' in shows && drawn(shows.a) && drawn(shows.b);
 }
 
-/** A joint as frames that libav draws. @param input Index of the splice's input for a source and stream. */
+/**
+ * A joint as frames that libav draws.
+ * @param input Index of the splice's input for a source and stream, which is not `not`.
+ */
 export function jointPiece(
   timeline: Timeline,
   canvas: Canvas,
   { at, frames }: Part,
   shows: DrawnJoint,
   model: VideoStream,
-  input: (source: number, stream: number) => number,
+  input: (source: number, stream: number, not?: number) => number,
 ): Piece {
   const { fps } = timeline.rate;
   const { drawing, chains } = jointDrawing(timeline, { ...canvas, transitions: known }, shows);
-  const feedOf = ({ source, probe, video, zero }: Clip, first: number) => {
+  const feedOf = ({ source, probe, video, zero }: Clip, first: number, not?: number) => {
     const [unit, frame] = [timeUnit(video), video.frameDuration];
     const begin = zero + first / fps;
     const tick = (time: number) => Math.floor(time / unit);
     return {
-      input: input(source, video.index),
+      input: input(source, video.index, not),
       seek: canSeek(probe) ? tick(begin - REORDER * frame) : null,
       from: video.pace === 'constant' ? tick(begin - 2 * frame) : null,
       zero: tick(begin),
     };
   };
+  const before = feedOf(shows.a, shows.a.frames - frames);
+  // Both are read at the same time: two clips of one source through an input each.
+  const after = feedOf(shows.b, 0, before.input);
   const time = (frame: number) => Math.round(frame / fps / timeUnit(model));
   return {
     kind: 'drawn',
-    feeds: [feedOf(shows.a, shows.a.frames - frames), feedOf(shows.b, 0)],
+    feeds: [before, after],
     map: drawing.kind === 'map' ? { shape: drawing.shape, ...canvas.size } : null,
     chains: graphText(chains),
     pts: Array.from({ length: frames }, (_, frame) => time(at + frame)),

@@ -72,8 +72,9 @@ function spliced(
   const fitted = { ...canvas, target: { ...target, encoding } };
 
   const inputs: SpliceInput[] = [{ source: model.source, stream: model.video.index }];
-  const inputOf = (source: number, stream: number) => {
-    const known = inputs.findIndex((one) => 'source' in one && one.source === source);
+  /** @param not An input that is read at the same time, for which the source needs another one. */
+  const inputOf = (source: number, stream: number, not?: number) => {
+    const known = inputs.findIndex((one, index) => index !== not && 'source' in one && one.source === source);
     return known < 0 ? inputs.push({ source, stream }) - 1 : known;
   };
   const steps: Step[] = [];
