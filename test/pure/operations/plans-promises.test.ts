@@ -249,6 +249,19 @@ describe('what is promised', () => {
     });
   });
 
+  test('a keyframe cut of long frames has what was asked for, from the keyframe before it to the end of a frame', () => {
+    const packets = [0, 5, 10, 15].map((pts) => ({ pts, dts: pts, duration: 5, key: true }));
+    const slides = { ...like({ frameDuration: 5, duration: 20 }), duration: 20 };
+    const inOf = (start: number, end: number) =>
+      planOf('cut', { start, end, mode: 'keyframe' }, slides, { packets: Packets.of(packets) }).plan
+        .time_map[0]?.in;
+    expect(inOf(0, 12)).toEqual([0, 15]);
+    expect(inOf(3, 12)).toEqual([0, 15]);
+    expect(inOf(3, 4.5)).toEqual([0, 5]);
+    expect(inOf(5, 10)).toEqual([5, 10]);
+    expect(inOf(16, 20)).toEqual([15, 20]);
+  });
+
   test('a keyframe whose followers are shown before it is none', () => {
     const packets = [0, 2, 1, 4, 3, 5].map((pts) => ({
       pts,

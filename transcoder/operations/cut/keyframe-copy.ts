@@ -9,7 +9,7 @@ import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
-import type { Span } from '../plan/frames.ts';
+import { hasLongFrames, ROUNDED, type Span } from '../plan/frames.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, type Shown } from '../plan/output.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';
@@ -116,19 +116,19 @@ function runOf(
   packets: Packets,
   toEnd: boolean,
 ): Run | null {
-  const half = video.frameDuration / 2;
+  // Spans begin and end with frames, or within long ones, of which half may be seconds.
+  const near = hasLongFrames(video) ? Math.min(video.frameDuration / 2, ROUNDED) : video.frameDuration / 2;
   const { pts } = packets;
   const earliest = earliestFrom(pts);
   const keys: number[] = [];
   for (const [index, key] of packets.keys.entries())
     if (key === 1 && (pts[index] ?? 0) <= (earliest[index] ?? 0)) keys.push(index);
-  const start = probe.origin + span.start + half;
+  const start = probe.origin + span.start + near;
   const before = keys.findLast((index) => (pts[index] ?? 0) < start);
   const at = before ?? keys[0];
   if (at === undefined) return null;
   if (before === undefined && (pts[at] ?? 0) > (earliest[0] ?? 0)) return null;
-  // Half an average frame may be more than the last frame lasts.
-  const end = toEnd ? Number.POSITIVE_INFINITY : probe.origin + span.end - half;
+  const end = toEnd ? Number.POSITIVE_INFINITY : probe.origin + span.end - near;
   let highest = Number.NEGATIVE_INFINITY;
   for (let index = at; index < pts.length; index++) {
     highest = Math.max(highest, pts[index] ?? 0);
@@ -136,7 +136,10 @@ function runOf(
     if (highest < next && next >= end && Number.isFinite(next))
       return { key: pts[at] ?? 0, end: next, packets: index + 1 - at };
   }
-  const tail = Math.max(highest + video.frameDuration, probe.origin + span.end);
+  // The average of long frames may be more than the last one lasts.
+  const stated = hasLongFrames(video) ? video.startTime + video.duration : Number.POSITIVE_INFINITY;
+  const last = Math.min(highest + video.frameDuration, Math.max(highest, stated));
+  const tail = Math.max(last, probe.origin + span.end);
   return { key: pts[at] ?? 0, end: tail, packets: pts.length - at };
 }
 

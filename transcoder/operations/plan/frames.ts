@@ -29,7 +29,7 @@ export interface Frames {
 export const HELD = 0.1;
 
 /** Largest rounding error of evenly spaced frame times in containers, in seconds. */
-const ROUNDED = 0.0025;
+export const ROUNDED = 0.0025;
 
 const TINY = 1e-6;
 
