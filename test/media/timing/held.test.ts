@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
+import { lagOf, pulsesIn, readColors, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { heldSpeech } from '../../fixtures/bursts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { type Done, operate, operateOn } from '../operate.ts';
@@ -188,6 +188,30 @@ describe('a merge whose first clip holds its frames', () => {
       expect([time - NEAR, time, time + NEAR].map(wanted)).toContain(found(time));
     }
     expect(found(behind + 1.01)).toBe(30);
+  });
+});
+
+describe('a fade of pictures that are shown for long', () => {
+  test('changes them all the same, at a constant rate', async () => {
+    const done = await operate('cut', 'slides.mp4', { start: 0, end: 9, fade_in: 1, fade_out: 1 });
+    expect(done.warnings).toMatchObject([{ code: 'source_vfr', detail: expect.stringContaining('24 fps') }]);
+    const light = (await readColors(done.path)).map(({ r, g, b }) => r + g + b);
+    expect(light).toHaveLength(9 * 24);
+    const [full = 0] = light.slice(4 * 24);
+    expect(light[0]).toBeLessThan(12);
+    expect((light[12] ?? 0) / full).toBeCloseTo(0.5, 1);
+    expect((light[8.5 * 24] ?? 0) / full).toBeCloseTo(0.5, 1);
+  });
+
+  test('is warned of where ranges are joined, and needs no other rate where it ends with a picture', async () => {
+    const segments = [
+      { start: 0, end: 3 },
+      { start: 5, end: 9 },
+    ];
+    const joined = await operate('cut', 'slides.mp4', { segments, fade_in: 0.5 });
+    expect(joined.warnings.map(({ detail }) => detail)).toContainEqual(expect.stringContaining('In a fade'));
+    const short = await operate('cut', 'slides.mp4', { start: 0, end: 9, fade_in: 0.05 });
+    expect(short.warnings.filter(({ detail }) => detail.includes('constant'))).toEqual([]);
   });
 });
 

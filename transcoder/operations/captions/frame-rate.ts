@@ -1,23 +1,14 @@
 import { firstAtLeast } from '../../model/numbers/first-index.ts';
-import { least } from '../../model/numbers/min-max.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
 import { entranceSeconds } from '../plan/captions/entrance.ts';
 import type { Drawn } from '../plan/captions/layout.ts';
 import { type CaptionCue, wordsOf } from '../plan/captions/segmentation.ts';
-import { type FrameRate, frameRate, usualRates } from '../plan/frame-rate.ts';
+import { evenRateFor, type FrameRate } from '../plan/frame-rate.ts';
 import { isVariable } from '../plan/frames.ts';
 
 /** Most seconds by which a caption may change late. */
 const LATE = 0.1;
-/**
- * Candidate rates in ascending order. The first one whose grid matches every frame to within `OFF` seconds is chosen.
- */
-const rates = [...usualRates, 120];
-const OFF = 0.0016;
-/** Used for frames on no grid. It moves them by at most 8 ms; the last rate moves them by at most 4 ms. */
-const ANY = 60;
-
 /**
  * The constant frame rate needed to change captions on time during long frames of the source. Null if every caption
  * change coincides with a source frame.
@@ -41,11 +32,7 @@ export function rateForCaptions(
     .filter((time) => time < duration - LATE);
   const delayed = changes.some((time) => nextFrom(times, time, duration) - time > LATE);
   if (!delayed) return null;
-  const gap = least(times.slice(1).map((time, index) => time - (times[index] ?? time)));
-  const [first = 0] = times;
-  const fits = (rate: number) =>
-    times.every((time) => Math.abs((time - first) * rate - Math.round((time - first) * rate)) / rate < OFF);
-  return frameRate(rates.find(fits) ?? (gap < 0.9 / ANY ? 120 : ANY));
+  return evenRateFor(times);
 }
 
 /** When the first frame at or after `time` begins; `end` if there is none. */

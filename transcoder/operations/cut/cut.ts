@@ -17,6 +17,7 @@ import { audioOf, lengthOf, movingOf, only, pastEnd, shown, soundSeconds } from 
 import { besideOf, copyable } from '../plan/stream-copy.ts';
 import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { planSound } from './audio-only.ts';
+import { withEvenFades } from './fades-over-long-frames.ts';
 import { planCopy } from './keyframe-copy.ts';
 
 export const cut: Planner<OperationInput<'cut'>> = {
@@ -61,7 +62,10 @@ export const cut: Planner<OperationInput<'cut'>> = {
       const plan = work && splicedCopy(work, copied.plan);
       if (plan) return keepTracksOfClips(plan, work, input);
     }
-    const work = { ...workOf(request, spans, input.audio, warnings), fades };
+    const cuts = { ...workOf(request, spans, input.audio, warnings), fades };
+    const { video } = movingOf(probe);
+    const packets = facts.packets ?? packetsOf(facts.survey, video);
+    const work = withEvenFades(cuts, packets ?? null, warnings);
     return keepTracksOfClips(planClips(work, warnings), work, input);
   },
 };

@@ -1,3 +1,4 @@
+import { least } from '../../model/numbers/min-max.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import { HELD } from './frames.ts';
 import { rateText } from './video-target.ts';
@@ -45,3 +46,20 @@ function rateLike(video: VideoStream, gap: number | null): FrameRate {
 }
 
 const bounded = (fps: number) => Math.min(MOST, Math.max(LEAST, fps));
+
+/**
+ * Candidate rates in ascending order. The first one whose grid matches every frame to within `OFF` seconds is chosen.
+ */
+const evenRates = [...usualRates, 120];
+const OFF = 0.0016;
+/** Used for frames on no grid. It moves them by at most 8 ms; the last rate moves them by at most 4 ms. */
+const ANY = 60;
+
+/** The constant frame rate for something that changes during long frames. @param times Of the frames, ascending, in seconds. */
+export function evenRateFor(times: Float64Array): FrameRate {
+  const gap = least(times.slice(1).map((time, index) => time - (times[index] ?? time)));
+  const [first = 0] = times;
+  const fits = (rate: number) =>
+    times.every((time) => Math.abs((time - first) * rate - Math.round((time - first) * rate)) / rate < OFF);
+  return frameRate(evenRates.find(fits) ?? (gap < 0.9 / ANY ? 120 : ANY));
+}

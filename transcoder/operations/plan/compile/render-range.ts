@@ -27,8 +27,9 @@ export function renderRange(work: Work, range: Clip & { kept: Kept }, warnings: 
   const filters = [
     ...videoSpan(probe, video, range, kept),
     ...own,
-    ...inRange(videoFades(fades, total), target),
+    // They may convert to a constant rate, at which fades change.
     ...(drawn?.filters ?? []),
+    ...inRange(videoFades(fades, total), target),
     ...(hold ? repeats(hold, kept.frames) : []),
   ];
   const from = `0:${video.index}`;
