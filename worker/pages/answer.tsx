@@ -17,7 +17,7 @@ import { hasGitHub } from '../services/sign-in/github.ts';
 import { makeToken } from '../services/sign-in/secrets.ts';
 import { browserName } from './browser-name.ts';
 import { cookieToken, noCookie, sessionCookie, visitorCookie } from './cookie.ts';
-import { LONGEST_OWN_PATH } from './own-path.ts';
+import { pathBackTo } from './own-path.ts';
 import { PageError } from './page-error.ts';
 import { contentSecurityPolicy, pageText } from './shell.tsx';
 import type { MemberVisit, PageOptions, PageRoute, PersonVisit, Visit } from './visit.ts';
@@ -59,10 +59,7 @@ interface OpenVisit extends Visit {
 async function handle(route: PageRoute, visit: OpenVisit): Promise<Response> {
   if (route.access === 'anyone') return (await route.load())(visit);
   if (!isSignedIn(visit)) {
-    const { pathname, search } = visit.url;
-    const isShort = pathname.length + search.length <= LONGEST_OWN_PATH;
-    const back = encodeURIComponent(isShort ? pathname + search : pathname);
-    const next = route.method === 'get' ? `?next=${back}` : '';
+    const next = route.method === 'get' ? `?next=${encodeURIComponent(pathBackTo(visit.url))}` : '';
     return visit.redirect(`/app/sign-in${next}`);
   }
   if (route.access === 'person') {

@@ -1,11 +1,15 @@
-export const LONGEST_OWN_PATH = 500;
+const LONGEST = 500;
 
 /** A path of the dashboard to go to after signing in; anything else becomes `/app`. */
 export function ownPath(text: string, publicUrl: string): string {
-  if (text.length > LONGEST_OWN_PATH || !/^\/app(?:[/?]|$)/.test(text) || !URL.canParse(text, publicUrl))
+  if (text.length > LONGEST || !/^\/app(?:[/?]|$)/.test(text) || !URL.canParse(text, publicUrl))
     return '/app';
   const { origin, pathname, search } = new URL(text, publicUrl);
   const isOwn =
     origin === publicUrl && /^\/app(?:\/|$)/.test(pathname) && !pathname.startsWith('/app/sign-in');
   return isOwn ? pathname + search : '/app';
 }
+
+/** What leads back to a page after signing in, without its query where that is too long. */
+export const pathBackTo = ({ pathname, search }: URL): string =>
+  pathname.length + search.length <= LONGEST ? pathname + search : pathname;

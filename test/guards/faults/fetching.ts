@@ -176,7 +176,7 @@ export const fetchingSources: readonly Fault[] = [
     test: answer,
   },
   {
-    guard: '| tries of a read | 4 in a row without progress',
+    guard: '| tries of a read | 5 in a row without progress',
     file: 'transcoder/source/retry-read.ts',
     find: 'this.#failed >= TRIES || ',
     plant: '',

@@ -96,7 +96,7 @@ export const requests: readonly Fault[] = [
   {
     guard: 'A body is read up to 256 KiB',
     file: 'transcoder/server.ts',
-    find: 'maxSize: MAX_BODY_BYTES,',
+    find: 'maxSize: MAX_JOB_BYTES,',
     plant: 'maxSize: Number.POSITIVE_INFINITY,',
     test: {
       file: 'test/transcoder/server.test.ts',

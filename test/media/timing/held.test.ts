@@ -2,7 +2,15 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperationData } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { lagOf, pulsesIn, readColors, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
+import {
+  lagOf,
+  pulsesIn,
+  readColors,
+  readNumbers,
+  readSound,
+  readTimes,
+  streamOf,
+} from '../../fixtures/barcode.ts';
 import { heldSpeech } from '../../fixtures/bursts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { type Done, operate, operateOn } from '../operate.ts';

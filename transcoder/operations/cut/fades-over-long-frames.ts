@@ -5,7 +5,7 @@ import type { Clip } from '../plan/compile/clips.ts';
 import type { Work } from '../plan/compile/work.ts';
 import { constantRate } from '../plan/filters.ts';
 import { evenRateFor } from '../plan/frame-rate.ts';
-import { HELD } from '../plan/frames.ts';
+import { isLong } from '../plan/frames.ts';
 import { shown } from '../plan/require-streams.ts';
 
 /**
@@ -18,10 +18,10 @@ export function withEvenFades(work: Work, packets: Packets | null, warnings: War
   const last = clips.at(-1);
   if (!packets || !clip?.kept || !last) return work;
   const length = ({ start, end }: Clip) => end - start;
-  const isLong =
+  const showsLongIn =
     showsLong(clip, timesIn(clip, packets, probe), 0, fades.in) ||
     showsLong(last, timesIn(last, packets, probe), length(last) - fades.out, length(last));
-  if (!isLong) return work;
+  if (!showsLongIn) return work;
   if (others.length > 0) {
     warnings.push({
       code: 'source_vfr',
@@ -60,6 +60,6 @@ function showsLong({ start, end }: Clip, begins: Float64Array, from: number, to:
   const changes = [0, ...begins, end - start];
   return changes.some((time, index) => {
     const next = changes[index + 1] ?? time;
-    return Math.min(next, to) - Math.max(time, from) > HELD;
+    return isLong(Math.min(next, to) - Math.max(time, from));
   });
 }

@@ -28,6 +28,9 @@ export interface Frames {
 /** Longest duration of an ordinary frame in seconds. A cut inside a longer one (a long frame) shows that frame. */
 export const HELD = 0.1;
 
+/** Whether a frame that is shown for this many seconds is a long one. */
+export const isLong = (seconds: number): boolean => seconds > HELD;
+
 /** Largest rounding error of evenly spaced frame times in containers, in seconds. */
 export const ROUNDED = 0.0025;
 
@@ -40,7 +43,7 @@ export const needsPackets = ({ pace }: VideoStream): boolean => pace !== 'consta
 export const hasLongFrames = ({
   pace,
   frameDuration,
-}: Pick<VideoStream, 'pace' | 'frameDuration'>): boolean => pace === 'variable' || frameDuration > HELD;
+}: Pick<VideoStream, 'pace' | 'frameDuration'>): boolean => pace === 'variable' || isLong(frameDuration);
 
 /** Whether these packets have a variable frame rate. They are all packets of the source. */
 export const isVariable = ({ shown }: Packets): boolean => areUneven(shown);
