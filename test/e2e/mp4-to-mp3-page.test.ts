@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { run } from '../../transcoder/ffmpeg/run.ts';
 import {
   type ConverterStand,
   openConverter,
@@ -11,7 +12,7 @@ import {
   startConverterStand,
 } from '../browser/converter.ts';
 import { chromiumPath } from '../browser/player.ts';
-import { fixture } from '../fixtures/make.ts';
+import { fixture, programs } from '../fixtures/make.ts';
 import { namesIn } from '../fixtures/saved-files.ts';
 import { type Service, sleep } from '../harness.ts';
 
@@ -55,6 +56,66 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     expect(states['sound.ogg']).toMatch(/^Done/);
     expect(states['truncated.mp4']).toMatch(/^Done.*it was cut off/);
     expect(await converter.page.locator('#status').textContent()).toBe('2 of 8 converted, 6 not converted.');
+    expect(converter.complaints).toEqual([]);
+    await converter.close();
+  });
+
+  it('calls no file cut off whose sound is shorter than its picture, and names layer II', async () => {
+    const [short, layer2] = [join(directory, 'short.mkv'), join(directory, 'layer2.ts')];
+    const made = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
+    await made('-i', fixture('short-sound.mp4'), '-c', 'copy', short);
+    await made('-i', fixture('plain.mp4'), '-t', '2', '-vn', '-c:a', 'mp2', layer2);
+    const converter = await openConverter(browser, origin);
+    await converter.add(short, layer2);
+    const states = await converter.convert();
+    expect(states['short.mkv']).toMatch(/^Done/);
+    expect(states['short.mkv']).not.toContain('cut off');
+    const [said] = await converter.row(layer2).locator('.failure p').allTextContents();
+    expect(said).toBe('This browser cannot decode the sound of this file (MPEG layer II).');
+    expect(converter.complaints).toEqual([]);
+    await converter.close();
+  });
+
+  it('plays what it made last, and its sliders reach the end', async () => {
+    const converter = await openConverter(browser, origin);
+    const path = fixture('plain.mp4');
+    await converter.add(path);
+    await openOptions(converter, path);
+    const row = converter.row(path);
+    const player = row.locator('audio');
+    const sources: (string | null)[] = [];
+    for (const [from, to] of [
+      ['0', '1'],
+      ['1', '2'],
+    ] as const) {
+      // The end first: neither side may pass the other.
+      for (const [field, time] of [
+        ['to', to],
+        ['from', from],
+      ] as const) {
+        await row.locator(`[data-field="${field}"]`).fill(time);
+        await row.locator(`[data-field="${field}"]`).dispatchEvent('change');
+      }
+      await converter.convert();
+      sources.push(await player.getAttribute('src'));
+    }
+    expect(new Set(sources).size).toBe(2);
+    const slider = row.locator('[data-field="to-slider"]');
+    await slider.focus();
+    await slider.press('Home');
+    await slider.press('End');
+    await row.locator('[data-field="from"]').fill('0');
+    await row.locator('[data-field="from"]').dispatchEvent('change');
+    const states = await converter.convert();
+    expect(states['plain.mp4']).toMatch(/^Done: 0:06 /);
+    await converter.close();
+  });
+
+  it('leads to the documentation in place of a search that its policy would not let it load', async () => {
+    const converter = await openConverter(browser, origin);
+    await converter.page.keyboard.press('/');
+    expect(await converter.page.locator('dialog').count()).toBe(0);
+    expect(await converter.page.getByRole('link', { name: 'Search' }).getAttribute('href')).toBe('/docs');
     expect(converter.complaints).toEqual([]);
     await converter.close();
   });
