@@ -109,6 +109,28 @@ describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () =
     expect(await field().inputValue()).toBe(before);
   });
 
+  it('reaches its place in a list that changes while it is sent', async () => {
+    const back = page.url();
+    await page.goto(back.replace(/playground\/.*/, 'playground/merge_urls'));
+    await page.route(/cdn-cgi/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 3000));
+      await route.continue().catch(() => {});
+    });
+    await page.getByLabel('Set urls', { exact: true }).check();
+    await page.getByLabel('urls 1', { exact: true }).selectOption('URL');
+    const first = page.getByLabel(/^File for /).first();
+    await first.setInputFiles({ name: 'first.mp4', mimeType: 'video/mp4', buffer: mp4(50_000) });
+    await page.getByText('Sending first.mp4').waitFor();
+    await page.getByRole('button', { name: 'Remove urls 1' }).click();
+    await page.getByText('Wait until the file is sent, or cancel it.').waitFor();
+    await page.getByRole('button', { name: 'Add to urls' }).click();
+    await page.getByText('first.mp4 is stored.').waitFor();
+    await page.unroute(/cdn-cgi/);
+    const { urls } = JSON.parse(await page.getByLabel('Request', { exact: true }).inputValue());
+    expect(JSON.stringify(urls[0])).toMatch(/upload:upl_\w{26}/);
+    await page.goto(back);
+  });
+
   it('over 100 MB goes in parts', async () => {
     const size = SINGLE_PUT_BYTES + 1;
     // Playwright sends at most 50 MB itself.
