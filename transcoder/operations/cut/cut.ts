@@ -63,9 +63,7 @@ export const cut: Planner<OperationInput<'cut'>> = {
       if (plan) return keepTracksOfClips(plan, work, input);
     }
     const cuts = { ...workOf(request, spans, input.audio, warnings), fades };
-    const { video } = movingOf(probe);
-    const packets = facts.packets ?? packetsOf(facts.survey, video);
-    const work = withEvenFades(cuts, packets ?? null, warnings);
+    const work = withEvenFades(cuts, warnings);
     return keepTracksOfClips(planClips(work, warnings), work, input);
   },
 };

@@ -12,8 +12,10 @@ import { shown } from '../plan/require-streams.ts';
  * The same work at a constant frame rate, if a picture is shown for so long in a fade that it would not fade: filters see a frame once.
  * Of several ranges the work stays as it is, with a warning.
  */
-export function withEvenFades(work: Work, packets: Packets | null, warnings: Warning[]): Work {
+export function withEvenFades(work: Work, warnings: Warning[]): Work {
   const { clips, fades, probe, request } = work;
+  // They are listed where frames may be long.
+  const { packets } = request.facts;
   const [clip, ...others] = clips;
   const last = clips.at(-1);
   if (!packets || !clip?.kept || !last) return work;
