@@ -133,8 +133,8 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       };
       const found: TaskRow[] = [];
       for (const id of ids.toSorted()) {
-        const chunk = await holding(accountId, id, open);
-        if (chunk) found.push(chunk.task);
+        const { task } = (await holding(accountId, id, open)) ?? {};
+        if (task) found.push(task);
       }
       return found;
     },

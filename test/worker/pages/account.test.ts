@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, sleep, startService } from '../../harness.ts';
 import { Browser, mailsTo, mailTo, secretsIn, signIn } from './browser.ts';
 import { rows } from './rows.ts';
-import { keyIn, makeKey, somebody } from './somebody.ts';
+import { keyIdOf, keyIn, makeKey, somebody } from './somebody.ts';
 
 let service: Service;
 
@@ -10,17 +10,6 @@ beforeAll(async () => {
   service = await startService({ TRANSCODER_URL: 'http://127.0.0.1:9', MAIL: 'outbox', SIGN_UP: 'trial' });
 });
 afterAll(() => service.close());
-
-const _statusWith = async (key: string) => (await service.request('/account', { key })).status;
-const keyIdOf = async (id: string, label: string) =>
-  (
-    await rows<{ id: string }>(
-      service,
-      'select id from keys where account_id = ? and label = ? order by created_at',
-      id,
-      label,
-    )
-  )[0]?.id;
 
 describe('members', () => {
   it('are invited by mail, join with a button, and are gone the moment they are removed', async () => {
@@ -212,7 +201,7 @@ describe('the log', () => {
   it('says who did what, newest first, and keeps no key', async () => {
     const [owner, guest] = [await somebody(service), await somebody(service)];
     const key = await makeKey(owner, 'logged');
-    const id = await keyIdOf(owner.id, 'logged');
+    const id = await keyIdOf(service, owner.id, 'logged');
     await owner.browser.open(`${owner.account}/keys`);
     await owner.browser.submit(`${owner.account}/keys/${id}/roll`, { overlap: '24h' });
     keyIn(owner.browser);

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
 import { rows } from './rows.ts';
-import { keyIn, makeKey, somebody } from './somebody.ts';
+import { keyIdOf, keyIn, makeKey, somebody } from './somebody.ts';
 
 let service: Service;
 
@@ -13,15 +13,6 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const statusWith = async (key: string) => (await service.request('/account', { key })).status;
-const keyIdOf = async (id: string, label: string) =>
-  (
-    await rows<{ id: string }>(
-      service,
-      'select id from keys where account_id = ? and label = ? order by created_at',
-      id,
-      label,
-    )
-  )[0]?.id;
 
 describe('a key', () => {
   it('is shown once, with a command that works as it stands', async () => {
@@ -63,7 +54,7 @@ describe('a key', () => {
   it('is rolled: the old one works for the chosen time, and no longer than it would have', async () => {
     const one = await somebody(service);
     const old = await makeKey(one, 'roll me');
-    const id = await keyIdOf(one.id, 'roll me');
+    const id = await keyIdOf(service, one.id, 'roll me');
     await one.browser.open(`${one.account}/keys`);
     expect((await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '1h' })).status).toBe(200);
     const fresh = keyIn(one.browser);
@@ -89,7 +80,7 @@ describe('a key', () => {
     async (lifetime, lives) => {
       const one = await somebody(service);
       await makeKey(one, 'twice', lifetime);
-      const id = await keyIdOf(one.id, 'twice');
+      const id = await keyIdOf(service, one.id, 'twice');
       for (const overlap of ['24h', '24h']) {
         await one.browser.open(`${one.account}/keys`);
         await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap });
@@ -106,7 +97,7 @@ describe('a key', () => {
   it('is revoked at once, also a wait that it holds', async () => {
     const one = await somebody(service);
     const key = await makeKey(one);
-    const id = await keyIdOf(one.id, 'CI');
+    const id = await keyIdOf(service, one.id, 'CI');
     expect(await statusWith(key)).toBe(200);
     await one.browser.open(`${one.account}/keys`);
     expect((await one.browser.submit(`${one.account}/keys/${id}/revoke`)).path).toBe(`${one.account}/keys`);
@@ -154,7 +145,7 @@ describe('a key that works', () => {
   it('is listed and can be revoked, however many newer ones no longer do', async () => {
     const one = await somebody(service);
     const key = await makeKey(one, 'older than all');
-    const id = await keyIdOf(one.id, 'older than all');
+    const id = await keyIdOf(service, one.id, 'older than all');
     await rows(
       service,
       `with recursive number(n) as (select 1 union all select n + 1 from number where n < 250)
@@ -171,7 +162,7 @@ describe('a key that works', () => {
   it('is one of a hundred at most, also by rolling, and a refused roll leaves the old one as it was', async () => {
     const one = await somebody(service);
     await makeKey(one, 'rolled often');
-    const id = await keyIdOf(one.id, 'rolled often');
+    const id = await keyIdOf(service, one.id, 'rolled often');
     await rows(
       service,
       `with recursive number(n) as (select 1 union all select n + 1 from number where n < 98)

@@ -1,6 +1,7 @@
 import type { Service } from '../../harness.ts';
 import { keepOutOfLogs } from '../../log-canaries.ts';
 import { Browser, signIn } from './browser.ts';
+import { rows } from './rows.ts';
 
 /** A person who is signed in, and has an account of their own. */
 export interface Somebody {
@@ -29,6 +30,13 @@ export function keyIn({ text }: Browser): string {
   if (key === '') throw new Error('the page shows no key');
   keepOutOfLogs(key);
   return key;
+}
+
+/** The first key of an account with this label. */
+export async function keyIdOf(service: Service, account: string, label: string): Promise<string | undefined> {
+  const query = 'select id from keys where account_id = ? and label = ? order by created_at';
+  const [first] = await rows<{ id: string }>(service, query, account, label);
+  return first?.id;
 }
 
 export async function makeKey(
