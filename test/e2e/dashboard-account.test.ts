@@ -108,7 +108,7 @@ describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () =>
       await page.getByRole('button', { name: 'Delete my profile' }).click();
       await page.getByLabel('Your email address').waitFor();
       expect(await rows(service, 'select id from people where email = ?', email)).toEqual([]);
-      await page.context().close();
+      await browser.leave(page);
     }
   });
 

@@ -116,7 +116,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
       await buy(page, 'Basic');
       await page.getByText('has the plan Basic').waitFor();
       await look(page, `billing-again-${colorScheme}`);
-      await page.context().close();
+      await browser.leave(page);
     },
   );
 

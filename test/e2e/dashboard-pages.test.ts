@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
-import { type Chromium, overflows, startChromium, violations } from './chromium.ts';
+import { type Chromium, emptied, overflows, startChromium, violations } from './chromium.ts';
 import { everyPage, type Stand, startEveryPage, titleOf } from './every-page.ts';
 
 let stand: Stand;
@@ -21,14 +21,6 @@ afterAll(async () => {
   await browser?.close();
   await stand?.close();
 });
-
-/** Leaves nothing of a visitor to the next one. */
-async function forget(visited: Page): Promise<void> {
-  await visited.evaluate('localStorage.clear(), sessionStorage.clear()');
-  await visited.unrouteAll();
-  await visited.goto('about:blank');
-  await visited.context().clearCookies();
-}
 
 /** What a person without script can do with the page: its heading, and the forms that they cannot send. */
 const SEEN = `({
@@ -60,7 +52,7 @@ describe.skipIf(!chromiumPath)('every page (needs Chromium)', () => {
           }
         }
       }
-      await forget(page);
+      await emptied(page);
       expect(browser.complaints.splice(0)).toEqual([]);
     },
   );
@@ -76,7 +68,7 @@ describe.skipIf(!chromiumPath)('every page (needs Chromium)', () => {
         expect([path, heading, stuck]).toEqual([path, expect.stringMatching(/\w/), []]);
         expect([path, await overflows(withoutScript)]).toEqual([path, false]);
       }
-      await forget(withoutScript);
+      await emptied(withoutScript);
     },
   );
 });

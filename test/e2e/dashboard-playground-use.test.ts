@@ -93,7 +93,7 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
       audio_url: `${examplesAt(playground.origin)}/song.m4a`,
       stems: 2,
     });
-    await page.context().close();
+    await playground.leave(page);
   });
 
   it.each([
@@ -159,7 +159,7 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
     // The link in the list leads to the field, where typing takes the error away.
     await item.getByRole('link').click();
     expect(await field.locator(':focus').count()).toBe(1);
-    await page.context().close();
+    await playground.leave(page);
   });
 
   it('runs a request: dry first, then for its result, with the keyboard only', async () => {
@@ -195,7 +195,7 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
     await page.reload();
     expect(input.parse(await requestIn(page))).toEqual(before);
     await page.locator('#run').getByText('Completed').first().waitFor();
-    await page.context().close();
+    await playground.leave(page);
   });
 
   it('opens the request of a failed task with the error at the field of its source', async () => {
@@ -224,7 +224,7 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
     await page.keyboard.type('?new');
     expect(await wrong.count()).toBe(0);
     expect(await requestIn(page)).toMatchObject({ urls: [sources[0], { url: `${sources[1].url}?new` }] });
-    await page.context().close();
+    await playground.leave(page);
   });
 
   it('takes the request as JSON without script, and shows errors and the task', async () => {
@@ -242,7 +242,7 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
     await page.getByRole('heading', { name: 'Run', exact: true }).waitFor();
     await page.getByText('The part after').waitFor();
     expect(await requestIn(page)).toEqual({ url: 'https://media.example.com/a.mp4?redacted' });
-    await page.context().close();
+    await playground.leave(page);
   });
 
   it('leaves no error in the console, and asks for nothing that its policy refuses', () => {

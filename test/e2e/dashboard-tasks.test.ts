@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
       page.getByRole('link', { name: 'Download plain.mp4' }).click(),
     ]);
     expect(readFileSync(await download.path())).toEqual(readFileSync(join(fixtures, 'plain.mp4')));
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('watches a task over its stages to the result, without a click', async () => {
@@ -135,7 +135,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByRole('link', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete the task' }).click();
     await page.getByText('No tasks yet').waitFor();
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('sees the waveform of a sound, and the picture of a frame', async () => {
@@ -155,7 +155,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     });
     await page.goto(`${origin}${account}/tasks/${frame}`);
     await becomes(page, "document.querySelector('.shown-file img').naturalWidth > 0");
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it.each(['light', 'dark'] as const)(
@@ -187,7 +187,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
           await page.goto(`${origin}${account}/${path}`);
           expect([path, await overflows(page)]).toEqual([path, false]);
         }
-        await page.context().close();
+        await browser.leave(page);
       }
     },
   );

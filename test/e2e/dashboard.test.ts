@@ -42,7 +42,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
       await page.getByRole('button', { name: 'Revoke Laptop' }).click();
       await page.getByText('Keys that no longer work (1)').waitFor();
       expect((await service.request('/account', { key })).status).toBe(401);
-      await page.context().close();
+      await browser.leave(page);
     }
   });
 
@@ -60,7 +60,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByText('whsec_').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('signs in by link, in another browser than the one that asked, with one click', async () => {

@@ -46,7 +46,7 @@ describe.skipIf(!chromiumPath)('the search (needs Chromium)', () => {
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Crop', exact: true }).waitFor();
-    await page.context().close();
+    await browser.leave(page);
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 
@@ -65,7 +65,7 @@ describe.skipIf(!chromiumPath)('the search (needs Chromium)', () => {
     await page.getByText(/^\d+ results$/).waitFor();
     await page.getByRole('searchbox').fill('xqzzwv');
     await page.getByText('Nothing found.').waitFor();
-    await page.context().close();
+    await browser.leave(page);
     browser.complaints.splice(0);
   });
 
@@ -73,7 +73,7 @@ describe.skipIf(!chromiumPath)('the search (needs Chromium)', () => {
     const page = await browser.open();
     await page.goto(`${origin}/docs/merge-videos`);
     await page.locator(shown, { hasText: 'Merge' }).first().waitFor();
-    await page.context().close();
+    await browser.leave(page);
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 
@@ -82,14 +82,14 @@ describe.skipIf(!chromiumPath)('the search (needs Chromium)', () => {
     await page.goto(`${origin}/docs/tasks`);
     await page.getByRole('link', { name: 'Search' }).click();
     expect(new URL(page.url()).pathname).toBe('/docs');
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('leads from an anchor of the former single page to the page that has it now', async () => {
     const page = await browser.open();
     await page.goto(`${origin}/docs#redub-tts`);
     await page.waitForURL('**/docs/operations/redub-tts');
-    await page.context().close();
+    await browser.leave(page);
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 });

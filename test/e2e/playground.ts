@@ -77,6 +77,10 @@ export class Playground {
     await page.goto(this.origin + path);
     return page;
   }
+
+  leave(page: Page): Promise<void> {
+    return this.browser.leave(page);
+  }
 }
 
 /** The request that a form shows. */

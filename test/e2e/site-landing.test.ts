@@ -51,7 +51,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
         expect([...at, await overflows(page)]).toEqual([...at, false]);
         expect([...at, await violations(page)]).toEqual([...at, []]);
       });
-      await page.context().close();
+      await browser.leave(page);
       expect(browser.complaints.splice(0)).toEqual([]);
     },
   );
@@ -72,7 +72,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
         await label(page, 'Python').first().click();
         expect(await shownCode(page)).toContain('import requests');
       }
-      await page.context().close();
+      await browser.leave(page);
     },
   );
 
@@ -91,7 +91,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
       for (const text of JSON.stringify(params.arguments).match(/[\w-]+\.(mp4|m4a|jpg)/g) ?? [])
         expect(exampleSourceNames).toContain(text);
     }
-    await page.context().close();
+    await browser.leave(page);
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 
@@ -107,7 +107,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
     expect(await tab(page, title(second)).isChecked()).toBe(true);
     expect(await page.locator('video:visible').getAttribute('src')).toBe(`/examples/${second?.file}`);
     expect(await shownCode(page)).toContain('process.env.SPOOL_API_KEY');
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('the landing page is light: its first view, and what it loads before somebody taps', async () => {
@@ -131,7 +131,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
     expect(media).toBeGreaterThan(0);
     expect(media).toBeLessThan(MOST_MEDIA_BYTES);
     expect(rest).toBeLessThan(MOST_BYTES);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it('plays the result after one click, and stops it when another is chosen', async () => {
@@ -151,7 +151,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
     expect(
       await page.evaluate("[...document.querySelectorAll('video')].every((video) => video.paused)"),
     ).toBe(true);
-    await page.context().close();
+    await browser.leave(page);
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
       const request = JSON.parse(await page.getByLabel('Request', { exact: true }).inputValue());
       expect(operations[name].input.safeParse(request).error).toBeUndefined();
     }
-    await page.context().close();
+    await browser.leave(page);
     expect(browser.complaints.splice(0)).toEqual([]);
   });
 });

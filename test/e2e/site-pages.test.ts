@@ -85,7 +85,7 @@ describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
         expect([...at, await violations(page)]).toEqual([...at, []]);
         await page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = false");
       });
-      await page.context().close();
+      await browser.leave(page);
       expect(browser.complaints.splice(0)).toEqual([]);
     },
   );
@@ -98,7 +98,7 @@ describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
       .map((block) => block.nextElementSibling.getBoundingClientRect().top - block.getBoundingClientRect().bottom)`);
     expect(gaps.length).toBeGreaterThan(0);
     expect(Math.min(...gaps), 'px').toBeGreaterThanOrEqual(8);
-    await page.context().close();
+    await browser.leave(page);
   });
 
   it.each(pages)('$path: can be read without script', async ({ path }) => {
@@ -106,6 +106,6 @@ describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
     await page.goto(service.url.origin + path);
     expect(await page.locator('h1').textContent()).toMatch(/\w/);
     expect(await overflows(page)).toBe(false);
-    await page.context().close();
+    await browser.leave(page);
   });
 });
