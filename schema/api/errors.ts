@@ -262,7 +262,10 @@ export const errors = {
     'The detail says what is missing: change the setting that it names, or use a source with sound.',
   ),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
-  output_too_large: taskCaller('The output is too large', 'Use a smaller picture or a lower quality.'),
+  output_too_large: taskCaller(
+    'The output is too large',
+    'Use a smaller picture, a lower quality, or fewer cuts.',
+  ),
   output_too_small: taskCaller(
     'The output picture is too small',
     'Use a larger source, rectangle or output size, or another codec.',

@@ -181,6 +181,9 @@ const MAX_AI_AUDIO = 3_000_000;
 /** Bytes of a request to run a model on Workers AI. */
 export const MAX_AI_REQUEST = MAX_AI_AUDIO + 10_000;
 
+/** Bytes of a report: a row of D1 has to hold what is recorded of it. */
+export const MAX_REPORT_BYTES = 1024 * 1024;
+
 /** Bytes of a job: an input of 256 KiB with its defaults, and the time maps and URLs of its sources. */
 export const MAX_JOB_BYTES = 1024 * 1024;
 /** Characters that Aura 2 speaks at a time. */

@@ -16,6 +16,7 @@ import { bytesToWrite } from '../model/disk-need.ts';
 import { memoryShare } from '../model/memory-share.ts';
 import type { Limits } from '../model/plan.ts';
 import { admitWork } from '../model/render-work.ts';
+import { admitReport } from '../model/report-size.ts';
 import type { MediaProbe } from '../model/source/media-probe.ts';
 import type { MediaSource, ProbedSource } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
@@ -215,6 +216,7 @@ export async function runTask(
       const plan = await planned(from);
       const probes = from.map(({ probe }) => probe);
       admitWork({ operation: task.operation, plan, probes }, task.limits.task_seconds);
+      admitReport(plan);
       if (task.input.dry_run === true)
         return { plan: plannedOf(task, plan, probes), warnings: plan.warnings };
       await disk.expect(bytesToWrite(plan, sourceBytes, task.limits.output_bytes));
