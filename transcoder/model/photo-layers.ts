@@ -17,6 +17,8 @@ const deep = z.object({
   depth: z.object({ file: z.string(), width: z.number().int().min(1), height: z.number().int().min(1) }),
   /** With the parallax: how far the nearest point moves left and up relative to the farthest, in the same shares. */
   views: z.array(view.extend({ dx: z.number(), dy: z.number() })).min(1),
+  /** Where the photo ends. Whatever is as near as this point does not move, in each part of the photo that is drawn by itself. */
+  still: z.object({ x: z.number(), y: z.number() }),
 });
 
 /** Frames with each layer below the one before it, which a filter can take apart. All layers have the same number of views. */

@@ -101,6 +101,25 @@ describe('a crop that follows the subject', () => {
     expect(jumps).toEqual([{ time: 10, x: expect.any(Number), y: 0, ease: 'jump' }]);
   });
 
+  test('goes along as many points as a path may have, moving along both sides between all of them', async () => {
+    const path = Array.from({ length: 500 }, (_, at): PathPoint => {
+      const [x, y] = [at < 250 ? at : 500 - at, at % 20];
+      return { time: Math.round(26 * at) / 1000 + 0.0001 * (at % 7), x, y, ease: 'smooth' };
+    });
+    const done = await operate('crop', made('mark.mp4'), { width: 202, height: 300, path });
+    const [marks, inSource] = [await marksIn(done.path), await marksIn(made('mark.mp4'), SOURCE.width)];
+    const pieces = piecesOf(path, 'x');
+    let compared = 0;
+    for (const [frame, mark] of marks.entries()) {
+      const edge = 2 * Math.round(placeAt(pieces, frame / 25) / 2);
+      const wanted = (inSource[frame]?.from ?? 0) - edge;
+      if (wanted < 2 || wanted > WIDTH - MARK - 2) continue;
+      compared++;
+      expect(Math.abs((mark?.from ?? 0) - wanted), `frame ${frame}`).toBeLessThanOrEqual(1);
+    }
+    expect(compared).toBeGreaterThan(50);
+  });
+
   test('makes the same pictures of the path of its result, and of an edited one what that says', async () => {
     const first = await operate('crop', made('mark.mp4'), follow);
     const again = await operate('crop', made('mark.mp4'), { aspect_ratio: '9:16', path: pathIn(first) });

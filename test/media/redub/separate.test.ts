@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -140,6 +140,17 @@ describe('the stems of a mix', () => {
       expect([stream.codec_name, stream.sample_rate, stream.channels]).toEqual([codec, '44100', 2]);
       expect(Math.abs(Number(stream.duration) - 3.3)).toBeLessThan(0.06);
     }
+  });
+
+  test('are whole but for the samples of the source that are no numbers', async () => {
+    const bytes = await readFile(at('mix.wav'));
+    const sample = (index: number) => bytes.indexOf('data') + 8 + index * 4;
+    bytes.writeFloatLE(Number.NaN, sample(200_000));
+    bytes.writeFloatLE(Number.POSITIVE_INFINITY, sample(400_001));
+    await writeFile(at('damaged.wav'), bytes);
+    const done = await separate(at('damaged.wav'), { format: 'flac' });
+    expect(done.data).toMatchObject({ gain_db: 0, engine: { id: 'centre_mask' } });
+    expect(await sumToMix(done, at('mix.wav'))).toBeGreaterThan(30);
   });
 
   test('are lowered alike where one of them would clip', async () => {

@@ -90,6 +90,9 @@ describe('photos become these steps', () => {
     expect(cut.data).toMatchObject({ timeline: [{ end: 5 }, { start: 5, end: 10 }] });
     const short = { ...source, duration: 1 };
     expect(codeOf(() => planOf({ photo_urls, length_policy: 'audio' }, [short]))).toBe('clip_too_short');
+    // One photo has no transition to leave room for.
+    const jingle = { ...source, duration: 1.5 };
+    expect(planOf({ photo_url: url, length_policy: 'audio' }, [jingle]).duration).toBe(1.5);
   });
 
   test.each([
@@ -161,6 +164,25 @@ describe('photos become these steps', () => {
     expect(whole).toHaveLength(20);
     expect([...(alone?.[0]?.views ?? []), ...(first?.[0]?.views ?? [])]).toEqual(whole);
     expect([...(first?.[1]?.views ?? []), ...(second?.[0]?.views ?? [])]).toEqual(whole);
+  });
+
+  test('parallax stands at one place of a photo in all parts of it that are drawn', () => {
+    const input = operations.photo_animate.input.parse({
+      photo_urls: [url, url],
+      ...{ preset: 'parallax', duration: 2, focus_x: 0.2, focus_y: 0.5, zoom_end: 2 },
+    });
+    const engines = new Set(['depth_anything'] as const);
+    const plan = photoAnimate.plan({ input, probes: [photo, photo], facts: {}, ...means, engines });
+    const places = plan.steps.flatMap((step) =>
+      step.kind === 'render'
+        ? step.inputs.flatMap((each) =>
+            'drawing' in each && each.drawing.kind === 'photos' ? each.drawing.layers : [],
+          )
+        : [],
+    );
+    const still = places.map((layer) => (layer.kind === 'deep' ? layer.still : null));
+    expect(still).toHaveLength(4);
+    expect(new Set(still.map((place) => JSON.stringify(place))).size).toBe(1);
   });
 
   test('what is no photo, asks for depth or is too large is refused', () => {

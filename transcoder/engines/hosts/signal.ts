@@ -1,7 +1,7 @@
 import { appendFile, type FileHandle, open } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { centreMask } from './center-mask.ts';
-import { readFloats, writeFloats } from './floats.ts';
+import { readFloats, silenceNonNumbers, writeFloats } from './floats.ts';
 import {
   type MagnitudesRequest,
   type MaskedRequest,
@@ -49,6 +49,7 @@ async function blockOf(from: string, at: number): Promise<Float32Array> {
   } finally {
     await source.close();
   }
+  silenceNonNumbers(samples);
   return samples;
 }
 
@@ -66,6 +67,7 @@ async function part(
     for (let at = 0; at < total + delay; at += hop) {
       const samples = new Float32Array(STEREO * hop);
       await source.read(new Uint8Array(samples.buffer), 0, samples.byteLength, at * STEREO * BYTES);
+      silenceNonNumbers(samples);
       for (let index = 0; index < samples.length; index += STEREO) {
         const [left = 0, right = 0] = [samples[index], samples[index + 1]];
         sides += (left - right) ** 2;

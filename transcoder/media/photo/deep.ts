@@ -7,20 +7,19 @@ const STEP = 4;
 
 /**
  * Draws views of a picture with depth as planes of yuv420p, which stay until the next view is drawn. Each pixel is sampled from
- * the source position of the depth visible there, with bilinear interpolation. Whatever is as near as the center of the last
- * view does not move.
+ * the source position of the depth visible there, with bilinear interpolation. Whatever is as near as the point `still` does not
+ * move.
  */
 export function deepDrawer(
   { width, height }: { width: number; height: number },
-  { views, depth }: Pick<DeepLayer, 'views' | 'depth'>,
+  { views, depth, still }: Pick<DeepLayer, 'views' | 'depth' | 'still'>,
   planes: readonly [Plane, Plane, Plane],
   map: Float32Array,
 ): (frame: number) => Uint8Array[] {
   const [luma] = planes;
   if (map.length !== depth.width * depth.height) throw new Error('a photo and its depth map differ in size');
   const grid = depthGrid(map, depth, Math.ceil(luma.width / STEP) + 1, Math.ceil(luma.height / STEP) + 1);
-  const last = views.at(-1);
-  const pivot = last ? depthAt(grid, last.x + last.across / 2, last.y + last.down / 2) : 0.5;
+  const pivot = depthAt(grid, still.x, still.y);
   const parts = planes.map((plane, at) => {
     const half = at === 0 ? 1 : 2;
     const size = { width: width / half, height: height / half };

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { ErrorCode } from '../../../schema/api/errors.ts';
 import { renderArguments, streamsRead } from '../../ffmpeg/arguments.ts';
 import { saysDamage } from '../../ffmpeg/diagnose.ts';
@@ -110,7 +113,8 @@ async function runOn(
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const videos = sources.map(({ probe }) => probe.video);
   const timed = withStatedFrames(step, videos);
-  const running = run(ctx.programs, 'ffmpeg', renderArguments(timed, files), {
+  const args = await withLongGraphInFile(renderArguments(timed, files), directory);
+  const running = run(ctx.programs, 'ffmpeg', args, {
     signal,
     ...{
       cwd: directory,
@@ -124,6 +128,19 @@ async function runOn(
   });
   drawn?.begin();
   return running.finally(() => drawn?.end());
+}
+
+/** Linux starts no program with an argument of 128 KiB: MAX_ARG_STRLEN of execve(2). */
+const LONGEST_ARGUMENT = 120_000;
+
+/** A graph that is too long for an argument, such as that of a crop along hundreds of points, is read from a file. */
+async function withLongGraphInFile(args: readonly string[], directory: string): Promise<readonly string[]> {
+  const at = args.indexOf('-filter_complex');
+  const graph = args[at + 1] ?? '';
+  if (at === -1 || Buffer.byteLength(graph) < LONGEST_ARGUMENT) return args;
+  const file = `graph-${randomUUID()}.txt`;
+  await writeFile(join(directory, file), graph);
+  return args.with(at, '-filter_complex_script').with(at + 1, file);
 }
 
 function drawingOf(

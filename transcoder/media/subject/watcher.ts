@@ -22,6 +22,9 @@ const LEAST_SCORE = 0.35;
 const CUT = { levels: 18, times: 4 };
 /** Memory of the usual change: part of each new frame. */
 const FADING = 0.15;
+/** Cuts in direct succession, as around a flash; after that, as many as there are looks, and once more. A strobe has no scenes. */
+const MOST_AT_ONCE = 6;
+const PER_LOOK = 2;
 /** If cells changed by fewer levels on average since the last look, the faces are where they were. */
 const SAME = 0.6;
 
@@ -35,12 +38,15 @@ export function watcher(weights: FaceWeights, every: number, crop: { width: numb
   let frame = 0;
   let usual = 0;
   let before: Grid | null = null;
+  let room = MOST_AT_ONCE;
   let looked: { frame: number; grid: Grid; faces: SeenFace[] } | null = null;
 
   const isCut = (grid: Grid): boolean => {
     if (!before) return true;
     const change = changeBetween(before, grid);
-    const cut = change > CUT.levels && change > CUT.times * usual;
+    room = Math.min(MOST_AT_ONCE, room + PER_LOOK / every);
+    const cut = room >= 1 && change > CUT.levels && change > CUT.times * usual;
+    if (cut) room -= 1;
     usual = cut ? 0 : usual + FADING * (change - usual);
     return cut;
   };

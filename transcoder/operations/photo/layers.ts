@@ -70,8 +70,7 @@ function smallChains(size: Size): Chain[] {
 export function layerOf(photo: Photo, { size, input }: Shown, from: number, to: number): Layer {
   const { picture, depth } = filesOf(photo);
   const canvas = canvasOf(photo.picture.size, size, input.fill, photo.path);
-  const moments = Array.from({ length: to - from }, (_, at) => {
-    const u = (from + at) / Math.max(1, photo.frames - 1);
+  const seenAt = (u: number) => {
     const view = viewAt(photo.path, u);
     const seen = {
       x: (view.x * canvas.x.factor + canvas.x.offset) / canvas.size.width,
@@ -80,13 +79,18 @@ export function layerOf(photo: Photo, { size, input }: Shown, from: number, to: 
       down: (view.side * canvas.y.factor) / canvas.size.height,
     };
     return { u, side: view.side, seen };
-  });
+  };
+  const moments = Array.from({ length: to - from }, (_, at) =>
+    seenAt((from + at) / Math.max(1, photo.frames - 1)),
+  );
   if (photo.preset !== 'parallax') return { kind: 'flat', picture, views: moments.map(({ seen }) => seen) };
   const views = moments.map(({ u, side, seen }) => {
     const turn = (photo.index % 2 === 0 ? 1 : -1) * (u - 0.5);
     return { ...seen, dx: SIDEWAYS * turn * side, dy: UPWARDS * Math.sin(Math.PI * u) * side };
   });
-  return { kind: 'deep', picture, depth: { file: depth, ...netSize(size) }, views };
+  const { x, y, across, down } = seenAt(1).seen;
+  const still = { x: x + across / 2, y: y + down / 2 };
+  return { kind: 'deep', picture, depth: { file: depth, ...netSize(size) }, views, still };
 }
 
 /** Draws a photo to `v`. */

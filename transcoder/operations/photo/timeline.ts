@@ -111,7 +111,9 @@ function stretched(own: readonly number[], total: number, overlap: number): numb
     made += count;
     return count;
   });
-  if (least(counts) >= Math.max(1, 2 * overlap)) return counts;
+  // A photo alone has no transition.
+  const room = own.length > 1 ? 2 * overlap : 0;
+  if (least(counts) >= Math.max(1, room)) return counts;
   const detail = `The music is too short for ${own.length} photos with these transitions. Use shorter transitions, fewer photos or longer music.`;
   throw new TaskFailure('clip_too_short', detail);
 }

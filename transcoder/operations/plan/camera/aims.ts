@@ -1,3 +1,4 @@
+import { firstIndex } from '../../../model/numbers/first-index.ts';
 import { greatest, least } from '../../../model/numbers/min-max.ts';
 import type { SeenFace, Sighting, Spot, Subject } from '../../../model/subject.ts';
 import type { Size } from '../geometry.ts';
@@ -34,7 +35,9 @@ interface Track {
  * @param crop Sides as shares of the picture's.
  */
 export function aimsOf({ sightings }: Subject, start: number, end: number, crop: Size): Aim[] {
-  const own = sightings.filter(({ time }) => time >= start - TINY && time < end - TINY);
+  const from = (time: number) =>
+    firstIndex(sightings.length, (at) => (sightings[at]?.time ?? 0) >= time - TINY);
+  const own = sightings.slice(from(start), from(end));
   const tracks = tracksOf(own);
   const faces = framed(own, tracks, crop);
   if (faces.length > 0 && faces.length >= own.length * LEAST_SHARE) return faces;
