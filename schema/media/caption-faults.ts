@@ -12,6 +12,8 @@ const besideArrow = /^\s*\d{1,3}:\d{1,2}[\d:.,]*\s*-->|-->\s*\d{1,3}:\d{1,2}[\d:
 const timingLike = [arrow, twoTimes, loneTime, besideArrow];
 const isLikeTiming = (line: string) => timingLike.some((pattern) => pattern.test(line));
 const assEvent = /^\s*dialogue\s*:/i;
+/** An event has times, or as many columns as one; a line of a script that begins with "Dialogue:" has neither. */
+const assColumns = /\d:\d{2}:\d{2}|^[^,]*(?:,[^,]*){8}/;
 const assTime = /\d{1,6}:\d{2}:\d{2}[.:]\d{1,3}/g;
 
 /** Document types that are not captions, by their first characters. */
@@ -35,9 +37,13 @@ export function captionFault(source: string): string | null {
   const document = documents.find(([pattern]) => pattern.test(start));
   if (document) return `The text is ${document[1]}. ${EXPECTED}`;
   const lines = linesOf(source);
-  const ass = /^\[script info\]/i.test(start) || lines.some((line) => assEvent.test(line));
-  return ass ? assFault(lines) : timedFault(lines, /^WEBVTT(?:\s|$)/.test(start));
+  return isAss(start) ? assFault(lines) : timedFault(lines, /^WEBVTT(?:\s|$)/.test(start));
 }
+
+/** Whether a text is ASS or SSA: by its first line, or by an event with a time, since comments and styles may come first. */
+export const isAss = (text: string): boolean =>
+  /^\[(?:script info|v4\+? styles|events)\]/i.test(text) ||
+  linesOf(text).some((line) => assEvent.test(line) && assColumns.test(line));
 
 const EXPECTED = 'Give SubRip, WebVTT, ASS, words as JSON or plain text';
 

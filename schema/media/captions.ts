@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { captionFault } from './caption-faults.ts';
+import { captionFault, isAss } from './caption-faults.ts';
 import { captionExcess, captionLimits, tooManyWords, wordExcess } from './caption-limits.ts';
 import { SPEAKER_CHARACTERS } from './cue-markup.ts';
 import { type Cue, parseSubtitles } from './subtitles.ts';
@@ -12,7 +12,11 @@ const second = z.number().min(0).max(LONGEST_SECONDS);
 const wordFields = {
   start: second.meta({ description: 'Start in seconds.' }),
   end: second.meta({ description: 'End in seconds.' }),
-  text: z.string().min(1).max(200).meta({ description: 'The word, including its punctuation.' }),
+  text: z
+    .string()
+    .min(1)
+    .max(captionLimits.wordCharacters)
+    .meta({ description: 'The word, including its punctuation.' }),
   confidence: z.number().min(0).max(1).nullish().meta({ description: 'Confidence from 0 to 1, if known.' }),
 };
 
@@ -67,7 +71,7 @@ export function parseCaptions(source: string): Captions | { problem: string } {
   if (/^\[\s*[{\]]|^\{\s*["}]/.test(text)) return parseWords(text);
   const fault = captionFault(source);
   if (fault !== null) return { problem: fault };
-  const cues = /^\[script info\]|^\[events\]/i.test(text) ? (parseAss(text) ?? []) : parseSubtitles(text);
+  const cues = isAss(text) ? (parseAss(text) ?? []) : parseSubtitles(text);
   if (cues === null && /^WEBVTT(\s|$)/.test(text)) return { problem: 'The WebVTT contains no cues' };
   if (cues === null) {
     const problem = wordExcess([text]);

@@ -1,5 +1,12 @@
 import bidiFactory from 'bidi-js';
-import type { Cluster, FontRun, SetLine, StyledPart, Typeface } from '../model/letters.ts';
+import {
+  BROUGHT_FONT,
+  type Cluster,
+  type FontRun,
+  type SetLine,
+  type StyledPart,
+  type Typeface,
+} from '../model/letters.ts';
 import { greatest, least } from '../model/numbers/min-max.ts';
 import { type Grapheme, graphemesOf } from './clusters.ts';
 import type { FaceOf, Faces } from './faces.ts';
@@ -130,7 +137,9 @@ function withFamilies(
     const script = familyOfScript(grapheme.text, ofHan);
     // Spaces and punctuation stay in the font of what they follow.
     const common = script === null && !/[\p{L}\p{N}]/u.test(grapheme.text);
-    const first = script ?? (common ? before : type.font);
+    // A font that the caller has brought comes first for whatever letters it has.
+    const own = type.font === BROUGHT_FONT && !common && able(type.font) ? type.font : script;
+    const first = own ?? (common ? before : type.font);
     const family = [first, type.font, ...fallbacks].find(able);
     if (family === undefined) missing.push(grapheme.text);
     before = family ?? type.font;

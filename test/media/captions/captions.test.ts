@@ -222,6 +222,18 @@ describe('files', () => {
   });
 });
 
+test('a caption whose beginning is left out is not shown before its rest is said', async () => {
+  const request = {
+    captions: srt(['1,000', '5,000', 'One two three four']),
+    exclude_ranges: [{ start: 0, end: 3 }],
+    ...{ burn: false, outputs: ['srt'] },
+  };
+  const [, from, text] =
+    /(\d\d:\d\d:\d\d,\d\d\d) -->.*\n(.*)/.exec(await readFile((await captioned(request)).path, 'utf8')) ?? [];
+  expect(text).toBe('three four');
+  expect(from?.localeCompare('00:00:02,500')).toBe(1);
+});
+
 describe('it fails where it cannot be', () => {
   test('nothing said, no sound, captions behind the end, no engine for the language', async () => {
     const codes = [

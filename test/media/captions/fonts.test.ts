@@ -89,6 +89,14 @@ describe('a font of the caller', () => {
     ]);
   });
 
+  test('draws the letters that it has, of whatever script', async () => {
+    const hebrew = readFileSync('/usr/share/fonts/truetype/noto/NotoSerifHebrew-Bold.ttf');
+    const own = await captioned('שלום לכם', { font_url, font_size_percent: 14 }, { font: hebrew });
+    const usual = await captioned('שלום לכם', { font_size_percent: 14 });
+    expect(own.warnings).toEqual([]);
+    expect(difference(pictureOf(own.path), pictureOf(usual.path))).toBeGreaterThan(0.5);
+  });
+
   test('that lacks a single letter of many is used without a warning', async () => {
     const { warnings } = await captioned(
       `${'Hello there and then '.repeat(4)}Ω`,
@@ -206,4 +214,11 @@ test('every family of the schema is installed', () => {
       family,
       listed.includes(family) || (packagedFonts as readonly string[]).includes(family),
     ]).toEqual([family, true]);
+});
+
+test('an emoji that no font has is named', async () => {
+  const { warnings } = await captioned('Hi 🫩 there 🎉', {});
+  expect(warnings).toEqual([
+    { code: 'glyphs_missing', detail: 'No font has these emoji, which are left out: 🫩' },
+  ]);
 });

@@ -53,3 +53,16 @@ test.each(captionPresetNames)(
     }
   },
 );
+
+test('an outline in pixels is as wide in every font', () => {
+  const captions = [{ start: 0, end: 1, text: 'Hello' }];
+  const outlines = (['Inter', 'Poppins', 'Bangers'] as const).map((font_family) => {
+    const style = { font_family, outline_px: 10 };
+    const [document = ''] = textsOf(
+      { captions, preset: 'minimal', style, outputs: [] },
+      { width: 1280, height: 720, duration: 1 },
+    );
+    return /^Style: .*$/m.exec(document)?.[0].split(',').at(16);
+  });
+  expect(outlines).toEqual(['10', '10', '10']);
+});

@@ -5,7 +5,7 @@ import { speechApiFault } from '../../../guard/speech-api-fault.ts';
 import { judgeUrl } from '../../../guard/url.ts';
 import { nearestField } from '../../../schema/api/nearest-field.ts';
 import { didYouMean, nearestName } from '../../../schema/api/nearest-name.ts';
-import { captionFault } from '../../../schema/media/caption-faults.ts';
+import { captionFault, isAss } from '../../../schema/media/caption-faults.ts';
 import { captionExcess, wordExcess } from '../../../schema/media/caption-limits.ts';
 import { parseCaptions } from '../../../schema/media/captions.ts';
 import { withoutReferences } from '../../../schema/media/character-references.ts';
@@ -128,6 +128,11 @@ export const parsers: Parser[] = [
     name: 'schema/media/captions.ts#parseCaptions',
     run: parseCaptions,
     heads: ['', cue, event, '[{"start":1,"text":"'],
+  },
+  {
+    name: 'schema/media/caption-faults.ts#isAss',
+    run: isAss,
+    heads: ['', 'Dialogue: ', 'Dialogue:,,,,', '[V4+ Styles]'],
   },
   {
     name: 'schema/media/caption-faults.ts#captionFault',

@@ -58,6 +58,7 @@ const broken: [name: string, text: string, told: string][] = [
 ];
 
 const plain = [
+  'Dialogue: a talk between two people, on stage\nHello there',
   'Welcome to the tour. This is the harbour.',
   'Agenda\n10:30 - 11:00 Welcome\n11:00–12:00 Talks',
   'The train leaves at 10:30, and at 11:15 --> if it is late.',
@@ -101,6 +102,24 @@ describe('a text that means to be captions and is broken', () => {
 test.each(plain)('a script such as %j is no broken captions', (text) => {
   expect(captionFault(text)).toBeNull();
   expect(parseCaptions(text)).toMatchObject({ kind: 'script' });
+});
+
+test.each(['; made by hand\n[Script Info]\n[Events]\n', '[V4+ Styles]\nStyle: A\n\n[Events]\n'])(
+  'ASS is known by its events, whatever it begins with: %j',
+  (head) => {
+    const text = `${head}Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hello`;
+    expect(parseCaptions(text)).toMatchObject({ kind: 'cues', cues: [{ start: 1, text: 'Hello' }] });
+  },
+);
+
+test('events of ASS without their section are no script', () => {
+  const text = 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hello';
+  expect(parseCaptions(text)).toEqual({ problem: expect.stringContaining('no caption') });
+});
+
+test('words of an SRT file can be given back, however long they are', () => {
+  const text = `https://example.com/${'a'.repeat(300)}`;
+  expect(parseCaptions(JSON.stringify([{ start: 1, end: 2, text }]))).toMatchObject({ kind: 'words' });
 });
 
 test('captions without faults are read', () => {

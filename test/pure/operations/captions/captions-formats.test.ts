@@ -351,6 +351,16 @@ describe('captions of a source are moved', () => {
   });
 });
 
+test.each([
+  [['你', '好，', '世界'], '你好，世界'],
+  [['Hello', '世界', 'and', 'you'], 'Hello 世界 and you'],
+  [['สวัสดี', 'ครับ'], 'สวัสดีครับ'],
+  [['안녕', '세상'], '안녕 세상'],
+])('words with times are joined as their script joins them: %j', (texts, joined) => {
+  const words = texts.map((text, at) => ({ start: at, end: at + 1, text }));
+  expect(textOf(passagesOf({ kind: 'words', words })[0]?.words ?? [])).toBe(joined);
+});
+
 test('a text is read in the encodings that captions come in', () => {
   const bytes = (...values: number[]) => Uint8Array.from(values);
   expect(decoded(new TextEncoder().encode('Größe'))).toBe('Größe');

@@ -104,10 +104,10 @@ export function captionsIn(
   const read = (words: CaptionWord[]) =>
     heard && !aligned ? asSentences(words, heard.engine, spelled) : words;
   const left = passages.flatMap(({ words, shown }): Passage[] => {
-    const remaining = read(without(replaced(words, input.replacements), input.exclude_ranges));
-    const whole =
-      remaining.length === words.length || remaining.some(({ text }, at) => text !== words[at]?.text);
-    return remaining.length === 0 ? [] : [{ words: remaining, shown: whole ? shown : null }];
+    const changed = replaced(words, input.replacements);
+    const remaining = without(changed, input.exclude_ranges);
+    const whole = remaining.length === changed.length;
+    return remaining.length === 0 ? [] : [{ words: read(remaining), shown: whole ? shown : null }];
   });
   checkLeft(input, passages, left);
   const within = inside(left, duration, warnings);
@@ -257,11 +257,24 @@ function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
 
 /** Characters that no installed font has are drawn as boxes. */
 function missingGlyphs(cues: readonly CaptionCue[], drawn: Drawn): Warning[] {
-  const missing = new Set(typeset(cues, drawn).flatMap(({ set }) => set.missing));
-  if (missing.size === 0) return [];
-  const some = [...missing].slice(0, 10).join(' ');
-  const detail = `No font has these characters, which are drawn as boxes: ${some}${missing.size > 10 ? ' …' : ''}`;
-  return [{ code: 'glyphs_missing', detail }];
+  const lines = typeset(cues, drawn);
+  const missing = new Set(lines.flatMap(({ set }) => set.missing));
+  const emoji = new Set([
+    ...lines.flatMap(({ text, set }) =>
+      set.clusters.flatMap(({ emoji, from, to }) => (emoji ? [text.slice(from, to)] : [])),
+    ),
+    ...cues.flatMap(wordsOf).flatMap((word) => word.emoji ?? []),
+  ]);
+  const unknown = [...emoji].filter((one) => drawn.letters.emoji(one).length === 0);
+  const warned = (which: readonly string[], what: string): Warning[] => {
+    if (which.length === 0) return [];
+    const some = `${which.slice(0, 10).join(' ')}${which.length > 10 ? ' …' : ''}`;
+    return [{ code: 'glyphs_missing', detail: `No font has these ${what}: ${some}` }];
+  };
+  return [
+    ...warned([...missing], 'characters, which are drawn as boxes'),
+    ...warned(unknown, 'emoji, which are left out'),
+  ];
 }
 
 /** Frames between two captions, to make the change visible, and the most seconds that they are. */

@@ -128,8 +128,11 @@ export function equallyLarge(
   if (!hasOwnFile(look.font) || style.font_size_percent !== undefined) return look;
   const own = letters.capitals(look);
   if (own === 0) return look;
-  const factor = letters.capitals(looks[preset]) / own;
-  return { ...look, size: look.size * Math.min(LARGER, Math.max(1 / LARGER, factor)) };
+  const factor = Math.min(LARGER, Math.max(1 / LARGER, letters.capitals(looks[preset]) / own));
+  const { outline } = look;
+  // Pixels of the request stay what they are.
+  const width = style.outline_px === undefined ? outline.width : outline.width / factor;
+  return { ...look, size: look.size * factor, outline: { ...outline, width } };
 }
 
 /** The preset, with the request's overrides. @param line Line height in pixels for a percentage. */

@@ -77,11 +77,25 @@ function wordsIn(given: CaptionedWord): CaptionWord[] {
   return wordsOfCue({ ...given, text }).map((word) => ({ ...given, ...word, confidence }));
 }
 
+/** Words of scripts that have no spaces follow each other without one. */
+const gluedTogether = (words: readonly CaptionWord[]): CaptionWord[] =>
+  words.map((word, index) => {
+    const before = words[index - 1]?.text ?? '';
+    const [last, first] = [[...withoutMarks(before)].at(-1) ?? '', [...withoutMarks(word.text)][0] ?? ''];
+    return unspaced.test(last) && unspaced.test(first) ? { ...word, glued: true } : word;
+  });
+
+/** Punctuation and what is written with it says nothing about the script. */
+function withoutMarks(text: string): string {
+  const span = bareSpan(text);
+  return span ? text.slice(span.from, span.to) : '';
+}
+
 /** Converts timed captions to words. Throws `captions_invalid` for too many words. */
 export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
   let count = 0;
   if (captions.kind === 'words') {
-    const words = captions.words.flatMap(wordsIn);
+    const words = gluedTogether(captions.words.flatMap(wordsIn));
     if (words.length === 0) throw new TaskFailure('captions_invalid', 'The words have no letters.');
     checkWordCount(words.length);
     return [{ words, shown: null }];
@@ -143,10 +157,7 @@ interface Replacement {
   to: string;
 }
 
-function bare(text: string): string {
-  const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to).normalize('NFC').toLowerCase() : '';
-}
+const bare = (text: string) => withoutMarks(text).normalize('NFC').toLowerCase();
 
 /** Rules for words or phrases, the longest ones first. */
 const byFirstWord = <Rule extends { from: string }>(rules: readonly Rule[]) =>
