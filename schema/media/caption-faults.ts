@@ -41,9 +41,13 @@ export function captionFault(source: string): string | null {
 }
 
 /** Whether a text is ASS or SSA: by its first line, or by an event with a time, since comments and styles may come first. */
-export const isAss = (text: string): boolean =>
-  /^\[(?:script info|v4\+? styles|events)\]/i.test(text) ||
-  linesOf(text).some((line) => assEvent.test(line) && assColumns.test(line));
+export function isAss(text: string): boolean {
+  if (/^\[(?:script info|v4\+? styles|events)\]/i.test(text)) return true;
+  const lines = linesOf(text);
+  const isEvent = (line: string) => assEvent.test(line) && assColumns.test(line);
+  // Captions of another format may have such a line as their text.
+  return lines.some(isEvent) && !lines.some((line) => timing.test(line));
+}
 
 const EXPECTED = 'Give SubRip, WebVTT, ASS, words as JSON or plain text';
 

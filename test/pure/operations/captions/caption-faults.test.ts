@@ -127,6 +127,8 @@ test('captions without faults are read', () => {
   const vtt =
     'WEBVTT\n\nNOTE 12\n\n7\n00:01.000 --> 00:02.000 align:start\nHello\n\n8\n1:00:03.000 --> 1:00:04.000\nthere\n';
   expect(parseCaptions(vtt)).toMatchObject({ kind: 'cues', cues: [{}, {}] });
+  const event = good.replace('Hello', 'Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Hi');
+  expect(parseCaptions(event)).toMatchObject({ kind: 'cues', cues: [{}, { text: 'there' }] });
   const numbers = '1\n00:00:01,000 --> 00:00:02,000\n42\n\n2\n00:00:03,000 --> 00:00:04,000\n1999\n';
   expect(parseCaptions(numbers)).toMatchObject({ kind: 'cues', cues: [{ text: '42' }, { text: '1999' }] });
 });
