@@ -85,7 +85,7 @@ const gluedTogether = (words: readonly CaptionWord[]): CaptionWord[] =>
     return unspaced.test(last) && unspaced.test(first) ? { ...word, glued: true } : word;
   });
 
-/** Punctuation and what is written with it says nothing about the script. */
+/** A word without the punctuation around it. */
 function withoutMarks(text: string): string {
   const span = bareSpan(text);
   return span ? text.slice(span.from, span.to) : '';
