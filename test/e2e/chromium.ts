@@ -35,14 +35,14 @@ export async function startChromium(
     });
     page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
   };
-  const idle: { kind: string; page: Page }[] = [];
+  const idle: Page[] = [];
   const kinds = new WeakMap<Page, string>();
   return {
     complaints,
     async open({ viewport = { width: 1280, height: 720 }, colorScheme = 'light', ...options } = {}) {
       const kind = JSON.stringify(options);
-      const at = idle.findIndex((one) => one.kind === kind);
-      const page = idle.splice(at, at < 0 ? 0 : 1)[0]?.page ?? (await newPage(browser, options));
+      const at = idle.findIndex((page) => kinds.get(page) === kind);
+      const page = idle.splice(at, at < 0 ? 0 : 1)[0] ?? (await newPage(browser, options));
       kinds.set(page, kind);
       await page.emulateMedia({ colorScheme });
       if (viewport) await page.setViewportSize(viewport);
@@ -53,7 +53,7 @@ export async function startChromium(
       for (const event of ['console', 'pageerror', 'request', 'response'] as const)
         page.removeAllListeners(event);
       await emptied(page);
-      idle.push({ kind: kinds.get(page) ?? '', page });
+      idle.push(page);
     },
     close: () => browser.close(),
   };

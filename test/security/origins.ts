@@ -81,8 +81,7 @@ const slow: Record<string, Row> = {
     ends: 'source_too_slow',
     within: 45,
   },
-  // 20 s of running time, which is longer on a busy machine.
-  'no answer at all': { answer: () => () => {}, ends: 'source_unreachable', within: 60 },
+  'no answer at all': { answer: () => () => {}, ends: 'source_unreachable', within: 25 },
   'headers one letter at a time': {
     answer: () => (_, response) => {
       response.socket?.write('HTTP/1.1 200 OK\r\nX-Long: ');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { captionFonts, packagedFonts } from '../../../schema/media/caption-presets.ts';
 import { openBroughtFont } from '../../../transcoder/letters/fonts/brought-letters.ts';
+import { installedFonts } from '../../../transcoder/letters/installed-fonts.ts';
 import { loadLetters } from '../../../transcoder/letters/load-letters.ts';
 import { packagedFontPath } from '../../../transcoder/letters/packaged-fonts.ts';
 import { font as writing } from '../../../transcoder/media/steps/write-font.ts';
@@ -90,7 +91,8 @@ describe('a font of the caller', () => {
   });
 
   test('draws the letters that it has, of whatever script', async () => {
-    const hebrew = readFileSync('/usr/share/fonts/truetype/noto/NotoSerifHebrew-Bold.ttf');
+    const [{ path } = { path: '' }] = (await installedFonts(programs)).get('Noto Serif Hebrew') ?? [];
+    const hebrew = readFileSync(path);
     const own = await captioned('שלום לכם', { font_url, font_size_percent: 14 }, { font: hebrew });
     const usual = await captioned('שלום לכם', { font_size_percent: 14 });
     expect(own.warnings).toEqual([]);

@@ -129,11 +129,7 @@ export const parsers: Parser[] = [
     run: parseCaptions,
     heads: ['', cue, event, '[{"start":1,"text":"'],
   },
-  {
-    name: 'schema/media/caption-faults.ts#isAss',
-    run: isAss,
-    heads: ['', 'Dialogue: ', 'Dialogue:,,,,', '[V4+ Styles]'],
-  },
+  { name: 'schema/media/caption-faults.ts#isAss', run: isAss, heads: ['', 'Dialogue: ', 'Dialogue:,,,,'] },
   {
     name: 'schema/media/caption-faults.ts#captionFault',
     run: captionFault,

@@ -25,8 +25,8 @@ test('a strobe is looked at a few times as often as other pictures, and not at e
   expect(seen.length).toBeLessThan((3 * 3000) / EVERY + 10);
 });
 
-test('as many scenes as a long video can have are planned in a moment', () => {
-  const scenes = Array.from({ length: 5000 }, (_, at) => at * 0.4);
+test('the time to plan grows with the scenes, not with their square', () => {
+  const scenes = Array.from({ length: 60_000 }, (_, at) => at / 30);
   const sightings = scenes.map((time) => ({ time, faces: [], salient: { x: 0.3, y: 0.5 } }));
   const began = process.cpuUsage();
   const crop = { width: 540, height: 1080 };

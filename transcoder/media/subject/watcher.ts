@@ -22,7 +22,7 @@ const LEAST_SCORE = 0.35;
 const CUT = { levels: 18, times: 4 };
 /** Memory of the usual change: part of each new frame. */
 const FADING = 0.15;
-/** Cuts in direct succession, as around a flash; after that, as many as there are looks, and once more. A strobe has no scenes. */
+/** Cuts in direct succession, as around a flash; in the long run, two for each look. Most flashes of a strobe begin no scene. */
 const MOST_AT_ONCE = 6;
 const PER_LOOK = 2;
 /** If cells changed by fewer levels on average since the last look, the faces are where they were. */
