@@ -49,6 +49,10 @@ export async function bundleText(
     plugins: [ownUrls(directory)],
     // CommonJS packages load modules of Node by it.
     banner: { js: "const require = process.getBuiltinModule('module').createRequire(import.meta.url);" },
+    // Each process reads and hashes all of its bundle when it starts. Names stay, for stack traces.
+    minifyWhitespace: true,
+    minifySyntax: true,
+    lineLimit: 200,
     metafile: true,
     logLevel: 'error',
     absWorkingDir: root,

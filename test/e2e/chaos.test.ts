@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest';
 import { details } from '../chaos/report.ts';
 import { runRound } from '../chaos/round.ts';
+import { sampled } from '../sampled.ts';
 
-it.concurrent.each([1, 2])(
+it.concurrent.each(sampled([1, 2], 2))(
   'nothing is lost, doubled, wrong or left behind when everything fails at random (seed %i)',
   { timeout: 600_000 },
   async (seed) => {

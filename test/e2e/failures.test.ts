@@ -78,7 +78,7 @@ async function until(check: () => Promise<boolean> | boolean, seconds: number): 
 }
 
 /** Two minutes of picture, which take a while. */
-const long = () => ({ video_url: rig.media('pauses.mp4'), height: 360 });
+const long = () => ({ video_url: rig.media('pauses.mp4'), height: 180 });
 const LONG_FRAMES = 108 * 33;
 const short = () => ({ video_url: rig.media('plain.mp4'), start: 1.1, duration: 2 });
 
@@ -350,7 +350,7 @@ describe.concurrent('a task', () => {
       const small = await rig.service.submit('/cut', short(), account.key);
       const large = await rig.service.submit(
         '/transcode',
-        { video_url: rig.media('pauses.mp4'), height: 360, quality: { video_bitrate_kbps: 4000 } },
+        { ...long(), quality: { video_bitrate_kbps: 2000 } },
         account.key,
       );
       await completedWhole(small.id, account, 1, 2);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type OperationName, operationNames, operations } from '../../schema/operations/index.ts';
 import type { Task } from '../../schema/task/task.ts';
 import { fixtures } from '../fixtures/make.ts';
+import { sampled } from '../sampled.ts';
 import { exampleRequest } from './example-request.ts';
 import { type Stack, startStack } from './stack.ts';
 
@@ -114,7 +115,7 @@ describe('the output of a task', () => {
     const made = await run('transcode', { video_url: stack.media('speech-wide.mp4'), codec: 'h264' });
     const still = stack.media('still.png');
     const atUrl = requestOf('cut', made.output?.file_url ?? '', still);
-    for (const name of operationNames) {
+    for (const name of sampled(operationNames, 3)) {
       const task = await run(name, requestOf(name, `task:${made.id}`, still));
       expect([name, task.status]).toEqual([name, 'completed']);
       operations[name].data.parse(task.output?.data);

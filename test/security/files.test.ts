@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../sampled.ts';
 import { fileCases } from './files.ts';
 import { type Stand, startStand } from './stand.ts';
 
@@ -29,7 +30,7 @@ async function inLine<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe.concurrent('the service, given', () => {
-  test.each(fileCases)('$name, ends it with its code', { timeout: 600_000 }, async (aCase) => {
+  test.each(sampled(fileCases, 2))('$name, ends it with its code', { timeout: 600_000 }, async (aCase) => {
     const { ending, seconds, detail } = await inLine(() => stand.attempt(aCase));
     tried[ending] = (tried[ending] ?? 0) + 1;
     expect(aCase.ends, detail).toContain(ending);

@@ -7,6 +7,7 @@ import {
   punchPresets,
 } from '../../../schema/media/caption-presets.ts';
 import { parseSubtitles } from '../../../schema/media/subtitles.ts';
+import { sampled } from '../../sampled.ts';
 import { marginsOf, outsideMiddle, textsOf } from './drawn.ts';
 import { expectAllInside, said, shapes } from './every-script.ts';
 
@@ -14,9 +15,11 @@ import { expectAllInside, said, shapes } from './every-script.ts';
 const documentOf = (preset: CaptionPreset, width: number, height: number, captions = said) =>
   textsOf({ captions, preset, outputs: [] }, { width, height, duration: said.length })[0] ?? '';
 
-describe.each(shapes)('in a picture of %i × %i', (width, height) => {
+const numbered = shapes.map(([width, height], index) => [width, height, index] as const);
+
+describe.each(numbered)('in a picture of %i × %i', (width, height, index) => {
   const margins = marginsOf(width, height);
-  test.each(captionPresetNames)('%s draws every script inside the margins', (preset) => {
+  test.each(sampled(captionPresetNames, 2, index))('%s draws every script inside the margins', (preset) => {
     const punch = height > width && punchPresets.includes(preset);
     const outer = punch ? [...margins, ...outsideMiddle(width, height)] : margins;
     expectAllInside(documentOf(preset, width, height), width, height, outer);

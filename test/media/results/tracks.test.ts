@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LibavFailure } from '../../../transcoder/media/libav/pool.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 import {
   chaptersOf,
@@ -42,27 +43,25 @@ const formats = ['mp4', 'mov', 'mkv', 'webm'] as const;
 const textCodecs = { mp4: 'mov_text', mov: 'mov_text', mkv: 'subrip', webm: 'webvtt' };
 
 describe.each(['tracks.mp4', 'tracks.mkv'])('%s', (file) => {
-  test.each(jobs.flatMap(([name, request]) => formats.map((format) => [name, format, request] as const)))(
-    'keeps all tracks in /%s to %s: %j',
-    async (name, format, request) => {
-      const done = await operate(name, at(file), { ...request, format });
-      // Players choose the second sound of the source: it comes first.
-      const order = [1, 0, 2];
-      const written = format === 'mov' ? ['ger', 'eng', 'fra'] : ['deu', 'eng', 'fra'];
-      expect(await languagesOf(done.path, 'audio')).toEqual(written);
-      expect(await languagesOf(done.path, 'subtitle')).toEqual(['spa']);
-      const sounds = (await tracksOf(done.path)).filter(({ codec_type }) => codec_type === 'audio');
-      expect(sounds.map(({ disposition }) => disposition.default)).toEqual([1, 0, 0]);
-      const text = (await tracksOf(done.path)).find(({ codec_type }) => codec_type === 'subtitle');
-      expect(text?.codec_name).toBe(textCodecs[format]);
-      if (file === 'tracks.mkv' && (format === 'mkv' || format === 'webm'))
-        expect(sounds.map(({ tags }) => tags?.title)).toEqual(['Sound 1', 'Sound 0', 'Sound 2']);
-      expect(done.warnings).toEqual([]);
-      await expectInTime(done, order, LATE[file]);
-      await expectTexts(done, LATE[file] ?? 0);
-      await expectChapters(done);
-    },
-  );
+  const all = jobs.flatMap(([name, request]) => formats.map((format) => [name, format, request] as const));
+  test.each(sampled(all, 3))('keeps all tracks in /%s to %s: %j', async (name, format, request) => {
+    const done = await operate(name, at(file), { ...request, format });
+    // Players choose the second sound of the source: it comes first.
+    const order = [1, 0, 2];
+    const written = format === 'mov' ? ['ger', 'eng', 'fra'] : ['deu', 'eng', 'fra'];
+    expect(await languagesOf(done.path, 'audio')).toEqual(written);
+    expect(await languagesOf(done.path, 'subtitle')).toEqual(['spa']);
+    const sounds = (await tracksOf(done.path)).filter(({ codec_type }) => codec_type === 'audio');
+    expect(sounds.map(({ disposition }) => disposition.default)).toEqual([1, 0, 0]);
+    const text = (await tracksOf(done.path)).find(({ codec_type }) => codec_type === 'subtitle');
+    expect(text?.codec_name).toBe(textCodecs[format]);
+    if (file === 'tracks.mkv' && (format === 'mkv' || format === 'webm'))
+      expect(sounds.map(({ tags }) => tags?.title)).toEqual(['Sound 1', 'Sound 0', 'Sound 2']);
+    expect(done.warnings).toEqual([]);
+    await expectInTime(done, order, LATE[file]);
+    await expectTexts(done, LATE[file] ?? 0);
+    await expectChapters(done);
+  });
 
   test.each([
     ['mp4', 'mp3', 'mp3'],

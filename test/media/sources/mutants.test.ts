@@ -9,12 +9,13 @@ import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { admit, admitPicture } from '../../../transcoder/media/verify/source-limits.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
+import { everyCase } from '../../sampled.ts';
 import { mutant, randomFrom } from '../../security/mutate.ts';
 import { makeSeeds, seedNames } from '../../security/seeds.ts';
 import { ctx, libav, operate } from '../operate.ts';
 
 /** Of each seed; `MUTANTS=5000` tries so many. */
-const COUNT = Number(process.env.MUTANTS ?? 250);
+const COUNT = Number(process.env.MUTANTS ?? (everyCase ? 250 : 80));
 /** One in so many goes through a render too. */
 const RENDERED = 10;
 const AT_ONCE = 3;

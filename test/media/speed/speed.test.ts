@@ -6,6 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, failureOf, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { lateness } from './heard.ts';
@@ -54,29 +55,33 @@ async function expectFrames(done: Done, rate: number): Promise<number[]> {
 }
 
 describe('frames at a rate', () => {
-  test.each([
+  const rates = [
     [0.1, 'mp4'],
     [0.25, 'mp4'],
-    [0.5, 'webm'],
     [0.9, 'mkv'],
     [1.25, 'mp4'],
+    [0.5, 'webm'],
     [2, 'webm'],
     [3.7, 'mkv'],
     [16, 'mp4'],
-  ] as const)('of %d in %s show the mapped times, and the sound is as long', async (rate, format) => {
-    const done = await speed('plain.mp4', { rate, format, pitch: 'follow' });
-    const frames = Math.round(FRAMES / rate);
-    expect(done.duration).toBeCloseTo(frames * STEP, 5);
-    expect(done.time_map).toEqual([{ source: 0, in: [0, 6], out: [0, done.duration] }]);
-    const numbers = await expectFrames(done, rate);
-    if (rate < 1) expect(new Set(numbers)).toEqual(new Set(range(0, FRAMES)));
-    const sound = await readSound(done.path);
-    expect(Math.abs(sound.length / 48_000 - (done.duration ?? 0))).toBeLessThan(0.05);
-    const due = PULSES.map((pulse) => mapped(done.time_map, pulse));
-    for (const late of await lateness(done.path, due, 0.3 / Math.max(1, rate))) {
-      expect(Math.abs(late)).toBeLessThan(0.001);
-    }
-  });
+  ] as const;
+  test.each(sampled(rates, 2))(
+    'of %d in %s show the mapped times, and the sound is as long',
+    async (rate, format) => {
+      const done = await speed('plain.mp4', { rate, format, pitch: 'follow' });
+      const frames = Math.round(FRAMES / rate);
+      expect(done.duration).toBeCloseTo(frames * STEP, 5);
+      expect(done.time_map).toEqual([{ source: 0, in: [0, 6], out: [0, done.duration] }]);
+      const numbers = await expectFrames(done, rate);
+      if (rate < 1) expect(new Set(numbers)).toEqual(new Set(range(0, FRAMES)));
+      const sound = await readSound(done.path);
+      expect(Math.abs(sound.length / 48_000 - (done.duration ?? 0))).toBeLessThan(0.05);
+      const due = PULSES.map((pulse) => mapped(done.time_map, pulse));
+      for (const late of await lateness(done.path, due, 0.3 / Math.max(1, rate))) {
+        expect(Math.abs(late)).toBeLessThan(0.001);
+      }
+    },
+  );
 
   test.each([
     [0.25, 0.045],

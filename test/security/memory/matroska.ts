@@ -23,23 +23,23 @@ const attachedFirst = (...files: Buffer[]) => {
 
 /** Files of Matroska that ask for memory. */
 export const matroskaRows: Rows = {
-  'a Matroska of 10 attachments of 20 MB': [
+  'a Matroska of 10 attachments of 2 MB': [
     () =>
       attached(
-        ...Array.from({ length: 10 }, (_, index) => attachment('font/ttf', Buffer.alloc(20 * MB), index)),
+        ...Array.from({ length: 10 }, (_, index) => attachment('font/ttf', Buffer.alloc(2 * MB), index)),
       ),
     ['probe', 'transcode'],
     done,
-    3000,
+    500,
   ],
-  'a Matroska of 10 attachments of 20 MB before all else': [
+  'a Matroska of 10 attachments of 2 MB before all else': [
     () =>
       attachedFirst(
-        ...Array.from({ length: 10 }, (_, index) => attachment('font/ttf', Buffer.alloc(20 * MB), index)),
+        ...Array.from({ length: 10 }, (_, index) => attachment('font/ttf', Buffer.alloc(2 * MB), index)),
       ),
     ['probe', 'transcode'],
     done,
-    3000,
+    500,
   ],
   'a Matroska whose cover is a PNG of 1 GB of texts': [
     () => attachedFirst(attachment('image/png', textPng(), 0)),

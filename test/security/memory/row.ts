@@ -1,4 +1,5 @@
-import { deflateSync } from 'node:zlib';
+import { constants, deflateRawSync } from 'node:zlib';
+import { u32 } from '../bytes.ts';
 import type { Ending } from '../case.ts';
 
 /** What reads a hostile file. */
@@ -14,13 +15,34 @@ export const damaged = ['completed', 'source_not_media', 'source_truncated', 'so
 
 export const MB = 1_000_000;
 
-const bombs = new Map<number, Buffer>();
+const PIECE = MB;
+const LAST_OF_ALL = Buffer.from([3, 0]);
+const ADLER = 65_521n;
 
-/** Deflated data that inflates to this many equal bytes. It is kept, because many rows use the same. */
-export function bomb(bytes: number): Buffer {
-  const made = bombs.get(bytes) ?? deflateSync(Buffer.alloc(bytes, 97), { level: 9 });
-  bombs.set(bytes, made);
-  return made;
+/** Adler-32 (RFC 1950) of this many bytes of one value. */
+function checksumOf(count: number, value: number): Buffer {
+  const [n, v] = [BigInt(count), BigInt(value)];
+  const a = (1n + n * v) % ADLER;
+  const b = (n + (v * n * (n + 1n)) / 2n) % ADLER;
+  return u32(Number((b << 16n) | a));
 }
+
+/**
+ * Deflated data that inflates to this many equal bytes. It is one deflated piece again and again: to deflate a gigabyte takes longer
+ * than all that the service does with it.
+ */
+export function bomb(bytes: number, value = 97): Buffer {
+  const raw = (count: number) =>
+    deflateRawSync(Buffer.alloc(count, value), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const piece = raw(PIECE);
+  return Buffer.concat([
+    Buffer.from([0x78, 0xda]),
+    times(Math.floor(bytes / PIECE), () => piece),
+    raw(bytes % PIECE),
+    LAST_OF_ALL,
+    checksumOf(bytes, value),
+  ]);
+}
+
 export const times = (count: number, one: (index: number) => Buffer) =>
   Buffer.concat(Array.from({ length: count }, (_, index) => one(index)));
