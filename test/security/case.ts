@@ -23,6 +23,8 @@ export interface Case {
   ends: readonly Ending[];
   /** Seconds in which it must have ended. */
   within: number;
+  /** It is tried when no other one is: its time is short for what it does. */
+  alone?: boolean;
 }
 
 /** Serves bytes as an honest origin does, with ranges. */

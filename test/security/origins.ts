@@ -18,7 +18,10 @@ function indexedBehind(length: number): Buffer {
 const clip = () => readFileSync(fixture('plain.mp4'));
 
 type Answer = (stand: Stand) => RequestListener;
-type Row = { answer: Answer; ends: Ending | readonly Ending[]; within?: number } & Pick<Case, 'certificate'>;
+type Row = { answer: Answer; ends: Ending | readonly Ending[]; within?: number } & Pick<
+  Case,
+  'certificate' | 'alone'
+>;
 
 const to =
   (location: string | ((stand: Stand) => string), status = 302): Answer =>
@@ -81,7 +84,7 @@ const slow: Record<string, Row> = {
     ends: 'source_too_slow',
     within: 45,
   },
-  'no answer at all': { answer: () => () => {}, ends: 'source_unreachable', within: 25 },
+  'no answer at all': { answer: () => () => {}, ends: 'source_unreachable', within: 25, alone: true },
   'headers one letter at a time': {
     answer: () => (_, response) => {
       response.socket?.write('HTTP/1.1 200 OK\r\nX-Long: ');
@@ -187,6 +190,7 @@ const bodies: Record<string, Row> = {
     ends: 'source_too_large',
     // Half a gigabyte is read until the limit of the plan: a busy machine takes its time.
     within: 150,
+    alone: true,
   },
   'a Content-Length over the limit of the plan': {
     answer: () => (_, response) =>
