@@ -7,6 +7,7 @@ import { operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
 import { sampleFiles, withSamples } from '../../worker/services/docs/stand-ins.ts';
 import { chromiumPath } from '../browser/player.ts';
+import { everyCase } from '../sampled.ts';
 import { fitting, mutated } from '../security/bodies.ts';
 import type { Schema } from '../security/routes.ts';
 import { overflows, violations } from './chromium.ts';
@@ -27,6 +28,9 @@ const rewritten = async (page: Page): Promise<unknown> => {
   await page.locator('.play > .fields').dispatchEvent('input');
   return requestIn(page);
 };
+
+/** Of 20 random requests each. */
+const RUNS = everyCase ? 5 : 2;
 
 describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () => {
   it.each(operationNames)('%s, filled with an example, says exactly its request', async (name) => {
@@ -106,7 +110,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
         const texts = requests.map((request) => JSON.stringify(request));
         expect((await shownAndRead(page, texts, false)).map(parsed)).toEqual(texts.map(parsed));
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     );
     await playground.leave(page);
   });
@@ -125,7 +129,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
         expect((await shownAndRead(page, texts, true)).map(meant)).toEqual(texts.map(meant));
         accepted += texts.filter((text) => meant(text) !== 'refused').length;
       }),
-      { numRuns: 5, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(0);
     await playground.leave(page);

@@ -50,34 +50,37 @@ const measured: { [name in OperationName]?: string[] } = {
 };
 
 describe('a dry run', () => {
-  it.each(operationNames)('of %s says what the same request then makes, and stores nothing', async (name) => {
-    const input = {
-      ...requestOf(name, stack.media('speech-wide.mp4'), stack.media('still.png')),
-      output_name: 'planned',
-    };
-    const dry = await run(name, { ...input, dry_run: true });
-    expect(dry).toMatchObject({ status: 'completed', output: null, progress_percent: 100 });
-    expect(await storedOf(dry)).toBe(0);
-    const { plan } = dry;
-    operations[name].data.parse(plan?.data);
-    const source = name === 'photo_animate' ? ['png', 'png'] : ['mp4', 'h264'];
-    expect([plan?.sources[0]?.container, plan?.sources[0]?.video?.codec]).toEqual(source);
+  it.each(sampled(operationNames, 2, 1))(
+    'of %s says what the same request then makes, and stores nothing',
+    async (name) => {
+      const input = {
+        ...requestOf(name, stack.media('speech-wide.mp4'), stack.media('still.png')),
+        output_name: 'planned',
+      };
+      const dry = await run(name, { ...input, dry_run: true });
+      expect(dry).toMatchObject({ status: 'completed', output: null, progress_percent: 100 });
+      expect(await storedOf(dry)).toBe(0);
+      const { plan } = dry;
+      operations[name].data.parse(plan?.data);
+      const source = name === 'photo_animate' ? ['png', 'png'] : ['mp4', 'h264'];
+      expect([plan?.sources[0]?.container, plan?.sources[0]?.video?.codec]).toEqual(source);
 
-    const made = await run(name, input);
-    const { duration, width, height, fps, time_map, files, file_name } = made.output ?? {};
-    const data = { ...made.output?.data };
-    for (const field of measured[name] ?? []) {
-      expect(plan?.data[field]).toBeNull();
-      expect(data[field] ?? null).not.toBeNull();
-      data[field] = null;
-    }
-    expect(plan).toMatchObject({ duration, width, height, fps, data, time_map });
-    expect(plan?.files.map(({ role, media_type }) => [role, media_type])).toEqual(
-      files?.map(({ role, media_type }) => [role, media_type]),
-    );
-    expect(plan?.files[0]?.file_name).toBe(file_name);
-    expect(dry.warnings).toEqual(made.warnings);
-  });
+      const made = await run(name, input);
+      const { duration, width, height, fps, time_map, files, file_name } = made.output ?? {};
+      const data = { ...made.output?.data };
+      for (const field of measured[name] ?? []) {
+        expect(plan?.data[field]).toBeNull();
+        expect(data[field] ?? null).not.toBeNull();
+        data[field] = null;
+      }
+      expect(plan).toMatchObject({ duration, width, height, fps, data, time_map });
+      expect(plan?.files.map(({ role, media_type }) => [role, media_type])).toEqual(
+        files?.map(({ role, media_type }) => [role, media_type]),
+      );
+      expect(plan?.files[0]?.file_name).toBe(file_name);
+      expect(dry.warnings).toEqual(made.warnings);
+    },
+  );
 
   it('and its request alike say that a source is half of a file', async () => {
     const url = stack.media('truncated.mp4');

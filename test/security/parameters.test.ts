@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEntry } from '../../schema/api/errors.ts';
 import { operations } from '../../schema/operations/index.ts';
 import { safeFileName } from '../../worker/lib/text/file-name.ts';
+import { sampled } from '../sampled.ts';
 import { serve } from './case.ts';
 import { parameters } from './parameters.ts';
 import { makeSeeds } from './seeds.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 describe.concurrent('a request with', () => {
-  test.each(parameters)(
+  test.each(sampled(parameters, 2))(
     '$name is refused as it is described, or ends without fault of the service',
     {
       timeout: 180_000,

@@ -9,6 +9,7 @@ import { identityProblem } from '../../../transcoder/media/verify/identity.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { filteredPictures } from '../../fixtures/decoded.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, type Done, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -233,7 +234,7 @@ async function outOfStep({ done }: Result, ...output: string[]): Promise<Files> 
   return new Map(Object.keys(soundFaults).map((fault) => [fault, at(fault)]));
 }
 
-describe.each(Object.entries(cases))('of %s', (_, one) => {
+describe.each(sampled(Object.entries(cases), 2))('of %s', (_, one) => {
   const made = make(one);
 
   test('a clean result is proven', async () => {
@@ -288,7 +289,7 @@ const sounds: [string, OperationName, Record<string, unknown>][] = [
   ],
 ];
 
-describe.each(sounds)('of %s', (_, operation, request) => {
+describe.each(sampled(sounds, 2))('of %s', (_, operation, request) => {
   const made = make({ operation, files: ['plain.mp4'], request, joint: 0 });
 
   test('a clean result is proven', async () => {

@@ -5,6 +5,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { VP8 } from '../../fixtures/vp8.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { expectRead, pulsesWithFrames } from './pulses-with-frames.ts';
@@ -30,13 +31,18 @@ async function joined(name: string, begins: readonly number[], encoder = H264): 
   return path;
 }
 
-describe.each([
-  ['with a clock that begins again', [0, 0, 0]],
-  ['with a clock that jumps ahead and back', [0, 1000, 0]],
-  ['of which each begins a tenth of a second before the last one ends', [0, 1.9, 3.8]],
-  ['of which each begins two frames before the last one ends', [0, 1.933333, 3.866667]],
-  ['with a pause of a second and one of an hour', [0, SECONDS + 1, 3600]],
-])('joined recordings %s', (name, begins) => {
+describe.each(
+  sampled(
+    [
+      ['with a clock that begins again', [0, 0, 0]],
+      ['with a clock that jumps ahead and back', [0, 1000, 0]],
+      ['of which each begins a tenth of a second before the last one ends', [0, 1.9, 3.8]],
+      ['of which each begins two frames before the last one ends', [0, 1.933333, 3.866667]],
+      ['with a pause of a second and one of an hour', [0, SECONDS + 1, 3600]],
+    ],
+    2,
+  ),
+)('joined recordings %s', (name, begins) => {
   test('are shown one after another', async () => {
     const path = await joined(`${name.replaceAll(' ', '-')}.ts`, begins);
     await expectRead(path, 3 * SECONDS * RATE);
@@ -167,11 +173,16 @@ async function resumed(name: string, encoders: readonly (readonly string[])[]): 
 const PLAIN = ['-bf', '2'];
 const OTHER = ['-bf', '0', '-profile:v', 'baseline'];
 
-describe.each([
-  ['with the same encoder', [PLAIN, PLAIN, PLAIN]],
-  ['with another encoder', [PLAIN, OTHER, OTHER]],
-  ['with another encoder, and then the first one', [PLAIN, OTHER, PLAIN]],
-])('an FLV that goes on %s', (name, encoders) => {
+describe.each(
+  sampled(
+    [
+      ['with the same encoder', [PLAIN, PLAIN, PLAIN]],
+      ['with another encoder', [PLAIN, OTHER, OTHER]],
+      ['with another encoder, and then the first one', [PLAIN, OTHER, PLAIN]],
+    ],
+    2,
+  ),
+)('an FLV that goes on %s', (name, encoders) => {
   const frames = encoders.length * SECONDS * RATE;
 
   test('shows one recording after another', async () => {
@@ -202,28 +213,33 @@ describe.each([
   }, 120_000);
 });
 
-describe.each([
-  ["of a browser's recorder", 'live.webm', [...VP8, '-deadline', 'realtime', '-live', '1']],
-  [
-    'of WebM whose lengths are stated',
-    'whole.webm',
-    ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'],
-  ],
-  [
-    'of Matroska, each of another encoder',
-    'encoders.mkv',
-    ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '0'],
-  ],
-  ['of FLV', 'whole.flv', ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2']],
-  [
-    'of MP4 in fragments',
-    'whole.mp4',
+describe.each(
+  sampled(
     [
-      ...['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2'],
-      ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets'],
+      ["of a browser's recorder", 'live.webm', [...VP8, '-deadline', 'realtime', '-live', '1']],
+      [
+        'of WebM whose lengths are stated',
+        'whole.webm',
+        ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8'],
+      ],
+      [
+        'of Matroska, each of another encoder',
+        'encoders.mkv',
+        ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '0'],
+      ],
+      ['of FLV', 'whole.flv', ['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2']],
+      [
+        'of MP4 in fragments',
+        'whole.mp4',
+        [
+          ...['-c:v', 'libx264', '-preset', 'veryfast', '-bf', '2'],
+          ...['-movflags', 'frag_keyframe+empty_moov+default_base_moof+negative_cts_offsets'],
+        ],
+      ],
     ],
-  ],
-])('files %s', (_, name, encoder) => {
+    2,
+  ),
+)('files %s', (_, name, encoder) => {
   test('are shown one after another', async () => {
     const parts: Buffer[] = [];
     const sound = /flv|mp4/.test(name) ? 'aac' : 'libopus';

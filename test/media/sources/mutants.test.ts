@@ -15,7 +15,7 @@ import { makeSeeds, seedNames } from '../../security/seeds.ts';
 import { ctx, libav, operate } from '../operate.ts';
 
 /** Of each seed; `MUTANTS=5000` tries so many. */
-const COUNT = Number(process.env.MUTANTS ?? (everyCase ? 250 : 80));
+const COUNT = Number(process.env.MUTANTS ?? (everyCase ? 250 : 50));
 /** One in so many goes through a render too. */
 const RENDERED = 10;
 const AT_ONCE = 3;

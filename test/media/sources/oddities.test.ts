@@ -45,7 +45,7 @@ const byAttempts = (): Carrier => ({
   },
 });
 
-test.concurrent.each(sampled(oddities, 4).map(({ name }) => name))(
+test.concurrent.each(sampled(oddities, 7).map(({ name }) => name))(
   '%s is cut right and its last frame found',
   (name) => expectNoDefects(byAttempts(), name),
 );

@@ -12,7 +12,7 @@ const directory = mkdtempSync(join(tmpdir(), 'spool-long-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 /** Longer than any limit on what runs on past its planned end leaves to a step whose own length was not planned. */
-const SECONDS = 150;
+const SECONDS = 130;
 const talk = join(directory, 'talk.mp4');
 const still = join(directory, 'still.png');
 
@@ -29,7 +29,7 @@ const kept = { video_url: url, threshold_db: -40, min_silence: 1 };
 type Row = [operation: OperationName, what: string, request: Record<string, unknown>, files: string[]];
 const pieces = [
   { start: 0.3, end: 70 },
-  { start: 60, end: 149 },
+  { start: 60, end: 129 },
 ];
 const small = { width: 64, height: 64, fps: 10 };
 const rows: Row[] = [
