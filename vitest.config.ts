@@ -22,6 +22,18 @@ const markdown = {
 const waiting = { maxWorkers: 4, sequence: { groupOrder: 0 } };
 const idling = { maxWorkers: 6, sequence: { groupOrder: 1 } };
 const computing = { maxWorkers: 3, sequence: { groupOrder: 2 } };
+/** Files that assert within how many seconds something ends run when nothing else does. */
+const timed = { maxWorkers: 1, sequence: { groupOrder: 3 } };
+const timedFiles = ['test/security/urls.test.ts'];
+
+/** Hostile origins make their callers wait. */
+const security = {
+  globalSetup: ['test/fixtures/setup.ts', 'test/fixtures/worker-build.ts'],
+  expect,
+  testTimeout: 60_000,
+  hookTimeout: 120_000,
+  maxConcurrency: 24,
+};
 
 /** Projects from the quickest to the slowest; `npm run verify` runs the first alone. */
 export default defineConfig({
@@ -84,14 +96,18 @@ export default defineConfig({
       {
         test: {
           ...waiting,
+          ...security,
           name: 'security',
           include: ['test/security/**/*.test.ts'],
-          globalSetup: ['test/fixtures/setup.ts', 'test/fixtures/worker-build.ts'],
-          expect,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // Hostile origins make their callers wait.
-          maxConcurrency: 24,
+          exclude: timedFiles,
+        },
+      },
+      {
+        test: {
+          ...timed,
+          ...security,
+          name: 'timed',
+          include: timedFiles,
         },
       },
       {
