@@ -8,6 +8,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type ChannelLayout, channelsOf } from '../../../transcoder/model/channel-layouts.ts';
 import { readSound, streamOf } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-channels-'));
@@ -64,32 +65,37 @@ async function expectApart(done: Done, layout: ChannelLayout): Promise<void> {
 const flac = '-c:a flac';
 
 describe('channels that a codec can hold keep their places', () => {
-  test.each<[string, ChannelLayout, OperationName, object]>([
-    ['3.0 in AAC', '3.0', 'transcode', { format: 'mp4' }],
-    ['4.0 in AAC', '4.0', 'transcode', { format: 'mp4' }],
-    ['5.0 in AAC', '5.0', 'transcode', { format: 'mp4' }],
-    ['3.0 in Opus', '3.0', 'transcode', { format: 'mkv', audio_codec: 'opus' }],
-    ['quad in Opus', 'quad', 'transcode', { format: 'webm', codec: 'vp9', audio_codec: 'opus' }],
-    ['5.1 in Opus', '5.1', 'transcode', { format: 'mkv', audio_codec: 'opus' }],
-    ['6.1 in Vorbis', '6.1', 'transcode', { format: 'webm', codec: 'vp9', audio_codec: 'vorbis' }],
-    ['2.1 in WAV', '2.1', 'transcode', { audio_only: true, format: 'wav' }],
-    ['4.0 in WAV', '4.0', 'transcode', { audio_only: true, format: 'wav' }],
-    ['6.1 in FLAC', '6.1', 'transcode', { audio_only: true, format: 'flac' }],
-    ['4.0 at a rate', '4.0', 'speed', { ranges: [{ start: 1.8, end: 2.6, rate: 2 }] }],
-    ['5.0 backwards', '5.0', 'speed', { reverse: true }],
-    ['3.0 next to copied pictures', '3.0', 'cut', { start: 0.5, end: 2.5 }],
-    [
-      '4.0 of ranges',
-      '4.0',
-      'cut',
-      {
-        segments: [
-          { start: 0, end: 1.6 },
-          { start: 1.7, end: 2.9 },
+  test.each<[string, ChannelLayout, OperationName, object]>(
+    sampled(
+      [
+        ['3.0 in AAC', '3.0', 'transcode', { format: 'mp4' }],
+        ['4.0 in AAC', '4.0', 'transcode', { format: 'mp4' }],
+        ['5.0 in AAC', '5.0', 'transcode', { format: 'mp4' }],
+        ['3.0 in Opus', '3.0', 'transcode', { format: 'mkv', audio_codec: 'opus' }],
+        ['quad in Opus', 'quad', 'transcode', { format: 'webm', codec: 'vp9', audio_codec: 'opus' }],
+        ['5.1 in Opus', '5.1', 'transcode', { format: 'mkv', audio_codec: 'opus' }],
+        ['6.1 in Vorbis', '6.1', 'transcode', { format: 'webm', codec: 'vp9', audio_codec: 'vorbis' }],
+        ['2.1 in WAV', '2.1', 'transcode', { audio_only: true, format: 'wav' }],
+        ['4.0 in WAV', '4.0', 'transcode', { audio_only: true, format: 'wav' }],
+        ['6.1 in FLAC', '6.1', 'transcode', { audio_only: true, format: 'flac' }],
+        ['4.0 at a rate', '4.0', 'speed', { ranges: [{ start: 1.8, end: 2.6, rate: 2 }] }],
+        ['5.0 backwards', '5.0', 'speed', { reverse: true }],
+        ['3.0 next to copied pictures', '3.0', 'cut', { start: 0.5, end: 2.5 }],
+        [
+          '4.0 of ranges',
+          '4.0',
+          'cut',
+          {
+            segments: [
+              { start: 0, end: 1.6 },
+              { start: 1.7, end: 2.9 },
+            ],
+          },
         ],
-      },
-    ],
-  ])('%s', async (_, layout, name, request) => {
+      ],
+      2,
+    ),
+  )('%s', async (_, layout, name, request) => {
     const source = await toned(layout, channelsOf(layout), flac, `${layout}.mkv`);
     await expectApart(await operate(name, source, request), layout);
   });
@@ -102,11 +108,16 @@ describe('channels that a codec can hold keep their places', () => {
 });
 
 describe('channels without a layout, as Speex has them', () => {
-  test.each<[OperationName, object]>([
-    ['transcode', { normalize_lufs: -20 }],
-    ['speed', { rate: 1.5, pitch: 'follow' }],
-    ['speed', { rate: 0.75 }],
-  ])('make a stereo sound in /%s %o', async (name, request) => {
+  test.each<[OperationName, object]>(
+    sampled(
+      [
+        ['transcode', { normalize_lufs: -20 }],
+        ['speed', { rate: 1.5, pitch: 'follow' }],
+        ['speed', { rate: 0.75 }],
+      ],
+      2,
+    ),
+  )('make a stereo sound in /%s %o', async (name, request) => {
     const source = await toned('stereo', 2, '-ar 16000 -c:a libspeex', 'speex.mkv');
     const { channels, channel_layout } = await streamOf((await operate(name, source, request)).path, 'a');
     expect([channels, channel_layout]).toEqual([2, 'stereo']);
@@ -114,12 +125,17 @@ describe('channels without a layout, as Speex has them', () => {
 });
 
 describe('channels that a codec cannot hold are kept in a larger layout, and the result says so', () => {
-  test.each<[ChannelLayout, ChannelLayout, object, number[]]>([
-    ['2.1', '5.1', { format: 'mp4' }, [0, 1, 3]],
-    ['quad', '5.0', { format: 'mp4' }, [0, 1, 3, 4]],
-    ['5.0', '5.1', { format: 'mkv', audio_codec: 'opus' }, [0, 1, 2, 4, 5]],
-    ['4.0', '6.1', { format: 'webm', codec: 'vp9', audio_codec: 'vorbis' }, [0, 1, 2, 4]],
-  ])('%s in %s', async (layout, to, request, places) => {
+  test.each<[ChannelLayout, ChannelLayout, object, number[]]>(
+    sampled(
+      [
+        ['2.1', '5.1', { format: 'mp4' }, [0, 1, 3]],
+        ['quad', '5.0', { format: 'mp4' }, [0, 1, 3, 4]],
+        ['5.0', '5.1', { format: 'mkv', audio_codec: 'opus' }, [0, 1, 2, 4, 5]],
+        ['4.0', '6.1', { format: 'webm', codec: 'vp9', audio_codec: 'vorbis' }, [0, 1, 2, 4]],
+      ],
+      2,
+    ),
+  )('%s in %s', async (layout, to, request, places) => {
     const source = await toned(layout, channelsOf(layout), flac, `${layout}.mkv`);
     const done = await operate('transcode', source, request);
     expect(await streamOf(done.path, 'a')).toMatchObject({ channel_layout: to });
@@ -130,14 +146,19 @@ describe('channels that a codec cannot hold are kept in a larger layout, and the
 });
 
 describe('channels that no layout of a codec holds are mixed, and the result says so', () => {
-  test.each<[string, number, ChannelLayout, object]>([
-    ['3.0(back)', 3, 'stereo', { format: 'mp4' }],
-    ['4.0', 4, '5.1', { format: 'mkv', audio_codec: 'opus' }],
-    ['4.1', 5, '5.1', { format: 'mp4' }],
-    ['6.1', 7, '5.1', { format: 'mp4' }],
-    ['6.0', 6, '5.1', { format: 'mp4' }],
-    ['5.1', 6, 'stereo', { audio_only: true, format: 'mp3' }],
-  ])('%s, %i channels, to %s', async (layout, channels, to, request) => {
+  test.each<[string, number, ChannelLayout, object]>(
+    sampled(
+      [
+        ['3.0(back)', 3, 'stereo', { format: 'mp4' }],
+        ['4.0', 4, '5.1', { format: 'mkv', audio_codec: 'opus' }],
+        ['4.1', 5, '5.1', { format: 'mp4' }],
+        ['6.1', 7, '5.1', { format: 'mp4' }],
+        ['6.0', 6, '5.1', { format: 'mp4' }],
+        ['5.1', 6, 'stereo', { audio_only: true, format: 'mp3' }],
+      ],
+      2,
+    ),
+  )('%s, %i channels, to %s', async (layout, channels, to, request) => {
     const done = await operate('transcode', await toned(layout, channels, flac, `${layout}.mkv`), request);
     expect(await streamOf(done.path, 'a')).toMatchObject({ channels: channelsOf(to) });
     expect(warned(done)).toEqual([expect.stringContaining(`${channels} channels (${layout})`)]);
@@ -190,12 +211,17 @@ describe('channels whose places are not stated, as of a recorder with many micro
     return path;
   }
 
-  test.each<[string, string, OperationName, object]>([
-    ['in a WAV', 'wav', 'transcode', { audio_only: true, format: 'mp3' }],
-    ['in a video', 'mov', 'transcode', { format: 'mp4' }],
-    ['in a video of which pictures are copied', 'mov', 'cut', { start: 0.3, end: 2.7 }],
-    ['backwards', 'mov', 'speed', { reverse: true }],
-  ])('%s', async (_, container, name, request) => {
+  test.each<[string, string, OperationName, object]>(
+    sampled(
+      [
+        ['in a WAV', 'wav', 'transcode', { audio_only: true, format: 'mp3' }],
+        ['in a video', 'mov', 'transcode', { format: 'mp4' }],
+        ['in a video of which pictures are copied', 'mov', 'cut', { start: 0.3, end: 2.7 }],
+        ['backwards', 'mov', 'speed', { reverse: true }],
+      ],
+      2,
+    ),
+  )('%s', async (_, container, name, request) => {
     const how =
       container === 'mov' ? '-c:a pcm_s24le -c:v libx264 -g 25 -preset ultrafast' : '-c:a pcm_s24le';
     const done = await operate(name, await recorded(container, how), request);
