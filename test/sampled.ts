@@ -2,7 +2,7 @@
 export const everyCase = process.env.SPOOL_TEST_EVERY_CASE === '1';
 
 /**
- * Cases of a large table that all prove the same about other data: each nth, or all of them in `npm run test:all`.
+ * Cases of a large table: each nth, or all of them in `npm run test:all`.
  * @param first Which one to begin with. Where one table is tried with each row of another, the index of that row: all rows of both are
  *   then tried, though not each with each.
  */

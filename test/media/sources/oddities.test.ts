@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => attempts?.close());
 
-/** Whole attempts of the transcoder. The whole service is given one of each container in `test/e2e/oddities.test.ts`. */
+/** Whole attempts of the transcoder. The whole service is given some in `test/e2e/oddities.test.ts`. */
 const byAttempts = (): Carrier => ({
   media: attempts.media,
   async ended({ path, input }, seconds) {

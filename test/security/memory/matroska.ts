@@ -30,7 +30,7 @@ export const matroskaRows: Rows = {
       ),
     ['probe', 'transcode'],
     done,
-    500,
+    600,
   ],
   'a Matroska of 10 attachments of 2 MB before all else': [
     () =>
@@ -39,7 +39,7 @@ export const matroskaRows: Rows = {
       ),
     ['probe', 'transcode'],
     done,
-    500,
+    600,
   ],
   'a Matroska whose cover is a PNG of 1 GB of texts': [
     () => attachedFirst(attachment('image/png', textPng(), 0)),

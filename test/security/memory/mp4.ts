@@ -100,7 +100,7 @@ export const mp4Rows: Rows = {
   ],
   'an mp4 of 10 million samples': [
     () => samples(1e7),
-    ['probe', 'transcode'],
+    ['probe', 'cut', 'transcode'],
     [...damaged, ...tooLarge, 'source_too_long', 'out_of_memory'],
     3000,
   ],
