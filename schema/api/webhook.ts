@@ -11,6 +11,8 @@ export type EventType = (typeof eventTypes)[number];
 
 /** Seconds to wait before each delivery attempt. A queue can delay a message by 12 hours at most. */
 export const ATTEMPT_DELAYS = [0, 5, 300, 1800, 7200, 18_000, 36_000, 36_000] as const;
+/** Attempts of a test event. Only some may be pending at once, and at a wrong address they would be for a day. */
+export const TEST_ATTEMPTS = 2;
 
 export const MAX_ENDPOINTS = 10;
 /** How long the previous secret stays valid after a rotation. */

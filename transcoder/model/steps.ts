@@ -31,7 +31,7 @@ export interface WriteList {
   entries: { file: string; seconds: number | null }[];
 }
 
-/** Concatenates raw sound files of earlier steps and deletes them. */
+/** Concatenates raw sound files of earlier steps, of which one may be repeated, and deletes them. */
 export interface Append {
   kind: 'append';
   file: string;

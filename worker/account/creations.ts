@@ -95,6 +95,7 @@ export class Creations {
     const written = await context.tasks.read(accountId, taskId);
     if (state.live.deletions.has(taskId)) throw new Outage(`the record of ${taskId} could not be written`);
     if (!written) return null;
+    this.#shell.apply({ type: 'recorded', id: taskId }, Date.now());
     const { seq, createdAt, etaSeconds, queuePosition } = written;
     const made: Creation = { taskId, seq, createdAt, etaSeconds, queuePosition: queuePosition ?? 0 };
     return { verdict: 'accepted', replayed: false, ...made, rate: rateOf(state.live, plan, Date.now()) };
@@ -131,6 +132,7 @@ export class Creations {
     // The object restarted before it knew whether the record was written.
     const written = await this.#shell.context.tasks.read(accountId, taskId);
     if (written) {
+      this.#shell.apply({ type: 'recorded', id: taskId }, Date.now());
       this.#keys.confirm(key, made);
       return replay;
     }

@@ -83,8 +83,11 @@ const mean = (values: readonly number[]) =>
   values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);
 
 /** How sure the engine is of the words that it has heard right, and of the others. */
-function sureness(said: readonly string[], heard: readonly Word[]): [right: number[], wrong: number[]] {
-  const matches = alignScript(
+async function sureness(
+  said: readonly string[],
+  heard: readonly Word[],
+): Promise<[right: number[], wrong: number[]]> {
+  const matches = await alignScript(
     said,
     heard.map(({ text }) => plain(text)),
   );
@@ -181,7 +184,7 @@ describe('PocketSphinx', () => {
     console.log(
       `captions: ${after}/${names.length} names right with vocabulary, ${before} without; of ${unsaidNames.length} unsaid names ${invented.length} put in their place`,
     );
-    const [right, mistaken] = sureness(sentencesWithNames.join(' ').split(' ').map(plain), unsaid);
+    const [right, mistaken] = await sureness(sentencesWithNames.join(' ').split(' ').map(plain), unsaid);
     const likelier = right.flatMap((one) =>
       mistaken.map((other) => (one > other ? 1 : Number(one === other) / 2)),
     );

@@ -20,10 +20,25 @@ test.each(['yuv420p', 'yuv422p10le'])(
       ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-an', '-pix_fmt', pixels],
       ...['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', params, source],
     ]);
-    const done = await operate('cut', source, { segments, mode: 'keyframe' });
-    const wanted = done.time_map.flatMap(({ in: [from, to] }) =>
-      range(Math.round(from * 30), Math.round(to * 30)),
-    );
-    expect(await readNumbers(done.path)).toEqual(wanted);
+    await isInOrder(source);
   },
 );
+
+// Keyframes that are no IDR pictures, with and without frames that are decoded after and shown before them.
+test.each([31, 30])('ranges of H.264 with open groups of %i frames, too', async (keyint) => {
+  const source = join(scratch(), `open-${keyint}.mp4`);
+  const params = `keyint=${keyint}:min-keyint=${keyint}:scenecut=0:bframes=2:b-adapt=0:open-gop=1`;
+  await run(programs, 'ffmpeg', [
+    ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-an'],
+    ...['-c:v', 'libx264', '-preset', 'ultrafast', '-x264-params', params, source],
+  ]);
+  await isInOrder(source);
+});
+
+async function isInOrder(source: string): Promise<void> {
+  const done = await operate('cut', source, { segments, mode: 'keyframe' });
+  const wanted = done.time_map.flatMap(({ in: [from, to] }) =>
+    range(Math.round(from * 30), Math.round(to * 30)),
+  );
+  expect(await readNumbers(done.path)).toEqual(wanted);
+}

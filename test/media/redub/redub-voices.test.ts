@@ -11,13 +11,14 @@ import type { ModelManifest } from '../../../transcoder/engines/models.ts';
 import { operatorSpeechApi } from '../../../transcoder/engines/operator-speech-api.ts';
 import { trustedPost } from '../../../transcoder/engines/speech/cloud/trusted-post.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
+import { speak } from '../../../transcoder/media/analyses/synthesize-speech.ts';
 import type { SpeechEndpoint } from '../../../transcoder/model/speech-endpoint.ts';
 import { workersAi } from '../../../worker/lib/workers-ai.ts';
 import { aiBinding } from '../../fixtures/engines/ai-binding.ts';
 import { API_KEY, SPEECH, type SpeechApi, startSpeechApi } from '../../fixtures/engines/speech-api.ts';
 import { bytesOf, kokoro, MAX_TOKENS, tokensText } from '../../fixtures/engines/tiny-models.ts';
 import { programs } from '../../fixtures/make.ts';
-import { failureOf, operateOn } from '../operate.ts';
+import { ctx, failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-voices-'));
 const log = jsonLog({}, () => {});
@@ -193,4 +194,25 @@ describe('Kokoro', () => {
     const german = await redub({ script: 'Guten Tag.', language: 'de' }, { engines });
     expect(german.data.engine).toMatchObject({ id: 'espeak_ng' });
   });
+});
+
+test('eSpeak NG is as fast as is asked, beyond its highest speed too', async () => {
+  const line = { text: 'A sentence of some length, which is spoken fast.', voiceId: null };
+  const lines = [1, 2, 3].map((speed) => ({
+    ...line,
+    id: `at${speed}`,
+    speed,
+    voices: { espeak_ng: 'espeak_en-us' },
+  }));
+  const asked = {
+    kind: 'speech' as const,
+    engines: ['espeak_ng' as const] as ['espeak_ng'],
+    language: 'en',
+    lines,
+  };
+  const { files } = await speak(ctx, asked, undefined, { directory });
+  const [one = 0, two = 0, three = 0] = lines.map(({ id }) => files[id]?.samples ?? 0);
+  expect(one / two).toBeGreaterThan(1.8);
+  // Its own highest speed is 1.29 times the second one.
+  expect(two / three).toBeGreaterThan(1.35);
 });

@@ -200,6 +200,23 @@ describe('the background', () => {
     expect(done.data.background).toBe('keep');
   });
 
+  test('of a video that is repeated begins again with its picture, even if it is shorter', async () => {
+    const cut = ['-i', fixture('plain.mp4'), '-map', '1', '-t', '6', '-c:v', 'copy', '-af', 'atrim=end=5.2'];
+    await make('brief.mp4', 'anullsrc', ...cut);
+    await make('quiet.wav', 'anullsrc=d=17');
+    const request = { mode: 'mix', duck: false, bg_volume_db: 0, length_policy: 'audio' };
+    const done = await redub(at('brief.mp4'), 'quiet.wav', { ...request, when_video_shorter: 'loop' });
+    const [own, sound] = [await readPulses(at('brief.mp4')), await readSound(done.path)];
+    const loudest = (from: number, to: number) =>
+      sound.subarray(from * 48_000, to * 48_000).reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+    expect(own.length).toBeGreaterThan(3);
+    for (const time of [...own, ...own.map((each) => each + 6), ...own.map((each) => each + 12)]) {
+      if (time > 16.9) continue;
+      expect([time, loudest(Math.max(0, time - 0.01), time + 0.01) > 0.2]).toEqual([time, true]);
+      expect([time, loudest(time + 0.1, time + 0.8) > 0.2]).toEqual([time, false]);
+    }
+  });
+
   test('is lowered by what was asked for while the voice is heard, and comes back', async () => {
     const request = { bg_volume_db: 0, duck_db: 12 };
     const done = await redub('plain.mp4', 'tone.wav', request, 'music.wav');

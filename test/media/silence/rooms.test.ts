@@ -63,6 +63,17 @@ describe('without speech', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('its pauses are found at their times in ten channels without places', async () => {
+    const [file, one] = [join(scratch(), 'ten.wav'), await music()];
+    const joined = ['-filter_complex', 'asplit=10,amerge=inputs=10'];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', one, ...joined, file]);
+    const [wanted, found] = [
+      await detect(one, { detector: 'energy' }),
+      await detect(file, { detector: 'energy' }),
+    ];
+    expect(found.data.segments).toEqual(wanted.data.segments);
+  });
+
   test('only speech wanted is an error that names the other detector', async () => {
     const { code, detail } = await failureOf(detect(await music(), { detector: 'speech' }));
     expect(code).toBe('all_silent');

@@ -72,6 +72,29 @@ describe('words are chosen', () => {
     expect(left(text, { remove })).toBe(expected);
   });
 
+  test.each([
+    ['er weiß, worum es geht, um sich zu schützen', 'er weiß, worum es geht, um sich zu schützen'],
+    ['Han er ikke her', 'Han er ikke her'],
+    ['Eu tenho um carro', 'Eu tenho um carro'],
+    ['So um what is er this', 'So what is this'],
+    ['Hello um there', 'Hello there'],
+  ])('by what the words say of their language where it is unknown: %s', (text, expected) => {
+    expect(left(text, { remove: { fillers: true } })).toBe(expected);
+  });
+
+  test('by letters where words are written without spaces, and divided otherwise than we would', () => {
+    const words = ['今天天气', '很好', '我们走', 'ok', 'ไปกัน', 'เถอะนะ'].join(' ');
+    expect(left(words, { remove: { phrases: ['今天天气'] } })).toBe('很好 我们走 ok ไปกัน เถอะนะ');
+    expect(left(words, { remove: { phrases: ['很好我们走 ok'] } })).toBe('今天天气 ไปกัน เถอะนะ');
+    expect(left(words, { keep_text: '今天天气我们走' })).toBe('今天天气 我们走');
+    expect(left(words, { keep_text: '今天天气 很好 ไปกันเถอะนะ' })).toBe('今天天气 很好 ไปกัน เถอะนะ');
+    expect(notSaid(said(words), input({ remove: { phrases: ['今天天气', '天气', '明天'] } }))).toEqual([
+      '天气',
+      '明天',
+    ]);
+    expect(() => left(words, { keep_text: '今天 很好' })).toThrow(/keep_text/);
+  });
+
   test('by a text of what stays, in any case and punctuation', () => {
     expect(left('One two. Three four', { keep_text: 'one THREE four!' })).toBe('One Three four');
   });

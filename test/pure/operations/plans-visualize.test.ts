@@ -178,6 +178,20 @@ describe('a title', () => {
     expect(japanese.lines.join('')).toBe('夜のドライブと深夜の高速道路と海沿いの町');
   });
 
+  test('is as wide and broken as well if its letters come in parts', () => {
+    for (const text of [
+      '한국어로 된 긴 노래 제목이 여기에 있습니다',
+      'ドライブとガレージとブルーバードの歌',
+      'Café à la crème brûlée',
+    ])
+      for (const room of [200, 400, 1000])
+        expect(linesOf(text.normalize('NFD'), 40, room)).toEqual(linesOf(text, 40, room));
+    for (let room = 40; room < 400; room += 7) {
+      const { lines } = linesOf('👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪', 40, room);
+      for (const line of lines) expect(line.replaceAll(/👨‍👩‍👧‍👦|🇩🇪|…/gu, '')).toBe('');
+    }
+  });
+
   test('is text whatever stands in it', () => {
     const input = parsed({ title: '{\\pos(0,0)}a\\Nb\u2028c' });
     const layout = layoutOf(input);

@@ -49,6 +49,36 @@ describe('Idempotency-Key', () => {
     expect(await count(key)).toBe(1);
   });
 
+  it('gives the first answer again although the plan or the subscription has changed', async () => {
+    const { id, key } = await service.createAccount('elite');
+    const urls = Array.from({ length: 50 }, () => body.video_url);
+    const asked: [path: string, json: object][] = [
+      ['/cut', body],
+      ['/separate', { audio_url: body.video_url }],
+      ['/merge_urls', { urls }],
+    ];
+    const first = [];
+    for (const [path, json] of asked) first.push((await post(key, path, json, path)).status);
+    expect(first).toEqual([202, 202, 202]);
+    const { DB } = await service.bindings();
+    const change = async (set: string) => {
+      await DB.prepare(`update accounts set ${set} where id = ?`).bind(id).run();
+      return Promise.all(
+        asked.map(async ([path, json]) => {
+          const again = await post(key, path, json, path);
+          const fresh = await post(key, `${path} ${set}`, json, path);
+          return [again.status, again.headers.get('idempotent-replayed'), fresh.status];
+        }),
+      );
+    };
+    expect(await change("plan = 'basic'")).toEqual([
+      [202, 'true', 202],
+      [202, 'true', 403],
+      [202, 'true', 422],
+    ]);
+    expect(await change("subscription = 'inactive'")).toEqual(asked.map(() => [202, 'true', 402]));
+  });
+
   it('refuses the same key with another body or for another operation', async () => {
     const { key } = await service.createAccount('elite');
     await post(key, 'k');

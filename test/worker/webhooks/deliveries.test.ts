@@ -165,6 +165,15 @@ describe('a receiver', () => {
     expect(receiver.at(path)).toHaveLength(ATTEMPT_DELAYS.length);
   });
 
+  it('that fails twice gets no test event again', async () => {
+    const { key } = await service.createAccount('elite');
+    const { path, url } = address((response) => response.writeHead(503).end());
+    expect((await service.request('/webhooks/test', { key, json: { url } })).status).toBe(202);
+    const last = await deliveryWhen(key, (one) => one.status === 'failed');
+    expect(last).toMatchObject({ attempts: 2, last_error: 'http_error', next_attempt_at: null });
+    expect(receiver.at(path)).toHaveLength(2);
+  });
+
   it('that is slower than the limit has not received it', async () => {
     const { key } = await service.createAccount('elite');
     const { path, url } = address((response) => void setTimeout(() => response.writeHead(200).end(), 5000));
@@ -243,6 +252,20 @@ describe('a receiver', () => {
     const again = await deliveryWhen(key, (one) => one.last_error === 'endpoint_disabled');
     expect(again).toMatchObject({ status: 'failed', attempts: 1 });
     expect(receiver.at(path)).toHaveLength(1);
+  });
+
+  it('whose endpoint was disabled gets what is under way through a new endpoint of its URL', async () => {
+    const { key } = await service.createAccount('elite');
+    const answers = [500, 410];
+    const { path, url } = address((response) => response.writeHead(answers.shift() ?? 204).end());
+    const { id } = await createEndpoint(key, url);
+    await complete((await start(key)).job);
+    const tried = await deliveryWhen(key, (one) => one.last_error === 'gone');
+    expect(tried).toMatchObject({ endpoint_id: id, status: 'failed' });
+    await createEndpoint(key, url);
+    expect((await redeliver(tried.id, key)).status).toBe(202);
+    await deliveryWhen(key, (one) => one.status === 'delivered');
+    expect(receiver.at(path)).toHaveLength(3);
   });
 
   it('at an address that is not allowed any more is not connected to', async () => {

@@ -23,6 +23,8 @@ export interface Speaking {
 /** Words per minute that eSpeak NG calls normal, and its maximum. */
 const WORDS = 175;
 const MOST_WORDS = 450;
+/** The highest speed that eSpeak NG speaks at. */
+export const MOST_ESPEAK_SPEED = MOST_WORDS / WORDS;
 const TIMEOUT_SECONDS = 300;
 
 /** Throws if the voice is unknown, and as `run` does. */

@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+
 /** A recognized word, with times in seconds and the piece of sound it is in. */
 export interface HeardWord {
   text: string;
@@ -10,8 +12,15 @@ export interface HeardWord {
   confidence: number | null;
 }
 
-/** Half-width of the alignment band around the diagonal, in words. */
+/** Least half-width of the alignment band around the diagonal, in words. */
 const BAND = 1500;
+/** A band that is as wide as scripts of a part of the speech need has at most this many pairs of words, each of which takes a byte. */
+const MOST_PAIRS = 200_000_000;
+/** Pairs after which others have their turn: some milliseconds. */
+const AT_ONCE = 500_000;
+
+/** By word of a script. */
+type Matches = ({ heard: number; same: boolean } | null)[];
 
 const BOTH = 1;
 const SCRIPT = 2;
@@ -19,41 +28,52 @@ const HEARD = 3;
 
 /**
  * Aligns the spoken words of a script with the recognized words: for each, the index of its counterpart and whether
- * they are equal, or null. Minimizes missing, added and different words by dynamic programming.
+ * they are equal, or null. Minimizes missing, added and different words by dynamic programming. Throws the reason of `signal`.
  */
-export function alignScript(
+export async function alignScript(
   script: readonly string[],
   heard: readonly string[],
-): ({ heard: number; same: boolean } | null)[] {
+  signal?: AbortSignal,
+): Promise<Matches> {
   const [rows, columns] = [script.length, heard.length];
-  const band = Math.max(BAND, Math.abs(rows - columns));
+  const affordable = Math.floor(MOST_PAIRS / (2 * Math.max(1, rows)));
+  const band = Math.max(BAND, Math.min(Math.abs(rows - columns), affordable));
   const slope = rows === 0 ? 0 : columns / rows;
   const firstOf = (row: number) => Math.max(0, Math.floor(row * slope) - band);
   const lastOf = (row: number) => Math.min(columns, Math.ceil(row * slope) + band);
   const steps: Uint8Array[] = [];
-  let before = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
+  const ids = numbered(script);
+  const known = heard.map((word) => ids.get(word) ?? -1);
+  const asked = script.map((word) => ids.get(word) ?? -1);
+  let [before, offset] = [new Float64Array(0), 0];
+  let pairs = 0;
   for (let row = 0; row <= rows; row++) {
     const [first, last] = [firstOf(row), lastOf(row)];
-    const costs = new Float64Array(columns + 1).fill(Number.POSITIVE_INFINITY);
+    pairs += last - first + 1;
+    if (pairs > AT_ONCE) {
+      pairs = 0;
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+    const costs = new Float64Array(last - first + 1);
     const taken = new Uint8Array(last - first + 1);
     for (let column = first; column <= last; column++) {
       if (row === 0 && column === 0) {
         costs[0] = 0;
         continue;
       }
-      const same = script[row - 1] === heard[column - 1];
-      const both =
-        row > 0 && column > 0 ? (before[column - 1] ?? 0) + (same ? 0 : 1.2) : Number.POSITIVE_INFINITY;
-      const alone = row > 0 ? (before[column] ?? 0) + 1 : Number.POSITIVE_INFINITY;
-      const extra = column > 0 ? (costs[column - 1] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      const same = asked[row - 1] === known[column - 1];
+      const both = (before[column - 1 - offset] ?? Number.POSITIVE_INFINITY) + (same ? 0 : 1.2);
+      const alone = (before[column - offset] ?? Number.POSITIVE_INFINITY) + 1;
+      const extra = (column > first ? (costs[column - 1 - first] ?? 0) : Number.POSITIVE_INFINITY) + 1;
       const least = Math.min(both, alone, extra);
-      costs[column] = least;
+      costs[column - first] = least;
       taken[column - first] = least === both ? BOTH : least === alone ? SCRIPT : HEARD;
     }
     steps.push(taken);
-    before = costs;
+    [before, offset] = [costs, first];
   }
-  const result: ({ heard: number; same: boolean } | null)[] = script.map(() => null);
+  const result: Matches = script.map(() => null);
   for (let [row, column] = [rows, columns]; row > 0 || column > 0; ) {
     const step = steps[row]?.[column - firstOf(row)];
     if (step === BOTH) {
@@ -65,6 +85,9 @@ export function alignScript(
   }
   return result;
 }
+
+const numbered = (words: readonly string[]): ReadonlyMap<string, number> =>
+  new Map([...new Set(words)].map((word, id) => [word, id]));
 
 /** The words of a script that belong to a piece of sound, `to` exclusive. */
 interface Share {
@@ -82,7 +105,7 @@ const NEAR = 4;
  * @param ends Whether a sentence ends after a word.
  */
 export function shared(
-  matches: readonly ({ heard: number; same: boolean } | null)[],
+  matches: Readonly<Matches>,
   heard: readonly HeardWord[],
   ends: (word: number) => boolean,
 ): Share[] {

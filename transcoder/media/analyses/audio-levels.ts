@@ -4,6 +4,7 @@ import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Levels } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { MediaSource } from '../../model/source/media-source.ts';
+import { channelsRead } from '../../model/source/sound-times.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Analyzer } from './analyzer.ts';
 
@@ -22,7 +23,7 @@ async function measureLevels(
   const audio = probe.streams.find(({ index }) => index === stream)?.audio;
   if (!audio) throw new Error(`stream ${stream} has no audio to measure levels of`);
   const windows = Math.ceil((probe.still ? 0 : probe.duration) * WINDOWS_PER_SECOND);
-  const meter = levelMeter(audio.sampleRate, audio.channels, windows);
+  const meter = levelMeter(audio.sampleRate, channelsRead(audio), windows);
   const file = await source.whole();
   const args = samplesArguments(file, audio, probe.origin);
   await run(ctx.programs, 'ffmpeg', args, {

@@ -7,7 +7,7 @@ import { readFloats, writeFloats } from '../../engines/hosts/floats.ts';
 import { speakWith } from '../../engines/speech/cloud/speech-api.ts';
 import { speakOnWorkersAi } from '../../engines/speech/cloud/workers-ai.ts';
 import { byElevenLabs, DEFAULT_VOICE } from '../../engines/speech/elevenlabs.ts';
-import { byEspeak, byFlite, type Utterance } from '../../engines/speech/programs.ts';
+import { byEspeak, byFlite, MOST_ESPEAK_SPEED, type Utterance } from '../../engines/speech/programs.ts';
 import { aloudIn } from '../../engines/speech/read-aloud.ts';
 import { stretch } from '../../engines/speech/stretch.ts';
 import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
@@ -21,9 +21,10 @@ type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 /** Peak level below which a line counts as silent. When flite has no word for a text it outputs breath at 0.005; speech exceeds 0.3. */
 const BREATH = 0.01;
 
-/** The speeds that services speak at. What a line asks for beyond them, its sound is stretched by. */
+/** The speeds that engines speak at. What a line asks for beyond them, its sound is stretched by. */
 const paces: Partial<Record<EngineId, readonly [slowest: number, fastest: number]>> = {
   elevenlabs: [0.7, 1.2],
+  espeak_ng: [0, MOST_ESPEAK_SPEED],
   workers_ai_tts: [1, 1],
 };
 /** A smaller difference of speeds is not heard. */

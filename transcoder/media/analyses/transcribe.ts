@@ -260,7 +260,7 @@ async function aligned(
   const spoken = script.flatMap(({ spoken }) => spoken);
   const owners = script.flatMap(({ spoken }, word) => spoken.map(() => word));
   const recognized = heard.map(({ text }) => text.toLowerCase().replace(/[^\p{L}\p{M}\p{N}']/gu, ''));
-  const matches = alignScript(spoken, recognized);
+  const matches = await alignScript(spoken, recognized, signal);
   const missed = matches.filter((match) => !match?.same).length / Math.max(1, spoken.length);
   if (spoken.length === 0 || 1 - missed < LEAST_HEARD) {
     throw noSpeech('The speech does not match the script of the request.');

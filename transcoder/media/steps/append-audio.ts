@@ -14,7 +14,7 @@ export const append: StepRunner<Append> = {
       const flags = index === 0 ? 'w' : 'a';
       const end = createWriteStream(join(directory, file), { flags });
       await pipeline(createReadStream(join(directory, part)), end, { signal });
-      await rm(join(directory, part));
+      if (!parts.includes(part, index + 1)) await rm(join(directory, part));
     }
     return undefined;
   },

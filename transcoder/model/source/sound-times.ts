@@ -23,6 +23,10 @@ export function soundSince(audio: Heard | null, seconds: number): Filter[] {
 /** Lets all filters read the sound of a file: with steady times, and channels that can be mixed. */
 export const readableSound = (audio: Heard): Filter[] => [...mixedAlike(audio), ...steadyTimes(audio)];
 
+/** How many channels a sound has after `readableSound`. */
+export const channelsRead = (audio: Pick<AudioStream, 'channels' | 'layout'>): number =>
+  isMixable(audio) ? audio.channels : 2;
+
 /** Channels whose places are unknown are each heard as loud as the others, on both sides. */
 function mixedAlike({ channels = 0, layout = null }: Heard): Filter[] {
   if (channels === 0 || isMixable({ channels, layout })) return [];

@@ -71,8 +71,8 @@ export const cut: Planner<OperationInput<'cut'>> = {
 /**
  * The same copy through libav instead of ffmpeg. libav ends picture and sound together, which is preferred if no sound
  * needs encoding. It is also needed for long frames, which ffmpeg shows too briefly, and for joined ranges with sound:
- * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture. Ranges of HEVC
- * are joined by libav or not at all, which is null: at a keyframe of an open group, decoding begins again only if the packet is converted.
+ * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture. Ranges of open
+ * groups are joined by libav or not at all, which is null: at such a keyframe, decoding begins again only if the packet is converted.
  */
 function splicedCopy(work: Work, copy: Plan): Plan | null {
   const { probe, clips, stream, request } = work;
@@ -81,7 +81,7 @@ function splicedCopy(work: Work, copy: Plan): Plan | null {
   // libav copies the picture only, not its side streams such as alpha.
   if (besideOf(video, request.input.format)) return copy;
   const encodes = sound !== null && sound.steps.length > 0;
-  const begins = clips.length > 1 && video.codec === 'hevc';
+  const begins = clips.length > 1 && (video.codec === 'hevc' || hasOpenGroups(request.facts));
   const staysExact = clips.length === 1 ? encodes : sound === null && !begins;
   if (!hasLongFrames(video) && staysExact) return copy;
   const plan = spliceClips(work, copy, sound);
@@ -89,6 +89,9 @@ function splicedCopy(work: Work, copy: Plan): Plan | null {
   if (rendered_because === undefined && plan.data.rendered_seconds === 0) return as;
   return begins ? null : copy;
 }
+
+const hasOpenGroups = ({ survey }: PlanRequest<unknown>['facts']) =>
+  (survey?.parts ?? []).some((part) => part.pts.some((_, at) => part.entryAt(at) === 'open'));
 
 /**
  * Moves both ends of ranges to frame boundaries, to cut the sound exactly where the picture is cut. Throws

@@ -13,7 +13,8 @@ import {
   withoutGapsOptions,
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { MIX_RATE, mixSamples, rawInput } from '../plan/raw-audio.ts';
+import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
+import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
 import type { Laid } from './mix.ts';
 
@@ -73,25 +74,41 @@ export function backgroundLaid(
   }
   warnings.push(...madeStereo('video', video.audio));
   const stream = video.audio.index;
-  const own = { source: 0, seek: null, loop: asked.after === 'loop' };
-  if (source === 'keep') {
+  const own = { source: 0, seek: null };
+  const rounds = asked.after === 'loop' ? Math.ceil(asked.seconds / movingOf(video).duration) : 1;
+  if (source === 'keep' && rounds === 1) {
     const laid = { input: own, stream, filters: fromOrigin(video), volumeDb };
     return { source, laid, separation: null, steps: [] };
   }
+  const laid = { input: rawInput('backing.raw', mixSamples(STEREO)), stream: 0, filters: [], volumeDb };
+  const music = rounds === 1 ? 'backing.raw' : ROUND;
+  const repeated = rounds === 1 ? [] : [repeatedRound(rounds)];
+  const seconds = rounds === 1 ? asked.seconds : movingOf(video).duration;
+  const round = [...fromOrigin(video), ...exactly(Math.round(seconds * MIX_RATE))];
+  if (source === 'keep') {
+    const filters = [...round, floats(mixSamples(STEREO))];
+    const chains = [{ from: [`0:${stream}`], filters, to: ['round'] }];
+    const once = renderSamples(music, { inputs: [own], chains, from: 'round', seconds });
+    return { source, laid, separation: null, steps: [once, ...repeated] };
+  }
   const engines = separatorsOf(source === 'separate' ? 'auto' : 'centre_mask', video.audio, present, INSTEAD);
-  const { seconds } = asked;
   const length: Filter = { name: 'atrim', options: { end: seconds } };
   const [separation] = engines;
-  return {
-    source,
-    laid: { input: rawInput('backing.raw', mixSamples(STEREO)), stream: 0, filters: [], volumeDb },
-    separation,
-    steps: separationSteps({
-      ...{ engines, input: own, stream: video.audio, filters: [...fromOrigin(video), length], seconds },
-      ...{ sampleRate: MIX_RATE, vocals: null, music: 'backing.raw', as: asked.as, alike: 'refused' },
-    }),
-  };
+  const separated = separationSteps({
+    ...{ engines, input: own, stream: video.audio, seconds },
+    ...{ filters: rounds === 1 ? [...fromOrigin(video), length] : round },
+    ...{ sampleRate: MIX_RATE, vocals: null, music, as: asked.as, alike: 'refused' },
+  });
+  return { source, laid, separation, steps: [...separated, ...repeated] };
 }
+
+const ROUND = 'round.raw';
+
+/** The sound of a video that is repeated, as long in each round as its picture. */
+const repeatedRound = (rounds: number): Step => ({
+  ...{ kind: 'append', file: 'backing.raw' },
+  parts: Array.from({ length: rounds }, () => ROUND),
+});
 
 const sounds = {
   ...{ source: 'The source', voice: 'The voice', video: 'The sound of the video' },

@@ -12,7 +12,7 @@ import { deinterlacing } from '../plan/deinterlace.ts';
 import { allPackets } from '../plan/frame-selection.ts';
 import { type Frames, framesOfOnly, needsPackets, type Span, snapped } from '../plan/frames.ts';
 import { audioOf, lengthOf, micros, only, shown, shownVideo } from '../plan/require-streams.ts';
-import { listening, recognized } from '../plan/speech/recognition.ts';
+import { languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
 import { gapsBetween, type Segment, segmentsOf } from './detect.ts';
 import { exportFiles } from './edit-list.ts';
@@ -50,7 +50,8 @@ export const editByText: Planner<Input> = {
     const given = givenWords(input, brought);
     const heard = given ? null : recognized(facts, false, warnings);
     const words = within(given ?? heard?.words ?? [], duration);
-    const language = input.language === 'auto' ? (heard?.language ?? null) : input.language;
+    // Words are chosen the same where the language is assumed.
+    const language = languageOf(input, heard, []);
     const reasons = removals(words, input, language);
     warnings.push(...missed(notSaid(words, input)));
     const removed = reasons.map((reason) => reason !== null);

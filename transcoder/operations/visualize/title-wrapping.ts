@@ -1,3 +1,5 @@
+import { graphemes } from '../../model/graphemes.ts';
+
 /** Typeset text. */
 export interface Lines {
   lines: string[];
@@ -12,19 +14,23 @@ const SMALLEST = 0.72;
 /** Character widths relative to the font size: ideographs, capitals and digits, lower-case letters. */
 const wide =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
+const flag = /\p{Regional_Indicator}/u;
 const narrow = /[\p{Mn}\p{Me}\p{Cf}]/u;
 
-function widthOf(character: string): number {
-  if (wide.test(character)) return 1;
+/** Width of a letter with its marks, or of an emoji: that of its first character. */
+function widthOf(grapheme: string): number {
+  const character = String.fromCodePoint(grapheme.codePointAt(0) ?? 0x20);
+  if (wide.test(character) || flag.test(character)) return 1;
   if (narrow.test(character)) return 0;
   return /[\p{Lu}\d@%&—]/u.test(character) ? 0.68 : /[ilj.,:;'!|() ]/.test(character) ? 0.32 : 0.56;
 }
 
-const measured = (text: string) => [...text].reduce((sum, character) => sum + widthOf(character), 0);
+const measured = (text: string) => graphemes(text).reduce((sum, letter) => sum + widthOf(letter), 0);
 
 /** Fits a text into a width in pixels: on one line, smaller, or on two lines, the second cut short if necessary. */
 export function linesOf(text: string, size: number, room: number): Lines {
-  const one = text.replace(/\s+/gu, ' ').trim();
+  // Names of files come with their letters in parts from some systems.
+  const one = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   const share = room / (measured(one) * size);
   if (share >= SMALLEST) return { lines: [one], size: Math.round(size * Math.min(1, share)) };
   const smaller = Math.round(size * SMALLEST);
@@ -49,7 +55,7 @@ interface Piece {
 function piecesOf(text: string, room: number): Piece[] {
   const pieces: Piece[] = [];
   let [closed, hasWide] = [true, false];
-  for (const character of text) {
+  for (const character of graphemes(text)) {
     const width = widthOf(character);
     const last = pieces.at(-1);
     const isWide = wide.test(character);
@@ -82,7 +88,7 @@ function broken(text: string, room: number): string[] {
 }
 
 function shortened(line: string, room: number): string {
-  const characters = [...line];
+  const characters = graphemes(line);
   let width = measured(line);
   while (characters.length > 1 && width > room) width -= widthOf(characters.pop() ?? '');
   return characters.join('').trimEnd();

@@ -137,6 +137,14 @@ async function submitted(account: AccountStub, request: NewTaskRequest): Promise
   throw lost;
 }
 
+/** @throws Problem subscription_required, plan_feature_required */
+function checkPlan(context: Context, { plan, accountId, subscription }: Caller, name: OperationName): void {
+  if (subscription !== 'active') throw subscriptionRequired(context.config, accountId);
+  const { feature } = registry[name];
+  if ((planOf(plan).features as readonly string[]).includes(feature)) return;
+  throw new Problem('plan_feature_required', `The ${plan} plan does not include ${features[feature]}.`);
+}
+
 /**
  * Creates a task from a request body.
  * @throws Problem subscription_required, plan_feature_required, validation_failed, source_is_page, source_not_https,
@@ -150,19 +158,11 @@ export async function submit(
   requestId: string,
   headers: Headers,
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
-  const { plan, accountId, subscription } = caller;
+  const { plan, accountId } = caller;
   const operation = registry[name];
-  if (subscription !== 'active') throw subscriptionRequired(context.config, accountId);
-  if (!(planOf(plan).features as readonly string[]).includes(operation.feature)) {
-    throw new Problem(
-      'plan_feature_required',
-      `The ${plan} plan does not include ${features[operation.feature]}.`,
-    );
-  }
+  const repeatable = headers.has('idempotency-key');
+  if (!repeatable) checkPlan(context, caller, name);
   const parsed: Parsed = parseInput<z.ZodType<Parsed>>(operation.input, body);
-  if ('bound' in operation && operation.bound) {
-    checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
-  }
   const sources = sourcesOf(name, parsed);
   checkUrls(context, sources);
   if (parsed.callback_url !== undefined) checkReceiverUrl(context, '/callback_url', parsed.callback_url);
@@ -173,7 +173,12 @@ export async function submit(
     ...{ accountId, plan, requestId, operation: name, input, metadata },
     ...{ sealedKey, idempotency },
   };
-  const check = () => checkEngines(context, name, parsed, headers);
+  const check = async () => {
+    if (repeatable) checkPlan(context, caller, name);
+    if ('bound' in operation && operation.bound)
+      checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
+    await checkEngines(context, name, parsed, headers);
+  };
   const admission = await admit(context, request, sources, check);
   if (admission.verdict !== 'accepted') throw refusal(admission, plan);
   const task: TaskView = {

@@ -3,6 +3,7 @@ import {
   ATTEMPT_DELAYS,
   type DeliveryError,
   type DeliveryMessage,
+  TEST_ATTEMPTS,
   type WebhookEvent,
 } from '../../../schema/api/webhook.ts';
 import type { Context } from '../../context.ts';
@@ -40,7 +41,7 @@ export async function deliverWebhook(context: Context, message: DeliveryMessage)
   if (error === 'gone' && endpoint !== null)
     await context.webhookEndpoints.disable(endpoint.accountId, endpoint.id, started);
 
-  const delay = nextDelay(delivery.step, error);
+  const delay = nextDelay(delivery, error);
   const attempts = await context.webhookDeliveries.settle(delivery, {
     status: error === null ? 'delivered' : delay === null ? 'failed' : 'pending',
     step: delivery.step + 1,
@@ -58,22 +59,28 @@ export async function deliverWebhook(context: Context, message: DeliveryMessage)
 }
 
 /** Seconds until the next attempt; null if there is none. */
-function nextDelay(step: number, error: DeliveryError | null): number | null {
+function nextDelay(
+  { step, type }: Pick<DeliveryRow, 'step' | 'type'>,
+  error: DeliveryError | null,
+): number | null {
   if (error === null || final.includes(error)) return null;
+  if (type === 'webhook.test' && step + 1 >= TEST_ATTEMPTS) return null;
   return ATTEMPT_DELAYS[step + 1] ?? null;
 }
 
-/** The endpoint of a delivery; another one with its URL if it was deleted, because they share the delivery of an event. */
+/**
+ * The endpoint of a delivery; another one with its URL if it was deleted or disabled, because they share the delivery of an event, and
+ * after a 410 a new endpoint takes the place of the disabled one.
+ */
 async function endpointFor(
   context: Context,
   { accountId, endpointId, url, type }: DeliveryRow,
 ): Promise<EndpointRow | null> {
   if (endpointId === null) return null;
   const { webhookEndpoints } = context;
-  return (
-    (await webhookEndpoints.read(accountId, endpointId)) ??
-    (await webhookEndpoints.receiving(accountId, url, type))
-  );
+  const own = await webhookEndpoints.read(accountId, endpointId);
+  if (own && own.disabledAt === null) return own;
+  return (await webhookEndpoints.receiving(accountId, url, type)) ?? own;
 }
 
 async function attemptAt(

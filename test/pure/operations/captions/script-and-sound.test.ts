@@ -18,23 +18,44 @@ describe('a script is matched with what was heard', () => {
     expect(scriptWords('Yes — really …').map(({ text }) => text)).toEqual(['Yes —', 'really …']);
   });
 
-  test('with the least difference', () => {
-    const matches = alignScript(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']);
+  test('with the least difference', async () => {
+    const matches = await alignScript(['a', 'b', 'c', 'd'], ['a', 'x', 'c', 'y', 'd']);
     expect(matches.map((match) => match && [match.heard, match.same])).toEqual([
       [0, true],
       [1, false],
       [2, true],
       [4, true],
     ]);
-    expect(alignScript(['a', 'b', 'c'], ['a', 'c'])[1]).toBeNull();
-    expect(alignScript([], ['a'])).toEqual([]);
+    expect((await alignScript(['a', 'b', 'c'], ['a', 'c']))[1]).toBeNull();
+    expect(await alignScript([], ['a'])).toEqual([]);
   });
 
-  test('and divided among pieces where sentences end', () => {
+  test('a part of a long speech with all of it', async () => {
+    const heard = Array.from({ length: 9000 }, (_, index) => `w${index}`);
+    const matches = await alignScript(heard.slice(6000, 9000), heard);
+    expect(matches.map((match) => match?.heard)).toEqual(Array.from({ length: 3000 }, (_, at) => 6000 + at));
+  });
+
+  test('a long script, while others have their turn', async () => {
+    const heard = Array.from({ length: 4000 }, (_, index) => `w${index % 900}`);
+    const script = Array.from({ length: 9000 }, (_, index) => `w${index % 901}`);
+    const turns: number[] = [];
+    const clock = setInterval(() => turns.push(performance.now()), 20);
+    const cells = await alignScript(script, heard).finally(() => clearInterval(clock));
+    expect(cells).toHaveLength(script.length);
+    // Without a pause there is none, however slow the machine is.
+    expect(turns.length).toBeGreaterThan(5);
+    const stop = new AbortController();
+    const stopped = alignScript(script, heard, stop.signal);
+    stop.abort(new Error('the task is over'));
+    await expect(stopped).rejects.toThrow('the task is over');
+  });
+
+  test('and divided among pieces where sentences end', async () => {
     const heard = ['a', 'b', 'q', 'e', 'f'].map((text, index) => ({
       ...{ text, start: index, end: index + 1, piece: index < 2 ? 0 : 1, confidence: null },
     }));
-    const matches = alignScript(
+    const matches = await alignScript(
       ['a', 'b', 'c', 'd', 'e', 'f'],
       heard.map(({ text }) => text),
     );

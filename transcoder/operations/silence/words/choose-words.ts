@@ -1,10 +1,12 @@
+import { unspaced } from '../../../../schema/media/caption-limits.ts';
 import type { RemovalReason } from '../../../../schema/operations/edit-by-text.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
+import { graphemes } from '../../../model/graphemes.ts';
 import { countText } from '../../../model/numbers/count-text.ts';
 import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { keptPlaces } from './kept-places.ts';
-import { isFiller, isMeantTwice, isProfane } from './spoken-words.ts';
+import { isEnglish, isFiller, isMeantTwice, isProfane } from './spoken-words.ts';
 
 export interface TimedText {
   text: string;
@@ -35,31 +37,78 @@ export function removals(
   language: string | null,
 ): (RemovalReason | null)[] {
   const bare = words.map(({ text }) => bareText(text));
+  const parts = divided(bare);
   const found: (RemovalReason | null)[] = words.map(() => null);
   const mark = (index: number, reason: RemovalReason) => {
     found[index] ??= reason;
   };
   if (keep_text !== undefined) {
-    const kept = keptPlaces(bare, bareWords(keep_text));
-    if ('missing' in kept) throw new TaskFailure('captions_invalid', missingText(kept, bare.length));
-    const stays = new Set(kept.places);
+    const stays = new Set(wordsKept(bare, parts, bareWords(keep_text)));
     for (const index of words.keys()) if (!stays.has(index)) mark(index, 'text');
   }
   if (!remove) return found;
-  if (remove.fillers)
-    for (const [index, text] of bare.entries()) if (isFiller(text, language)) mark(index, 'filler');
+  if (remove.fillers) {
+    const inEnglish = isEnglish(language, bare);
+    for (const [index, text] of bare.entries()) if (isFiller(text, inEnglish)) mark(index, 'filler');
+  }
   const single = new Set(remove.words.map(bareText));
   for (const [index, text] of bare.entries()) if (single.has(text)) mark(index, 'word');
-  for (const phrase of remove.phrases) {
-    for (const from of placesOf(bareWords(phrase), bare))
-      for (let at = 0; at < bareWords(phrase).length; at++) mark(from + at, 'phrase');
-  }
+  for (const phrase of remove.phrases)
+    for (const index of saidIn(bare, parts, bareWords(phrase))) mark(index, 'phrase');
   for (const [index, { start, end }] of words.entries()) {
     const middle = (start + end) / 2;
     if (remove.ranges.some((range) => middle >= range.start && middle < range.end)) mark(index, 'range');
   }
   if (remove.repeats) markRepeats(words, bare, found, language);
   return found;
+}
+
+/** Indexes of the words that a text keeps. Throws `captions_invalid`. */
+function wordsKept(bare: readonly string[], parts: Divided, wanted: readonly string[]): number[] {
+  const kept = keptPlaces(bare, wanted);
+  if ('places' in kept) return kept.places;
+  const lettered = keptPlaces(parts.units, divided(wanted).units);
+  const words = 'places' in lettered ? wholeWords(lettered.places, parts) : null;
+  if (!words) throw new TaskFailure('captions_invalid', missingText(kept, bare.length));
+  return words;
+}
+
+/** Indexes of the words of a phrase, wherever it is said. */
+function saidIn(bare: readonly string[], parts: Divided, phrase: readonly string[]): number[] {
+  const whole = placesOf(phrase, bare);
+  if (whole.length > 0) return whole.flatMap((from) => phrase.map((_, at) => from + at));
+  const wanted = divided(phrase).units;
+  return placesOf(wanted, parts.units).flatMap((from) => {
+    const places = wanted.map((_, at) => from + at);
+    return wholeWords(places, parts) ?? [];
+  });
+}
+
+interface Divided {
+  units: string[];
+  /** By unit, the index of its word. */
+  owners: number[];
+  /** By word, how many units it has. */
+  sizes: number[];
+}
+
+/** The words that have these units; null if there is a word of which only some are among them, which cannot be cut in two. */
+function wholeWords(places: readonly number[], { owners, sizes }: Divided): number[] | null {
+  const words = Map.groupBy(places, (place) => owners[place] ?? 0);
+  return words.entries().every(([word, chosen]) => chosen.length === sizes[word]) ? [...words.keys()] : null;
+}
+
+/**
+ * Words of scripts without spaces letter by letter, other words whole: where such a text is divided into words differs from one
+ * recognizer to the next.
+ */
+function divided(bare: readonly string[]): Divided {
+  const parts = bare.map((word) => (unspaced.test(word) ? graphemes(word) : [word]));
+  return {
+    units: parts.flat(),
+    owners: parts.flatMap((units, index) => units.map(() => index)),
+    sizes: parts.map(({ length }) => length),
+  };
 }
 
 const missingText = ({ missing, after }: { missing: string; after: number }, all: number) =>
@@ -116,11 +165,11 @@ function markRepeats(
 /** Of the words and phrases to remove or mask, those that are not among the words. */
 export function notSaid(words: readonly TimedText[], { remove, mask_words }: Input): string[] {
   const bare = words.map(({ text }) => bareText(text));
-  const said = new Set(bare);
+  const [parts, said] = [divided(bare), new Set(bare)];
   const single = [...(remove?.words ?? []), ...mask_words];
   return [
     ...single.filter((word) => !said.has(bareText(word))),
-    ...(remove?.phrases ?? []).filter((phrase) => placesOf(bareWords(phrase), bare).length === 0),
+    ...(remove?.phrases ?? []).filter((phrase) => saidIn(bare, parts, bareWords(phrase)).length === 0),
   ];
 }
 

@@ -17,11 +17,26 @@ const meantTwiceIn: Readonly<Record<string, ReadonlySet<string>>> = {
   it: list('molto sì'),
 };
 
-const isEnglish = (language: string | null) => language === null || /^en\b/i.test(language);
+/** The most frequent words of English that are none in the languages below. */
+const english = list("the and of you that this with what they it's i'm my");
+/** The same of German, Dutch, the Nordic languages, Portuguese and others in which `er`, `um` or `err` are words. */
+const others = list(
+  'und das ich nicht ist ein eine zu mit auf wir sie dass auch es weiß het een van ik niet dat maar voor og det jeg ikke på av som til han är och att inte vi não uma que para eu mas por tenho',
+);
 
-/** @param bare In small letters, without punctuation. @param language BCP 47; null if unknown. */
-export const isFiller = (bare: string, language: string | null): boolean =>
-  hesitations.has(bare) || (isEnglish(language) && englishHesitations.has(bare));
+/**
+ * Whether words are English as far as is known: without a language, unless they have more words of others.
+ * @param bare In small letters, without punctuation. @param language BCP 47; null if unknown.
+ */
+export function isEnglish(language: string | null, bare: readonly string[]): boolean {
+  if (language !== null) return /^en\b/i.test(language);
+  const count = (known: ReadonlySet<string>) => bare.filter((word) => known.has(word)).length;
+  return count(english) >= count(others);
+}
+
+/** @param bare In small letters, without punctuation. @param inEnglish See `isEnglish`. */
+export const isFiller = (bare: string, inEnglish: boolean): boolean =>
+  hesitations.has(bare) || (inEnglish && englishHesitations.has(bare));
 
 /** Whether speakers mean a word that they say twice. @param language BCP 47; null if unknown. */
 export const isMeantTwice = (bare: string, language: string | null): boolean =>

@@ -26,7 +26,7 @@ Return any 2xx within 15 seconds, and do longer work afterwards. Redirects are n
       ['Attempt', 'When'],
       ATTEMPT_DELAYS.map((delay, index) => [String(index + 1), delayText(delay)]),
     ),
-    markdown(`An event can arrive twice, if your answer got lost. Keep the \`webhook-id\` of what you have handled. The order of events is not guaranteed.
+    markdown(`A test event is only sent twice, five seconds apart. An event can arrive twice, if your answer got lost. Keep the \`webhook-id\` of what you have handled. The order of events is not guaranteed.
 
 [The dashboard](/app) lists every delivery with the status of the answer, and sends one again at a click; so does the API below.
 
