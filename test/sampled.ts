@@ -1,3 +1,5 @@
+import { test } from 'vitest';
+
 /** Whether tables of cases are tried whole: `npm run test:all`. */
 export const everyCase = process.env.SPOOL_TEST_EVERY_CASE === '1';
 
@@ -6,5 +8,15 @@ export const everyCase = process.env.SPOOL_TEST_EVERY_CASE === '1';
  * @param first Which one to begin with. Where one table is tried with each row of another, the index of that row: all rows of both are
  *   then tried, though not each with each.
  */
-export const sampled = <T>(cases: readonly T[], nth: number, first = 0): T[] =>
-  everyCase ? [...cases] : cases.filter((_, index) => index % nth === first % nth);
+export function sampled<T extends unknown[] | [unknown]>(
+  cases: readonly T[],
+  nth: number,
+  first?: number,
+): T[];
+export function sampled<T>(cases: readonly T[], nth: number, first?: number): T[];
+export function sampled<T>(cases: readonly T[], nth: number, first = 0): T[] {
+  return everyCase ? [...cases] : cases.filter((_, index) => index % nth === first % nth);
+}
+
+/** A test of `npm run test:all` alone: it takes minutes of both cores, or looks at a case of what another one proves. */
+export const thorough = everyCase ? test : ((() => {}) as unknown as typeof test);

@@ -7,7 +7,7 @@ import { operationNames, operations } from '../../schema/operations/index.ts';
 import { commonFields } from '../../schema/operations/operation.ts';
 import { sampleFiles, withSamples } from '../../worker/services/docs/stand-ins.ts';
 import { chromiumPath } from '../browser/player.ts';
-import { everyCase } from '../sampled.ts';
+import { everyCase, sampled } from '../sampled.ts';
 import { fitting, mutated } from '../security/bodies.ts';
 import type { Schema } from '../security/routes.ts';
 import { overflows, violations } from './chromium.ts';
@@ -33,42 +33,45 @@ const rewritten = async (page: Page): Promise<unknown> => {
 const RUNS = everyCase ? 5 : 2;
 
 describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () => {
-  it.each(operationNames)('%s, filled with an example, says exactly its request', async (name) => {
-    const page = await playground.open(playground.formOf(name));
-    const names = await page
-      .getByLabel('Example')
-      .locator('option')
-      .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value));
-    const shown = examples.filter(({ operation }) => operation === name);
-    const samples = Object.entries(sampleFiles).map(([kind, file]) => [
-      kind,
-      `${examplesAt(playground.origin)}/${file}`,
-    ]);
-    const requests = [
-      ...shown.map(({ request }) => JSON.stringify(request(examplesAt(playground.origin)))),
-      ...operations[name].examples.map(({ input }) =>
-        withSamples(JSON.stringify(input), Object.fromEntries(samples)),
-      ),
-    ];
-    // Those that can be run as they are come first.
-    const hasPlaceholder = (text: string) => text.includes('//media.example.com/');
-    const expected: unknown[] = [
-      ...requests.filter((text) => !hasPlaceholder(text)),
-      ...requests.filter(hasPlaceholder),
-    ].map((text) => JSON.parse(text));
-    expect(names).toHaveLength(expected.length);
-    const texts = await textsOf(
-      page,
-      names.map((example) => playground.formOf(name, `?example=${example}`)),
-    );
-    expect(texts.map(parsed)).toEqual(expected);
-    expect((await shownAndRead(page, texts, false)).map(parsed)).toEqual(expected);
-    // The last one as a person sees it.
-    await page.goto(`${playground.origin}${playground.formOf(name, `?example=${names.at(-1)}`)}`);
-    expect(await requestIn(page)).toEqual(expected.at(-1));
-    expect(await rewritten(page)).toEqual(expected.at(-1));
-    await playground.leave(page);
-  });
+  it.each(sampled(operationNames, 4, 0))(
+    '%s, filled with an example, says exactly its request',
+    async (name) => {
+      const page = await playground.open(playground.formOf(name));
+      const names = await page
+        .getByLabel('Example')
+        .locator('option')
+        .evaluateAll((options) => options.map((option) => (option as unknown as { value: string }).value));
+      const shown = examples.filter(({ operation }) => operation === name);
+      const samples = Object.entries(sampleFiles).map(([kind, file]) => [
+        kind,
+        `${examplesAt(playground.origin)}/${file}`,
+      ]);
+      const requests = [
+        ...shown.map(({ request }) => JSON.stringify(request(examplesAt(playground.origin)))),
+        ...operations[name].examples.map(({ input }) =>
+          withSamples(JSON.stringify(input), Object.fromEntries(samples)),
+        ),
+      ];
+      // Those that can be run as they are come first.
+      const hasPlaceholder = (text: string) => text.includes('//media.example.com/');
+      const expected: unknown[] = [
+        ...requests.filter((text) => !hasPlaceholder(text)),
+        ...requests.filter(hasPlaceholder),
+      ].map((text) => JSON.parse(text));
+      expect(names).toHaveLength(expected.length);
+      const texts = await textsOf(
+        page,
+        names.map((example) => playground.formOf(name, `?example=${example}`)),
+      );
+      expect(texts.map(parsed)).toEqual(expected);
+      expect((await shownAndRead(page, texts, false)).map(parsed)).toEqual(expected);
+      // The last one as a person sees it.
+      await page.goto(`${playground.origin}${playground.formOf(name, `?example=${names.at(-1)}`)}`);
+      expect(await requestIn(page)).toEqual(expected.at(-1));
+      expect(await rewritten(page)).toEqual(expected.at(-1));
+      await playground.leave(page);
+    },
+  );
 
   it('has no violation of axe, light and dark, and fits 360 px', async () => {
     const page = await playground.open(playground.path, { viewport: { width: 360, height: 740 } });
@@ -101,7 +104,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await playground.leave(page);
   });
 
-  it.each(operationNames)('%s keeps whatever request it shows', async (name) => {
+  it.each(sampled(operationNames, 4, 1))('%s keeps whatever request it shows', async (name) => {
     const page = await playground.open(playground.formOf(name));
     const schema = z.toJSONSchema(operations[name].input, { io: 'input' }) as Schema;
     const any = fc.oneof(fitting(schema), mutated(fitting(schema)).filter(isRequest));
@@ -115,25 +118,28 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await playground.leave(page);
   });
 
-  it.each(operationNames)('%s means the same when its fields are typed again', async (name) => {
-    const page = await playground.open(playground.formOf(name));
-    const { fields, input } = operations[name];
-    const schema = z.toJSONSchema(input, { io: 'input' }) as Schema;
-    // Without the rules between fields, which few random requests keep.
-    let accepted = 0;
-    const shape = z.strictObject({ ...fields, ...commonFields });
-    await fc.assert(
-      fc.asyncProperty(fc.array(fitting(schema), { minLength: 20, maxLength: 20 }), async (requests) => {
-        const texts = requests.map((request) => JSON.stringify(request));
-        const meant = (text: string) => shape.safeParse(parsed(text)).data ?? 'refused';
-        expect((await shownAndRead(page, texts, true)).map(meant)).toEqual(texts.map(meant));
-        accepted += texts.filter((text) => meant(text) !== 'refused').length;
-      }),
-      { numRuns: RUNS, endOnFailure: true },
-    );
-    expect(accepted).toBeGreaterThan(0);
-    await playground.leave(page);
-  });
+  it.each(sampled(operationNames, 4, 2))(
+    '%s means the same when its fields are typed again',
+    async (name) => {
+      const page = await playground.open(playground.formOf(name));
+      const { fields, input } = operations[name];
+      const schema = z.toJSONSchema(input, { io: 'input' }) as Schema;
+      // Without the rules between fields, which few random requests keep.
+      let accepted = 0;
+      const shape = z.strictObject({ ...fields, ...commonFields });
+      await fc.assert(
+        fc.asyncProperty(fc.array(fitting(schema), { minLength: 20, maxLength: 20 }), async (requests) => {
+          const texts = requests.map((request) => JSON.stringify(request));
+          const meant = (text: string) => shape.safeParse(parsed(text)).data ?? 'refused';
+          expect((await shownAndRead(page, texts, true)).map(meant)).toEqual(texts.map(meant));
+          accepted += texts.filter((text) => meant(text) !== 'refused').length;
+        }),
+        { numRuns: RUNS, endOnFailure: true },
+      );
+      expect(accepted).toBeGreaterThan(0);
+      await playground.leave(page);
+    },
+  );
 
   it('leaves no error in the console, and asks for nothing that its policy refuses', () => {
     expect(playground.browser.complaints).toEqual([]);

@@ -63,7 +63,7 @@ async function expectCompleted(id: string): Promise<Task> {
 }
 
 describe('as pasted from the page of an operation', () => {
-  it.each(sampled(operationNames, 2))('the first request to %s completes', async (name) => {
+  it.each(sampled(operationNames, 4))('the first request to %s completes', async (name) => {
     const [first = ''] = blocks(await pageAt(operationPath(name)), 'sh');
     const { stdout } = await paste(first);
     const { output } = await expectCompleted(taskSchema.parse(JSON.parse(stdout)).id);
@@ -74,7 +74,12 @@ describe('as pasted from the page of an operation', () => {
 });
 
 describe('as pasted from a guide', () => {
-  it.each(guides.map(({ path }) => path))('every step of %s works', async (path) => {
+  it.each(
+    sampled(
+      guides.map(({ path }) => path),
+      2,
+    ),
+  )('every step of %s works', async (path) => {
     const text = await pageAt(path);
     const steps = blocks(text, 'sh');
     if (steps.length === 0) return expect(blocks(text, 'ts').length).toBeGreaterThan(0);

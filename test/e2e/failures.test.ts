@@ -9,6 +9,7 @@ import { accountIn, Routes } from '../faults/routes.ts';
 import { type ServiceUnderFaults, startServiceUnderFaults } from '../faults/service-under-faults.ts';
 import { fixtures } from '../fixtures/make.ts';
 import { sleep, type TestAccount } from '../harness.ts';
+import { thorough } from '../sampled.ts';
 import { signalEach } from '../signal-each.ts';
 import { isEncoder } from '../transcoder/transcoder-process.ts';
 
@@ -181,7 +182,7 @@ describe.concurrent('a task', () => {
       }),
   );
 
-  it('whose encoder is killed at 30 % is done by the next attempt', { timeout: TIMEOUT }, () =>
+  thorough('whose encoder is killed at 30 % is done by the next attempt', { timeout: TIMEOUT }, () =>
     withBench(1, async (bench) => {
       const [member] = bench.members as [Member];
       const id = await startedLong(bench);
@@ -238,7 +239,7 @@ describe.concurrent('a task', () => {
       }),
   );
 
-  it(
+  thorough(
     'that is handed back thrice by transcoders that leave has not used up an attempt',
     { timeout: TIMEOUT },
     () =>
@@ -261,7 +262,7 @@ describe.concurrent('a task', () => {
       }),
   );
 
-  it(
+  thorough(
     'whose reports all arrive twice, and whose last word is not answered at first, ends once',
     { timeout: TIMEOUT },
     () =>
@@ -322,18 +323,21 @@ describe.concurrent('a task', () => {
       }),
   );
 
-  it('that is sent to two transcoders is done by both and has one result, whole', { timeout: TIMEOUT }, () =>
-    withBench(2, async (bench) => {
-      const { account, members, turn } = bench;
-      routes.set(account.id, () => {
-        turn.at += 1;
-        return members[turn.at % 2]?.url ?? null;
-      });
-      sentTwice.add(account.id);
-      const { id } = await rig.service.submit('/cut', short(), account.key);
-      await until(() => members.flatMap((member) => endsOf(id, member)).length === 2, 120);
-      await completedWhole(id, account, 1, 2);
-    }),
+  thorough(
+    'that is sent to two transcoders is done by both and has one result, whole',
+    { timeout: TIMEOUT },
+    () =>
+      withBench(2, async (bench) => {
+        const { account, members, turn } = bench;
+        routes.set(account.id, () => {
+          turn.at += 1;
+          return members[turn.at % 2]?.url ?? null;
+        });
+        sentTwice.add(account.id);
+        const { id } = await rig.service.submit('/cut', short(), account.key);
+        await until(() => members.flatMap((member) => endsOf(id, member)).length === 2, 120);
+        await completedWhole(id, account, 1, 2);
+      }),
   );
 
   it('whose upload is cut at half sends it again, in one piece and in parts', { timeout: TIMEOUT }, () =>

@@ -15,6 +15,7 @@ import { chromiumPath } from '../browser/player.ts';
 import { fixture, programs } from '../fixtures/make.ts';
 import { namesIn } from '../fixtures/saved-files.ts';
 import { type Service, sleep } from '../harness.ts';
+import { thorough } from '../sampled.ts';
 
 const SHOTS = process.env.SCREENSHOTS;
 
@@ -60,7 +61,7 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await converter.close();
   });
 
-  it('calls no file cut off whose sound is shorter than its picture, and names layer II', async () => {
+  thorough('calls no file cut off whose sound is shorter than its picture, and names layer II', async () => {
     const [short, layer2] = [join(directory, 'short.mkv'), join(directory, 'layer2.ts')];
     const made = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
     await made('-i', fixture('short-sound.mp4'), '-c', 'copy', short);
@@ -76,7 +77,7 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await converter.close();
   });
 
-  it('plays what it made last, and its sliders reach the end', async () => {
+  thorough('plays what it made last, and its sliders reach the end', async () => {
     const converter = await openConverter(browser, origin);
     const path = fixture('plain.mp4');
     await converter.add(path);
@@ -120,38 +121,41 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await converter.close();
   });
 
-  it('saves all as a ZIP under names that differ, and writes into a folder while it converts', async () => {
-    const converter = await openConverter(browser, origin);
-    const { page } = converter;
-    await page.evaluate('window.showSaveFilePicker = undefined');
-    await converter.add(fixture('sound.ogg'), fixture('sound.flac'));
-    await converter.convert();
-    const zip = await converter.saved(page.getByRole('button', { name: 'Save all as ZIP' }));
-    expect([zip.name, namesIn(zip.bytes)]).toEqual(['mp3.zip', ['sound.mp3', 'sound (2).mp3']]);
-    const saved = await savedAs(converter, fixture('sound.flac'), join(directory, 'zipped.mp3'));
-    expect(zip.bytes.includes(await readFile(saved))).toBe(true);
-    await converter.close();
+  thorough(
+    'saves all as a ZIP under names that differ, and writes into a folder while it converts',
+    async () => {
+      const converter = await openConverter(browser, origin);
+      const { page } = converter;
+      await page.evaluate('window.showSaveFilePicker = undefined');
+      await converter.add(fixture('sound.ogg'), fixture('sound.flac'));
+      await converter.convert();
+      const zip = await converter.saved(page.getByRole('button', { name: 'Save all as ZIP' }));
+      expect([zip.name, namesIn(zip.bytes)]).toEqual(['mp3.zip', ['sound.mp3', 'sound (2).mp3']]);
+      const saved = await savedAs(converter, fixture('sound.flac'), join(directory, 'zipped.mp3'));
+      expect(zip.bytes.includes(await readFile(saved))).toBe(true);
+      await converter.close();
 
-    const other = await openConverter(browser, origin);
-    // The private folder of the page, in place of the dialog, which a test cannot answer.
-    await other.page.evaluate('window.showDirectoryPicker = () => navigator.storage.getDirectory()');
-    await other.page.evaluate('document.getElementById("folder").hidden = false');
-    await other.add(fixture('sound.flac'), fixture('sound.ogg'), fixture('no-sound.mp4'));
-    await other.page.getByRole('button', { name: 'Convert into a folder…' }).click();
-    await other.row(fixture('sound.flac')).getByText('written to the folder').waitFor();
-    const states = await other.settled();
-    expect(states['sound.flac']).toMatch(/^Done.*written to the folder/);
-    const written = await other.page.evaluate<Record<string, number>>(`(async () => {
+      const other = await openConverter(browser, origin);
+      // The private folder of the page, in place of the dialog, which a test cannot answer.
+      await other.page.evaluate('window.showDirectoryPicker = () => navigator.storage.getDirectory()');
+      await other.page.evaluate('document.getElementById("folder").hidden = false');
+      await other.add(fixture('sound.flac'), fixture('sound.ogg'), fixture('no-sound.mp4'));
+      await other.page.getByRole('button', { name: 'Convert into a folder…' }).click();
+      await other.row(fixture('sound.flac')).getByText('written to the folder').waitFor();
+      const states = await other.settled();
+      expect(states['sound.flac']).toMatch(/^Done.*written to the folder/);
+      const written = await other.page.evaluate<Record<string, number>>(`(async () => {
       const sizes = {};
       for await (const [name, handle] of await navigator.storage.getDirectory()) sizes[name] = (await handle.getFile()).size;
       return sizes;
     })()`);
-    expect(Object.keys(written).sort()).toEqual(['sound (2).mp3', 'sound.mp3']);
-    expect(written['sound.mp3']).toBe((await readFile(saved)).length);
-    await other.close();
-  });
+      expect(Object.keys(written).sort()).toEqual(['sound (2).mp3', 'sound.mp3']);
+      expect(written['sound.mp3']).toBe((await readFile(saved)).length);
+      await other.close();
+    },
+  );
 
-  it('cancels one file without the others, and goes on after a sleep', async () => {
+  thorough('cancels one file without the others, and goes on after a sleep', async () => {
     const converter = await openConverter(browser, origin);
     const { page } = converter;
     const [hours, minutes] = [file('two-hours.wav'), file('two-minutes.wav')];

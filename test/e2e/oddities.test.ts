@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 afterAll(() => stack?.close());
 
-test.concurrent.each(sampled(names, 5))('%s is cut right and its last frame found', (name) =>
+test.concurrent.each(sampled(names, 12))('%s is cut right and its last frame found', (name) =>
   expectNoDefects(byService(stack), name),
 );
 

@@ -7,6 +7,7 @@ import { operationNames, operations } from '../../schema/operations/index.ts';
 import { toolPath } from '../../worker/http/tools/tool-list.ts';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
+import { sampled } from '../sampled.ts';
 import { Browser, signIn } from '../worker/pages/browser.ts';
 import { type Chromium, inEveryLook, overflows, startChromium, violations } from './chromium.ts';
 
@@ -40,7 +41,7 @@ const label = (page: Page, title: string) =>
   page.locator('label:visible', { hasText: new RegExp(`^${title}$`) });
 
 describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
-  it.each(pages)(
+  it.each(sampled(pages, 3))(
     '%s: fits every screen, light and dark; nothing for axe, nothing in the console',
     async (path) => {
       const page = await browser.open();
@@ -56,7 +57,7 @@ describe.skipIf(!chromiumPath)('the site (needs Chromium)', () => {
     },
   );
 
-  it.each(pages)(
+  it.each(sampled(pages, 3, 1))(
     '%s: can be read and used without script, and nothing is cut off on a phone',
     async (path) => {
       const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
+import { sampled } from '../sampled.ts';
 import { measured } from '../worker/records-at-scale.ts';
 import { type Chromium, inEveryLook, overflows, startChromium, violations } from './chromium.ts';
 
@@ -67,7 +68,7 @@ async function fillStatus(): Promise<void> {
 }
 
 describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
-  it.each(pages)(
+  it.each(sampled(pages, 3))(
     '$path: nothing for axe, light and dark, on a phone, a tablet and a desktop; nothing in the console',
     async ({ path, status = 200 }) => {
       const page = await browser.open();
@@ -101,7 +102,7 @@ describe.skipIf(!chromiumPath)('every public page (needs Chromium)', () => {
     await browser.leave(page);
   });
 
-  it.each(pages)('$path: can be read without script', async ({ path }) => {
+  it.each(sampled(pages, 3, 1))('$path: can be read without script', async ({ path }) => {
     const page = await browser.open({ javaScriptEnabled: false, viewport: { width: 360, height: 800 } });
     await page.goto(service.url.origin + path);
     expect(await page.locator('h1').textContent()).toMatch(/\w/);

@@ -30,7 +30,7 @@ async function inLine<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe.concurrent('the service, given', () => {
-  test.each(sampled(fileCases, 3))('$name, ends it with its code', { timeout: 600_000 }, async (aCase) => {
+  test.each(sampled(fileCases, 5))('$name, ends it with its code', { timeout: 600_000 }, async (aCase) => {
     const { ending, seconds, detail } = await inLine(() => stand.attempt(aCase));
     tried[ending] = (tried[ending] ?? 0) + 1;
     expect(aCase.ends, detail).toContain(ending);

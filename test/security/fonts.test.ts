@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packagedFontPath } from '../../transcoder/letters/packaged-fonts.ts';
 import { hostileFonts, mutatedFont, trueType } from '../fixtures/fonts.ts';
 import { fixture } from '../fixtures/make.ts';
+import { sampled } from '../sampled.ts';
 import { type Ending, serve } from './case.ts';
 import { type Stand, startStand } from './stand.ts';
 
@@ -39,7 +40,7 @@ const endless: RequestListener = (_, response) => {
 };
 
 describe('a font', () => {
-  test.each([...Object.entries(hostileFonts()), ['a font of 64 MB', large] as const])(
+  test.each(sampled([...Object.entries(hostileFonts()), ['a font of 64 MB', large] as const], 2))(
     'at a URL is refused by name: %s',
     { timeout: 120_000 },
     async (name, bytes) => {

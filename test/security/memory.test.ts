@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../sampled.ts';
 import { memoryCases } from './memory/cases.ts';
 import { type Peak, watchPeak } from './memory/peak.ts';
 import { type Stand, startStand } from './stand.ts';
@@ -17,7 +18,7 @@ afterAll(() => stand.close());
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 describe('a small file that asks for much memory', () => {
-  test.each(memoryCases)('$name', { timeout: 400_000 }, async (memoryCase) => {
+  test.each(sampled(memoryCases, 3))('$name', { timeout: 400_000 }, async (memoryCase) => {
     const stop = watchPeak(stand.transcoder.child.pid ?? 0);
     const { ending, detail } = await stand.attempt(memoryCase).finally(stop);
     const peak = stop();

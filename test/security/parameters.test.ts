@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => stand.close());
 
 describe.concurrent('a request with', () => {
-  test.each(sampled(parameters, 2))(
+  test.each(sampled(parameters, 5))(
     '$name is refused as it is described, or ends without fault of the service',
     {
       timeout: 180_000,

@@ -22,6 +22,7 @@ import { programs } from '../../fixtures/make.ts';
 import { names, sentencesWithNames, unsaidNames } from '../../fixtures/names.ts';
 import { type Speech, sentences, speak, speakSentences } from '../../fixtures/speech.ts';
 import { wordErrors } from '../../fixtures/word-errors.ts';
+import { thorough } from '../../sampled.ts';
 import { failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
@@ -143,7 +144,7 @@ describe('PocketSphinx', () => {
     }
   });
 
-  test('says that it is unsure where noise is in the way', async () => {
+  thorough('says that it is unsure where noise is in the way', async () => {
     const noisy = join(directory, 'noisy.mp4');
     const noise = ['-f', 'lavfi', '-i', 'anoisesrc=a=0.02:c=white:r=16000:seed=7'];
     const mixed = [
@@ -161,44 +162,48 @@ describe('PocketSphinx', () => {
     expect(warnings.map(({ code }) => code)).toEqual(['basic_engine', 'low_confidence']);
   });
 
-  test('finds names that the caller knows, and puts them nowhere else; is less sure where it is wrong', async () => {
-    const [sound, named] = [join(directory, 'names.wav'), join(directory, 'names.mp4')];
-    const spans = await speakSentences(sentencesWithNames, sound);
-    await film(sound, named);
-    const found = (words: readonly Word[]) =>
-      names.filter((name, index) => {
-        const { start = 0, end = 0 } = spans[index] ?? {};
-        const within = words.filter((word) => word.start > start - 0.2 && word.end < end + 0.2);
-        return ` ${within.map(({ text }) => text.replace(/\.$/, '')).join(' ')} `
-          .toLowerCase()
-          .includes(` ${name.toLowerCase()} `);
-      });
-    const unsaid = (await captioned({ language: 'en', vocabulary: unsaidNames }, named)).data.words as Word[];
-    // PocketSphinx hears the same words whichever names are known, and takes a minute: only the names are looked for again.
-    const raw = ['-ac', '1', '-ar', `${POCKETSPHINX_RATE}`, '-f', 's16le', join(directory, 'names16.raw')];
-    await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', named, ...raw]);
-    const heard = unsaid.map((word) => ({ ...word, text: plain(word.text), piece: 0 }));
-    const known = await withTerms(heard, names, { programs, directory, sound: 'names16.raw' });
-    const invented = unsaid.filter(isName);
-    const [before, after] = [found(unsaid).length, found(known).length];
-    console.log(
-      `captions: ${after}/${names.length} names right with vocabulary, ${before} without; of ${unsaidNames.length} unsaid names ${invented.length} put in their place`,
-    );
-    const [right, mistaken] = await sureness(sentencesWithNames.join(' ').split(' ').map(plain), unsaid);
-    const likelier = right.flatMap((one) =>
-      mistaken.map((other) => (one > other ? 1 : Number(one === other) / 2)),
-    );
-    console.log(
-      `captions: confidence ${mean(right).toFixed(2)} of ${right.length} words heard right, ${mean(mistaken).toFixed(2)} of ${mistaken.length} wrong, AUC ${mean(likelier).toFixed(2)}`,
-    );
-    expect(mean(right) - mean(mistaken)).toBeGreaterThan(0.3);
-    expect(mean(likelier)).toBeGreaterThan(0.8);
-    expect(after / names.length).toBeGreaterThanOrEqual(0.6);
-    expect(after).toBeGreaterThanOrEqual(before + 8);
-    expect(invented.length).toBeLessThanOrEqual(1);
-    const starts = known.map(({ start }) => start);
-    expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-  });
+  thorough(
+    'finds names that the caller knows, and puts them nowhere else; is less sure where it is wrong',
+    async () => {
+      const [sound, named] = [join(directory, 'names.wav'), join(directory, 'names.mp4')];
+      const spans = await speakSentences(sentencesWithNames, sound);
+      await film(sound, named);
+      const found = (words: readonly Word[]) =>
+        names.filter((name, index) => {
+          const { start = 0, end = 0 } = spans[index] ?? {};
+          const within = words.filter((word) => word.start > start - 0.2 && word.end < end + 0.2);
+          return ` ${within.map(({ text }) => text.replace(/\.$/, '')).join(' ')} `
+            .toLowerCase()
+            .includes(` ${name.toLowerCase()} `);
+        });
+      const unsaid = (await captioned({ language: 'en', vocabulary: unsaidNames }, named)).data
+        .words as Word[];
+      // PocketSphinx hears the same words whichever names are known, and takes a minute: only the names are looked for again.
+      const raw = ['-ac', '1', '-ar', `${POCKETSPHINX_RATE}`, '-f', 's16le', join(directory, 'names16.raw')];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', named, ...raw]);
+      const heard = unsaid.map((word) => ({ ...word, text: plain(word.text), piece: 0 }));
+      const known = await withTerms(heard, names, { programs, directory, sound: 'names16.raw' });
+      const invented = unsaid.filter(isName);
+      const [before, after] = [found(unsaid).length, found(known).length];
+      console.log(
+        `captions: ${after}/${names.length} names right with vocabulary, ${before} without; of ${unsaidNames.length} unsaid names ${invented.length} put in their place`,
+      );
+      const [right, mistaken] = await sureness(sentencesWithNames.join(' ').split(' ').map(plain), unsaid);
+      const likelier = right.flatMap((one) =>
+        mistaken.map((other) => (one > other ? 1 : Number(one === other) / 2)),
+      );
+      console.log(
+        `captions: confidence ${mean(right).toFixed(2)} of ${right.length} words heard right, ${mean(mistaken).toFixed(2)} of ${mistaken.length} wrong, AUC ${mean(likelier).toFixed(2)}`,
+      );
+      expect(mean(right) - mean(mistaken)).toBeGreaterThan(0.3);
+      expect(mean(likelier)).toBeGreaterThan(0.8);
+      expect(after / names.length).toBeGreaterThanOrEqual(0.6);
+      expect(after).toBeGreaterThanOrEqual(before + 8);
+      expect(invented.length).toBeLessThanOrEqual(1);
+      const starts = known.map(({ start }) => start);
+      expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+    },
+  );
 
   test('aligns a script, word for word', async () => {
     const { data, warnings } = await captioned({ captions: sentences.join(' '), language: 'en' });

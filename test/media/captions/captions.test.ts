@@ -11,6 +11,7 @@ import { readNumbers, readPulses, readTimes, streamOf } from '../../fixtures/bar
 import { farFromGolden } from '../../fixtures/golden-frames.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints, likeness } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf, operateOn, range } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-captions-'));
@@ -108,22 +109,32 @@ describe('burnt in', () => {
     expect(await bytes(done.path)).toBe(await bytes(fixture('plain.mp4')));
   });
 
-  test.each([
-    ['hevc.mp4', 'hevc', 'mp4'],
-    ['vp9.webm', 'vp9', 'webm'],
-    ['vfr.mkv', 'h264', 'mkv'],
-    ['no-sound.mp4', 'h264', 'mp4'],
-    ['late.ts', 'h264', 'mp4'],
-  ])('%s keeps its codec and its frames', async (source, codec, format) => {
+  test.each(
+    sampled(
+      [
+        ['hevc.mp4', 'hevc', 'mp4'],
+        ['vp9.webm', 'vp9', 'webm'],
+        ['vfr.mkv', 'h264', 'mkv'],
+        ['no-sound.mp4', 'h264', 'mp4'],
+        ['late.ts', 'h264', 'mp4'],
+      ],
+      2,
+    ),
+  )('%s keeps its codec and its frames', async (source, codec, format) => {
     const done = await captioned({ captions: middle, format }, source);
     expect((await streamOf(done.path, 'v')).codec_name).toBe(codec);
     expect(await readNumbers(done.path)).toEqual(await readNumbers(fixture(source)));
   });
 
-  test.each([
-    ['rotated.mp4', 320, 180],
-    ['wide-pixels.mp4', 320, 180],
-  ])('%s shows them as players turn and stretch it', async (source, width, height) => {
+  test.each(
+    sampled(
+      [
+        ['rotated.mp4', 320, 180],
+        ['wide-pixels.mp4', 320, 180],
+      ],
+      2,
+    ),
+  )('%s shows them as players turn and stretch it', async (source, width, height) => {
     const done = await captioned({ captions: middle, style: large }, source);
     const shown = async (path: string) => pictureAt(path, 3, 96, Math.round((96 * height) / width));
     const plain = await captioned({ captions: middle, style: large });
@@ -164,17 +175,22 @@ describe('every preset looks as it did', () => {
     return { far, plain: farFromGolden(name, bare) };
   };
 
-  test.each(captionPresetNames)('%s', async (preset: CaptionPreset) => {
+  test.each(sampled(captionPresetNames, 2))('%s', async (preset: CaptionPreset) => {
     const { far, plain } = await look(preset, { captions: said, preset, style: { font_size_percent: 12 } });
     expect(far).toBeLessThan(TOLERANCE);
     expect(plain).toBeGreaterThan(Math.max(1, 2 * far));
   });
 
-  test.each([
-    ['arabic', 'مرحبا بكم في هذا الفيديو القصير'],
-    ['chinese', '欢迎来到这个关于城市的短视频'],
-    ['hindi', 'नमस्ते, आज हम शहर में घूमेंगे'],
-  ])('%s', async (name, text) => {
+  test.each(
+    sampled(
+      [
+        ['arabic', 'مرحبا بكم في هذا الفيديو القصير'],
+        ['chinese', '欢迎来到这个关于城市的短视频'],
+        ['hindi', 'नमस्ते, आज हम शहर में घूमेंगे'],
+      ],
+      2,
+    ),
+  )('%s', async (name, text) => {
     const request = {
       captions: srt(['0,100', '1,900', text]),
       preset: 'pill',
@@ -254,10 +270,15 @@ describe('it fails where it cannot be', () => {
     expect(failures[3]?.detail).toContain('No engine for the language');
   });
 
-  test.each([
-    [{ exclude_ranges: [{ start: 2, end: 4 }] }, '`exclude_ranges`'],
-    [{ replacements: [{ from: 'hello there', to: '' }] }, '`replacements`'],
-  ])('no caption is left by %j', async (request, named) => {
+  test.each(
+    sampled(
+      [
+        [{ exclude_ranges: [{ start: 2, end: 4 }] }, '`exclude_ranges`'],
+        [{ replacements: [{ from: 'hello there', to: '' }] }, '`replacements`'],
+      ],
+      2,
+    ),
+  )('no caption is left by %j', async (request, named) => {
     expect(await failureOf(captioned({ captions: middle, ...request }))).toEqual({
       code: 'captions_invalid',
       detail: `No caption is left: ${named} remove all words.`,
@@ -276,14 +297,19 @@ describe('it fails where it cannot be', () => {
 describe('as a track of the video', () => {
   const cues = srt(['0,500', '2,000', 'Hello there.'], ['2,000', '4,000', 'It is\nlate.']);
 
-  test.each([
-    ['plain.mp4', 'mp4', 'mov_text'],
-    ['plain.mp4', 'mov', 'mov_text'],
-    ['no-sound.mp4', 'mp4', 'mov_text'],
-    ['vfr.mkv', 'mkv', 'subrip'],
-    ['vp9.webm', 'webm', 'webvtt'],
-    ['vp9.webm', 'mkv', 'subrip'],
-  ])('%s in %s has them as %s, and nothing else is another', async (source, format, codec) => {
+  test.each(
+    sampled(
+      [
+        ['plain.mp4', 'mp4', 'mov_text'],
+        ['plain.mp4', 'mov', 'mov_text'],
+        ['no-sound.mp4', 'mp4', 'mov_text'],
+        ['vfr.mkv', 'mkv', 'subrip'],
+        ['vp9.webm', 'webm', 'webvtt'],
+        ['vp9.webm', 'mkv', 'subrip'],
+      ],
+      2,
+    ),
+  )('%s in %s has them as %s, and nothing else is another', async (source, format, codec) => {
     const request = { captions: cues, burn: false, embed: 'soft', outputs: [], format, language: 'en-GB' };
     for (const options of [{}, { libav: null }]) {
       const done = await captioned(request, source, options);

@@ -70,12 +70,17 @@ describe('a font of the caller', () => {
     expect(difference(pictureOf(one.path), pictureOf(other.path))).toBeLessThan(2);
   });
 
-  test.each([
-    ['WOFF', async () => compressedToWoff(trueType())],
-    ['WOFF2', () => compressedToWoff2(bangers)],
-    ['OpenType', async () => openType()],
-    ['a collection', async () => fontCollection()],
-  ])('can be %s', async (_, bytes) => {
+  test.each(
+    sampled(
+      [
+        ['WOFF', async () => compressedToWoff(trueType())],
+        ['WOFF2', () => compressedToWoff2(bangers)],
+        ['OpenType', async () => openType()],
+        ['a collection', async () => fontCollection()],
+      ],
+      2,
+    ),
+  )('can be %s', async (_, bytes) => {
     const done = await captioned('Hello there', { font_url }, { font: await bytes() });
     expect(done.warnings).toEqual([]);
   });
@@ -130,7 +135,7 @@ const opening = () =>
     .filter((line) => line.includes('letters/fonts/main.') && line.includes('node'));
 
 describe('a font that cannot be used', () => {
-  test.each(Object.entries(hostileFonts()))('ends its task if it is %s', async (_, font) => {
+  test.each(sampled(Object.entries(hostileFonts()), 2))('ends its task if it is %s', async (_, font) => {
     const failure = await failureOf(captioned('Hello there', { font_url }, { font }));
     expect(failure.code).toBe('font_invalid');
     expect(failure.detail).toMatch(/^style\.font_url: .+\. (?:Export|Give) /);
@@ -177,9 +182,14 @@ describe('a font that cannot be used', () => {
 
 const every = { preset: 'highlight', outputs: [] };
 
-describe.each(packagedFonts.map((family, index) => [family, index] as const))('%s', (family, index) => {
+describe.each(
+  sampled(
+    packagedFonts.map((family, index) => [family, index] as const),
+    2,
+  ),
+)('%s', (family, index) => {
   const own = join(directory, family);
-  test.each(sampled(shapes, 2, index))(
+  test.each(sampled(shapes, 4, index))(
     'draws every script inside the margins at %i × %i',
     async (width, height) => {
       await writing.run(
@@ -198,11 +208,16 @@ describe.each(packagedFonts.map((family, index) => [family, index] as const))('%
   );
 });
 
-describe.each([
-  ['of brush letters', packagedFontPath('Permanent Marker', true)],
-  ['with CFF outlines', null],
-] as const)('a font of the caller %s', (name, path) => {
-  test.each(shapes)('draws every script inside the margins at %i × %i', async (width, height) => {
+describe.each(
+  sampled(
+    [
+      ['of brush letters', packagedFontPath('Permanent Marker', true)],
+      ['with CFF outlines', null],
+    ] as const,
+    2,
+  ),
+)('a font of the caller %s', (name, path) => {
+  test.each(sampled(shapes, 2))('draws every script inside the margins at %i × %i', async (width, height) => {
     const own = mkdtempSync(join(directory, 'own-'));
     writeFileSync(join(own, BROUGHT_FONT_FILE), path ? readFileSync(path) : openType());
     const canvas = { width, height, duration: said.length };

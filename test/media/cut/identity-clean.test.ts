@@ -95,7 +95,7 @@ describe('clean results are never refused', () => {
     expect(warnings).not.toContain('the result shows other frames than planned; the fallback is tried');
   };
 
-  test.each(Object.entries(oddities))(
+  test.each(sampled(Object.entries(oddities), 2))(
     'of pictures that are %s',
     async (name, args) => {
       const path = join(scratch(), `${name.replaceAll(' ', '-')}.mp4`);
@@ -120,7 +120,7 @@ describe('clean results are never refused', () => {
   const videos = mediaFixtures().filter(
     (name) => /\.(mp4|mov|mkv|webm|ts)$/.test(name) && !left.includes(name),
   );
-  test.each(sampled(videos, 3))(
+  test.each(sampled(videos, 6))(
     'of %s',
     async (name) => {
       await clean(name, 'cut', { start: 0.41, end: 1.93 });

@@ -234,7 +234,7 @@ async function outOfStep({ done }: Result, ...output: string[]): Promise<Files> 
   return new Map(Object.keys(soundFaults).map((fault) => [fault, at(fault)]));
 }
 
-describe.each(sampled(Object.entries(cases), 2))('of %s', (_, one) => {
+describe.each(sampled(Object.entries(cases), 4))('of %s', (_, one) => {
   const made = make(one);
 
   test('a clean result is proven', async () => {
@@ -243,7 +243,7 @@ describe.each(sampled(Object.entries(cases), 2))('of %s', (_, one) => {
 
   const planted = Object.keys(faults).filter((name) => !(one.whole && /^(joint|one source)/.test(name)));
   let files: Promise<Files> | undefined;
-  test.each(planted)(
+  test.each(sampled(planted, 2))(
     '%s is refused',
     async (name) => {
       const result = await made;
@@ -256,7 +256,7 @@ describe.each(sampled(Object.entries(cases), 2))('of %s', (_, one) => {
   );
 
   let sounds: Promise<Files> | undefined;
-  test.each(one.operation === 'redub' ? [] : Object.keys(soundFaults))(
+  test.each(sampled(one.operation === 'redub' ? [] : Object.keys(soundFaults), 2))(
     '%s is refused',
     async (name) => {
       const result = await made;
@@ -289,7 +289,7 @@ const sounds: [string, OperationName, Record<string, unknown>][] = [
   ],
 ];
 
-describe.each(sampled(sounds, 2))('of %s', (_, operation, request) => {
+describe.each(sampled(sounds, 4))('of %s', (_, operation, request) => {
   const made = make({ operation, files: ['plain.mp4'], request, joint: 0 });
 
   test('a clean result is proven', async () => {
@@ -297,7 +297,7 @@ describe.each(sampled(sounds, 2))('of %s', (_, operation, request) => {
   }, 60_000);
 
   let files: Promise<Files> | undefined;
-  test.each(Object.keys(soundFaults))(
+  test.each(sampled(Object.keys(soundFaults), 2))(
     '%s is refused',
     async (name) => {
       const result = await made;

@@ -5,6 +5,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { filteredPictures } from '../../fixtures/decoded.ts';
 import { programs } from '../../fixtures/make.ts';
 import { table, withTables } from '../../fixtures/mp4-tables.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -113,7 +114,7 @@ async function shownIn(path: string, all: readonly Buffer[]): Promise<(number | 
 
 const between = (start: number, end: number) => Array.from({ length: end - start }, (_, at) => start + at);
 
-describe.each(Object.entries({ ...sources, ...flaggedSources }))('%s', (_, source) => {
+describe.each(sampled(Object.entries({ ...sources, ...flaggedSources }), 3))('%s', (_, source) => {
   const made = make(source).then(async (path) => ({ path, all: await pictures(path) }));
 
   test('is cut to the frames of its full decode', async () => {

@@ -152,7 +152,7 @@ async function checkCut(
 }
 
 describe('a smart cut', () => {
-  test.each(sampled(Object.entries(sources), 2))('is exact: %s', async (name, source) => {
+  test.each(sampled(Object.entries(sources), 4))('is exact: %s', async (name, source) => {
     const path = await make(source);
     const [numerator = 30, denominator = 1] = (source.rate ?? '30').split('/').map(Number);
     const packets = await packetHashes(path);

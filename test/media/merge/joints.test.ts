@@ -89,7 +89,7 @@ describe('a joint that libav draws is that of the program, frame by frame', () =
         ['flash', 'full'],
         ['lightleak', 'deep'],
       ],
-      2,
+      4,
     ),
   )('%s of clips (%s)', async (transition, kind, alike = ALIKE) => {
     const { ours, theirs } = await both([`${kind}-a`, `${kind}-b`], transition);

@@ -7,6 +7,7 @@ import { LibavFailure } from '../../../transcoder/media/libav/pool.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints, likeness, packetHashes, packetTimes } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, operateOn, range } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-merge-'));
@@ -177,11 +178,16 @@ function powers(found: Float32Array, wanted: Float32Array) {
 }
 
 describe('the sound that libav mixes is that of the program', () => {
-  test.each([
-    ['crossfaded', {}],
-    ['over music that repeats and is ducked', { background_volume_db: -6 }],
-    ['over music that is not', { background_volume_db: -6, duck: false }],
-  ])('%s', async (_, mixing) => {
+  test.each(
+    sampled(
+      [
+        ['crossfaded', {}],
+        ['over music that repeats and is ducked', { background_volume_db: -6 }],
+        ['over music that is not', { background_volume_db: -6, duck: false }],
+      ],
+      2,
+    ),
+  )('%s', async (_, mixing) => {
     const request = { transition: 'fade', duration: 1, ...mixing };
     const music = 'background_volume_db' in mixing ? { background_audio_url: url } : {};
     const files = [...alike.slice(0, 2), ...('background_audio_url' in music ? [fixture('sound.mp3')] : [])];
@@ -216,10 +222,15 @@ describe('the sound that libav mixes is that of the program', () => {
 });
 
 describe('clips of which one does not fit', () => {
-  test.each([
-    ['coded otherwise', 'other.mp4'],
-    ['of another size', 'small.mp4'],
-  ])('(%s) are copied but for that', async (_, odd) => {
+  test.each(
+    sampled(
+      [
+        ['coded otherwise', 'other.mp4'],
+        ['of another size', 'small.mp4'],
+      ],
+      2,
+    ),
+  )('(%s) are copied but for that', async (_, odd) => {
     const files = [alike[0] ?? '', path(odd), alike[1] ?? ''];
     const done = await merge(files, { transition: 'wipeleft', duration: 0.5 });
     await expectSound(done, 3 * 270 - 30);
@@ -255,22 +266,32 @@ describe('clips of which one does not fit', () => {
   });
 });
 
-test.each([
-  ['another quality', {}, { quality: 'high' }],
-  ['another size', {}, { width: 160, height: 90 }],
-  ['another rate', {}, { fps: 25 }],
-])('%s renders everything', async (_, __, request) => {
+test.each(
+  sampled(
+    [
+      ['another quality', {}, { quality: 'high' }],
+      ['another size', {}, { width: 160, height: 90 }],
+      ['another rate', {}, { fps: 25 }],
+    ],
+    2,
+  ),
+)('%s renders everything', async (_, __, request) => {
   const done = await merge(alike.slice(0, 2), request);
   expect(dataOf(done).copied_seconds).toBe(0);
 });
 
 describe('clips of other codecs and containers', () => {
-  test.each([
-    ['hevc.mp4', 'mp4', 150],
-    ['av1.mp4', 'mp4', 150],
-    ['vp9.webm', 'webm', 150],
-    ['plain.mkv', 'mkv', 150],
-  ])('%s are copied too', async (name, format, least) => {
+  test.each(
+    sampled(
+      [
+        ['hevc.mp4', 'mp4', 150],
+        ['av1.mp4', 'mp4', 150],
+        ['vp9.webm', 'webm', 150],
+        ['plain.mkv', 'mkv', 150],
+      ],
+      2,
+    ),
+  )('%s are copied too', async (name, format, least) => {
     const clip = fixture(name);
     const clips = [
       { path: clip, end: 4.5 },

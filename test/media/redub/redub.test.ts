@@ -7,6 +7,7 @@ import { readNumbers, readPulses, readSound, streamOf } from '../../fixtures/bar
 import { fixture, programs } from '../../fixtures/make.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
 import { RATE, rooms, writeRoom } from '../../fixtures/rooms.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, failureOf, operate, operateOn, range } from '../operate.ts';
 
 const url = 'https://media.example.com/source';
@@ -99,17 +100,22 @@ describe('another voice', () => {
     expect(Math.abs((await seconds(done.path, 'a')) - 6)).toBeLessThan(0.025);
   });
 
-  test.each([
-    [1.25, [1.75, 3.25, 4.75]],
-    [-0.75, [1.25, 2.75]],
-  ])('begins at an offset of %s s', async (offset, expected) => {
+  test.each(
+    sampled(
+      [
+        [1.25, [1.75, 3.25, 4.75]],
+        [-0.75, [1.25, 2.75]],
+      ],
+      2,
+    ),
+  )('begins at an offset of %s s', async (offset, expected) => {
     const done = await redub('plain.mp4', 'voice4.wav', { offset });
     const pulses = await readPulses(done.path);
     expect(pulses).toHaveLength(expected.length);
     for (const [index, time] of pulses.entries()) expect(time).toBeCloseTo(expected[index] ?? 0, 2);
   });
 
-  test.each(['vp9.webm', 'vfr.mp4', 'hevc.mp4'])(
+  test.each(sampled(['vp9.webm', 'vfr.mp4', 'hevc.mp4'], 2))(
     'is laid under %s without a frame being lost',
     async (name) => {
       const format = name.endsWith('webm') ? 'webm' : 'mp4';
@@ -125,16 +131,21 @@ describe('another voice', () => {
 
 describe('the length', () => {
   const frames = range(0, 180);
-  test.each([
-    ['video', 'voice9.m4a', {}, frames],
-    ['video', 'voice4.wav', {}, frames],
-    ['shortest', 'voice4.wav', {}, range(0, 120)],
-    ['shortest', 'voice9.m4a', {}, frames],
-    ['audio', 'voice4.wav', { offset: 0.5 }, range(0, 135)],
-    ['audio', 'voice1.mp3', { offset: 9.5 }, [...frames, ...Array.from({ length: 195 }, () => 179)]],
-    ['audio', 'voice9.m4a', { when_video_shorter: 'freeze' }, [...frames, ...Array(90).fill(179)]],
-    ['audio', 'voice9.m4a', { when_video_shorter: 'loop' }, [...frames, ...range(0, 90)]],
-  ])('is that of the %s with %s and %j', async (length_policy, sound, more, expected) => {
+  test.each(
+    sampled(
+      [
+        ['video', 'voice9.m4a', {}, frames],
+        ['video', 'voice4.wav', {}, frames],
+        ['shortest', 'voice4.wav', {}, range(0, 120)],
+        ['shortest', 'voice9.m4a', {}, frames],
+        ['audio', 'voice4.wav', { offset: 0.5 }, range(0, 135)],
+        ['audio', 'voice1.mp3', { offset: 9.5 }, [...frames, ...Array.from({ length: 195 }, () => 179)]],
+        ['audio', 'voice9.m4a', { when_video_shorter: 'freeze' }, [...frames, ...Array(90).fill(179)]],
+        ['audio', 'voice9.m4a', { when_video_shorter: 'loop' }, [...frames, ...range(0, 90)]],
+      ],
+      2,
+    ),
+  )('is that of the %s with %s and %j', async (length_policy, sound, more, expected) => {
     const done = await redub('plain.mp4', sound, { length_policy, ...more });
     expect(await readNumbers(done.path)).toEqual(expected);
     expect(Math.abs((await seconds(done.path, 'v')) - expected.length / 30)).toBeLessThan(0.002);
@@ -142,16 +153,21 @@ describe('the length', () => {
     expect(Math.abs(Number(done.data.drift_ms))).toBeLessThan(1);
   });
 
-  test.each([
-    ['pause.mp4', 'voice9.m4a', 179],
-    ['pause.mkv', 'voice9.m4a', 179],
-    ['bursts.mp4', 'voice9.m4a', 109],
-    ['bursts.mp4', 'voice4.wav', 109],
-    ['vfr.mp4', 'voice9.m4a', 178],
-    ['vfr.mkv', 'voice9.m4a', 178],
-    ['slow.mp4', 'voice9.m4a', 168],
-    ['slow.mp4', 'voice4.wav', 105],
-  ])(
+  test.each(
+    sampled(
+      [
+        ['pause.mp4', 'voice9.m4a', 179],
+        ['pause.mkv', 'voice9.m4a', 179],
+        ['bursts.mp4', 'voice9.m4a', 109],
+        ['bursts.mp4', 'voice4.wav', 109],
+        ['vfr.mp4', 'voice9.m4a', 178],
+        ['vfr.mkv', 'voice9.m4a', 178],
+        ['slow.mp4', 'voice9.m4a', 168],
+        ['slow.mp4', 'voice4.wav', 105],
+      ],
+      2,
+    ),
+  )(
     'of a picture of irregular or long frames, %s, that stays for %s is that of the voice',
     async (name, sound, last) => {
       const video = name.startsWith('vfr') ? fixture(name) : at(name);
@@ -234,7 +250,7 @@ describe('the background', () => {
     expect(Math.abs(after - before)).toBeLessThan(1);
   });
 
-  test.each(['silence', 'loop'])(
+  test.each(sampled(['silence', 'loop'], 2))(
     'is heard up to a late voice, and after it (%s)',
     async (when_audio_shorter) => {
       const request = { bg_volume_db: 0, offset: 4.4, length_policy: 'video', when_audio_shorter };

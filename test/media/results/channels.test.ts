@@ -93,7 +93,7 @@ describe('channels that a codec can hold keep their places', () => {
           },
         ],
       ],
-      2,
+      4,
     ),
   )('%s', async (_, layout, name, request) => {
     const source = await toned(layout, channelsOf(layout), flac, `${layout}.mkv`);
@@ -115,7 +115,7 @@ describe('channels without a layout, as Speex has them', () => {
         ['speed', { rate: 1.5, pitch: 'follow' }],
         ['speed', { rate: 0.75 }],
       ],
-      2,
+      4,
     ),
   )('make a stereo sound in /%s %o', async (name, request) => {
     const source = await toned('stereo', 2, '-ar 16000 -c:a libspeex', 'speex.mkv');
@@ -133,7 +133,7 @@ describe('channels that a codec cannot hold are kept in a larger layout, and the
         ['5.0', '5.1', { format: 'mkv', audio_codec: 'opus' }, [0, 1, 2, 4, 5]],
         ['4.0', '6.1', { format: 'webm', codec: 'vp9', audio_codec: 'vorbis' }, [0, 1, 2, 4]],
       ],
-      2,
+      4,
     ),
   )('%s in %s', async (layout, to, request, places) => {
     const source = await toned(layout, channelsOf(layout), flac, `${layout}.mkv`);
@@ -156,7 +156,7 @@ describe('channels that no layout of a codec holds are mixed, and the result say
         ['6.0', 6, '5.1', { format: 'mp4' }],
         ['5.1', 6, 'stereo', { audio_only: true, format: 'mp3' }],
       ],
-      2,
+      4,
     ),
   )('%s, %i channels, to %s', async (layout, channels, to, request) => {
     const done = await operate('transcode', await toned(layout, channels, flac, `${layout}.mkv`), request);
@@ -219,7 +219,7 @@ describe('channels whose places are not stated, as of a recorder with many micro
         ['in a video of which pictures are copied', 'mov', 'cut', { start: 0.3, end: 2.7 }],
         ['backwards', 'mov', 'speed', { reverse: true }],
       ],
-      2,
+      4,
     ),
   )('%s', async (_, container, name, request) => {
     const how =

@@ -11,11 +11,12 @@ import {
   streamOf,
 } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, failureOf, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 describe('a transcode', () => {
-  test.each(['h264', 'hevc', 'vp9'])('of RGB video keeps its colors: %s', async (codec) => {
+  test.each(sampled(['h264', 'hevc', 'vp9'], 2))('of RGB video keeps its colors: %s', async (codec) => {
     const source = join(scratch(), 'rgb.mp4');
     await run(programs, 'ffmpeg', [
       ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'color=0xc83214:s=64x48:r=10:d=0.5'],
@@ -45,7 +46,7 @@ describe('a transcode', () => {
   });
 
   // x265 may write past the end of its memory there, and the process then ends.
-  test.each([16, 38, 48])('to hevc may be %i px wide', async (width) => {
+  test.each(sampled([16, 38, 48], 2))('to hevc may be %i px wide', async (width) => {
     for (const quality of [{ video_bitrate_kbps: 50 }, 'low']) {
       const request = { codec: 'hevc', width, height: 200, fit: 'stretch', quality };
       const done = await operate('transcode', 'plain.mp4', request);
@@ -53,21 +54,26 @@ describe('a transcode', () => {
     }
   });
 
-  test.each([
-    ['plain.mp4', { format: 'webm', height: 90 }, { codec_name: 'vp9', width: 160, height: 90 }],
-    ['pcm.mov', { format: 'mkv' }, { codec_name: 'h264' }],
-    ['plain.mp4', { codec: 'hevc' }, { codec_name: 'hevc', codec_tag_string: 'hvc1' }],
-    ['vp9.webm', { format: 'mov' }, { codec_name: 'h264' }],
-    ['vp9.webm', {}, { codec_name: 'vp9' }],
-    ['hevc-10bit.mp4', { codec: 'h264' }, { codec_name: 'h264', pix_fmt: 'yuv420p' }],
-    ['hevc-10bit.mp4', { codec: 'vp9', format: 'webm' }, { codec_name: 'vp9', pix_fmt: 'yuv420p10le' }],
-    ['rotated.mp4', { width: 160 }, { width: 160, height: 90 }],
-    ['odd.webm', { format: 'webm' }, { codec_name: 'vp9', width: 321, height: 181 }],
-    ['wide-pixels.mp4', {}, { width: 240, height: 180, sample_aspect_ratio: '4:3' }],
-    ['wide-pixels.mp4', { height: 90 }, { width: 160, height: 90, sample_aspect_ratio: '1:1' }],
-    ['plain.mp4', { width: 160, height: 160, fit: 'contain' }, { width: 160, height: 160 }],
-    ['plain.mp4', { width: 160, height: 160, fit: 'stretch' }, { width: 160, height: 160 }],
-  ])('of %s with %o has every frame', async (source, request, expected) => {
+  test.each(
+    sampled(
+      [
+        ['plain.mp4', { format: 'webm', height: 90 }, { codec_name: 'vp9', width: 160, height: 90 }],
+        ['pcm.mov', { format: 'mkv' }, { codec_name: 'h264' }],
+        ['plain.mp4', { codec: 'hevc' }, { codec_name: 'hevc', codec_tag_string: 'hvc1' }],
+        ['vp9.webm', { format: 'mov' }, { codec_name: 'h264' }],
+        ['vp9.webm', {}, { codec_name: 'vp9' }],
+        ['hevc-10bit.mp4', { codec: 'h264' }, { codec_name: 'h264', pix_fmt: 'yuv420p' }],
+        ['hevc-10bit.mp4', { codec: 'vp9', format: 'webm' }, { codec_name: 'vp9', pix_fmt: 'yuv420p10le' }],
+        ['rotated.mp4', { width: 160 }, { width: 160, height: 90 }],
+        ['odd.webm', { format: 'webm' }, { codec_name: 'vp9', width: 321, height: 181 }],
+        ['wide-pixels.mp4', {}, { width: 240, height: 180, sample_aspect_ratio: '4:3' }],
+        ['wide-pixels.mp4', { height: 90 }, { width: 160, height: 90, sample_aspect_ratio: '1:1' }],
+        ['plain.mp4', { width: 160, height: 160, fit: 'contain' }, { width: 160, height: 160 }],
+        ['plain.mp4', { width: 160, height: 160, fit: 'stretch' }, { width: 160, height: 160 }],
+      ],
+      2,
+    ),
+  )('of %s with %o has every frame', async (source, request, expected) => {
     const done = await operate('transcode', source, request);
     expect(await streamOf(done.path, 'v')).toMatchObject(expected);
     const boxed = 'fit' in request && request.fit === 'contain';
@@ -84,7 +90,7 @@ describe('a transcode', () => {
     }
   });
 
-  test.each(['plain.mp4', 'vfr.mp4', 'late.ts'])(
+  test.each(sampled(['plain.mp4', 'vfr.mp4', 'late.ts'], 2))(
     'gives a constant rate where one is asked for: %s',
     async (source) => {
       const done = await operate('transcode', source, { fps: 25 });
@@ -98,7 +104,7 @@ describe('a transcode', () => {
     },
   );
 
-  test.each(['transcode', 'merge_urls'] as const)(
+  test.each(sampled(['transcode', 'merge_urls'] as const, 2))(
     'to a higher rate shows the last frame of a source that states no durations: %s',
     async (operation) => {
       const source = join(scratch(), 'no-durations.ts');
@@ -116,7 +122,7 @@ describe('a transcode', () => {
     },
   );
 
-  test.each([1, 2, 5, 7])('ends with the source at a rate as low as %i', async (fps) => {
+  test.each(sampled([1, 2, 5, 7], 2))('ends with the source at a rate as low as %i', async (fps) => {
     const source = join(scratch(), `ends-at-${fps}.mp4`);
     await run(programs, 'ffmpeg', [
       ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-t', `${2 + 1.01 / 30}`],
@@ -151,24 +157,34 @@ describe('a transcode', () => {
     expect(frame).toMatch(/"max_luminance":"10000000\/10000".*"max_content":1000/);
   });
 
-  test.each([
-    ['mp4', 'mp3', 'mp3'],
-    ['mp4', 'opus', 'opus'],
-    ['mp4', 'flac', 'flac'],
-    ['mov', 'pcm', 'pcm_s16le'],
-    ['webm', 'vorbis', 'vorbis'],
-    ['mkv', 'auto', 'aac'],
-  ])('puts sound into %s as %s', async (format, audio_codec, expected) => {
+  test.each(
+    sampled(
+      [
+        ['mp4', 'mp3', 'mp3'],
+        ['mp4', 'opus', 'opus'],
+        ['mp4', 'flac', 'flac'],
+        ['mov', 'pcm', 'pcm_s16le'],
+        ['webm', 'vorbis', 'vorbis'],
+        ['mkv', 'auto', 'aac'],
+      ],
+      2,
+    ),
+  )('puts sound into %s as %s', async (format, audio_codec, expected) => {
     const done = await operate('transcode', 'plain.mp4', { format, audio_codec });
     expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: expected });
   });
 
-  test.each([
-    ['transcode', 8000, {}, '48000'],
-    ['transcode', 11_025, {}, '44100'],
-    ['transcode', 44_100, {}, '44100'],
-    ['cut', 8000, { start: 1, duration: 2, quality: 'high' }, '48000'],
-  ] as const)('puts sound of few samples a second into mkv: %s, %i', async (name, rate, request, made) => {
+  test.each(
+    sampled(
+      [
+        ['transcode', 8000, {}, '48000'],
+        ['transcode', 11_025, {}, '44100'],
+        ['transcode', 44_100, {}, '44100'],
+        ['cut', 8000, { start: 1, duration: 2, quality: 'high' }, '48000'],
+      ] as const,
+      2,
+    ),
+  )('puts sound of few samples a second into mkv: %s, %i', async (name, rate, request, made) => {
     const source = join(scratch(), `few-${rate}.mov`);
     const sound = ['-map', '0', '-c:v', 'copy', '-c:a', 'pcm_s16le', '-ar', `${rate}`, '-t', '4'];
     await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound, source]);
@@ -179,12 +195,17 @@ describe('a transcode', () => {
     expect(first).toBeLessThan(0.03);
   });
 
-  test.each([
-    [8000, { audio_codec: 'mp3' }, '48000'],
-    [11_025, { audio_codec: 'mp3' }, '44100'],
-    [192_000, { audio_codec: 'vorbis', format: 'webm' }, '48000'],
-    [88_200, { audio_codec: 'vorbis', format: 'mkv' }, '44100'],
-  ])('brings sound of %i Hz to a rate that can be encoded: %j', async (rate, request, made) => {
+  test.each(
+    sampled(
+      [
+        [8000, { audio_codec: 'mp3' }, '48000'],
+        [11_025, { audio_codec: 'mp3' }, '44100'],
+        [192_000, { audio_codec: 'vorbis', format: 'webm' }, '48000'],
+        [88_200, { audio_codec: 'vorbis', format: 'mkv' }, '44100'],
+      ],
+      2,
+    ),
+  )('brings sound of %i Hz to a rate that can be encoded: %j', async (rate, request, made) => {
     const source = join(scratch(), `rate-${rate}.mov`);
     const sound = ['-map', '0', '-c:v', 'copy', '-c:a', 'pcm_s16le', '-ar', `${rate}`, '-t', '2'];
     await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound, source]);
@@ -192,12 +213,17 @@ describe('a transcode', () => {
     expect(await streamOf(done.path, 'a')).toMatchObject({ sample_rate: made });
   });
 
-  test.each([
-    ['mp2', 'ts'],
-    ['mp2', 'mkv'],
-    ['ac3', 'mkv'],
-    ['wmav2', 'asf'],
-  ])('is compared with the sound of its source: %s in %s', async (codec, container) => {
+  test.each(
+    sampled(
+      [
+        ['mp2', 'ts'],
+        ['mp2', 'mkv'],
+        ['ac3', 'mkv'],
+        ['wmav2', 'asf'],
+      ],
+      2,
+    ),
+  )('is compared with the sound of its source: %s in %s', async (codec, container) => {
     const source = join(scratch(), `${codec}.${container}`);
     const sound = ['-map', '0', '-c:v', 'copy', '-c:a', codec, '-t', '3'];
     await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-i', fixture('plain.mp4'), ...sound, source]);
@@ -234,7 +260,7 @@ describe('a transcode', () => {
 });
 
 describe('sound that fits as it is', () => {
-  test.each(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'late-sound.mp4', 'surround.mp4'])(
+  test.each(sampled(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'late-sound.mp4', 'surround.mp4'], 2))(
     'is copied, sample by sample: %s',
     async (source) => {
       const done = await operate('transcode', source, { height: 90 });
@@ -246,7 +272,7 @@ describe('sound that fits as it is', () => {
 });
 
 describe('sound that outlasts the picture', () => {
-  test.each([0.03, 0.045, 0.07, 0.2])('by %f s is kept in every container', async (more) => {
+  test.each(sampled([0.03, 0.045, 0.07, 0.2], 2))('by %f s is kept in every container', async (more) => {
     const source = join(scratch(), `sound-longer-by-${more}.mov`);
     const sound = `sine=duration=${1 + more}:sample_rate=48000`;
     await run(programs, 'ffmpeg', [
@@ -261,13 +287,18 @@ describe('sound that outlasts the picture', () => {
 });
 
 describe('sound alone', () => {
-  test.each([
-    ['mp3', 'audio/mpeg', 'mp3'],
-    ['m4a', 'audio/mp4', 'aac'],
-    ['wav', 'audio/wav', 'pcm_s16le'],
-    ['flac', 'audio/flac', 'flac'],
-    ['ogg', 'audio/ogg', 'opus'],
-  ])('comes as %s', async (format, media_type, codec) => {
+  test.each(
+    sampled(
+      [
+        ['mp3', 'audio/mpeg', 'mp3'],
+        ['m4a', 'audio/mp4', 'aac'],
+        ['wav', 'audio/wav', 'pcm_s16le'],
+        ['flac', 'audio/flac', 'flac'],
+        ['ogg', 'audio/ogg', 'opus'],
+      ],
+      2,
+    ),
+  )('comes as %s', async (format, media_type, codec) => {
     const done = await operate('transcode', 'surround.mp4', { audio_only: true, format });
     expect(done.files[0]).toMatchObject({ role: 'audio', extension: format, media_type });
     expect(await streamOf(done.path, 'a')).toMatchObject({ codec_name: codec });
@@ -282,7 +313,7 @@ describe('sound alone', () => {
 });
 
 describe('loudness', () => {
-  test.each([-16, -30])('is brought to %i LUFS', async (normalize_lufs) => {
+  test.each(sampled([-16, -30], 2))('is brought to %i LUFS', async (normalize_lufs) => {
     const done = await operate('transcode', 'tone.wav', { audio_only: true, format: 'flac', normalize_lufs });
     expect(done.data.measured_lufs).toBeCloseTo(-26, -1);
     const probed = await operate('probe', done.path, { loudness: true });
@@ -290,15 +321,20 @@ describe('loudness', () => {
     expect(Math.abs(integrated_lufs - normalize_lufs)).toBeLessThanOrEqual(0.15);
   });
 
-  test.each([
-    ['mp3', 96],
-    ['mp3', 176],
-    ['mp3', 192],
-    ['mp3', 224],
-    ['mp3', 320],
-    ['m4a', 128],
-    ['wav', undefined],
-  ])('is that of %s at %s kbit/s too, with its peaks within bounds', async (format, audio_bitrate_kbps) => {
+  test.each(
+    sampled(
+      [
+        ['mp3', 96],
+        ['mp3', 176],
+        ['mp3', 192],
+        ['mp3', 224],
+        ['mp3', 320],
+        ['m4a', 128],
+        ['wav', undefined],
+      ],
+      2,
+    ),
+  )('is that of %s at %s kbit/s too, with its peaks within bounds', async (format, audio_bitrate_kbps) => {
     const request = { audio_only: true, format, audio_bitrate_kbps, normalize_lufs: -6 };
     const done = await operate('transcode', 'tone.wav', request);
     const probed = await operate('probe', done.path, { loudness: true });

@@ -8,6 +8,7 @@ import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { bursts, pauses } from '../../fixtures/bursts.ts';
 import { fixture } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, type Done, failureOf, operate, range } from '../operate.ts';
 
 const dataOf = (done: Done) => done.data as OperationData<'silence_process'>;
@@ -91,11 +92,16 @@ describe('detection', () => {
     }
   });
 
-  test.each([
-    ['mute.mp4', 'all_silent'],
-    ['no-sound.mp4', 'source_no_audio'],
-    ['sound.mp3', 'source_no_video'],
-  ])('of %s fails with %s', async (source, code) => {
+  test.each(
+    sampled(
+      [
+        ['mute.mp4', 'all_silent'],
+        ['no-sound.mp4', 'source_no_audio'],
+        ['sound.mp3', 'source_no_video'],
+      ],
+      2,
+    ),
+  )('of %s fails with %s', async (source, code) => {
     expect(await failureOf(silence(source))).toMatchObject({ code });
   });
 
@@ -153,20 +159,25 @@ describe('removal', () => {
     expect(await readSound(applied.path)).toEqual(await readSound(removed.path));
   });
 
-  test.each([
-    ['vfr.mp4', 'uneven'],
-    ['vfr.mkv', 'uneven'],
-    ['vp9.webm', 'even'],
-    ['hevc-10bit.mp4', 'even'],
-    ['late.ts', 'even'],
-    ['late.mkv', 'even'],
-    ['late-video.mkv', 'even'],
-    ['short-sound.mp4', 'even'],
-    ['rotated.mp4', 'even'],
-    ['surround.mp4', 'even'],
-    ['edit-list.mp4', 'even'],
-    ['ntsc-film.mp4', 'even'],
-  ])('of a list applied to %s, whose frames are %s', async (source) => {
+  test.each(
+    sampled(
+      [
+        ['vfr.mp4', 'uneven'],
+        ['vfr.mkv', 'uneven'],
+        ['vp9.webm', 'even'],
+        ['hevc-10bit.mp4', 'even'],
+        ['late.ts', 'even'],
+        ['late.mkv', 'even'],
+        ['late-video.mkv', 'even'],
+        ['short-sound.mp4', 'even'],
+        ['rotated.mp4', 'even'],
+        ['surround.mp4', 'even'],
+        ['edit-list.mp4', 'even'],
+        ['ntsc-film.mp4', 'even'],
+      ],
+      2,
+    ),
+  )('of a list applied to %s, whose frames are %s', async (source) => {
     const segments = [
       { start: 1, end: 1.5, action: 'silent' },
       { start: 2, end: 2.6, action: 'silent' },
@@ -286,7 +297,7 @@ describe('muting', () => {
     expect(found).toHaveLength(4);
   });
 
-  test.each(['late.mkv', 'late-video.mkv', 'rotated.mp4', 'two-tracks.mp4', 'pcm.mov'])(
+  test.each(sampled(['late.mkv', 'late-video.mkv', 'rotated.mp4', 'two-tracks.mp4', 'pcm.mov'], 2))(
     'leaves picture and sound of %s together',
     async (source) => {
       const segments = [{ start: 1.5, end: 2.5, action: 'silent' }];

@@ -40,7 +40,7 @@ describe.each(
       ['of which each begins two frames before the last one ends', [0, 1.933333, 3.866667]],
       ['with a pause of a second and one of an hour', [0, SECONDS + 1, 3600]],
     ],
-    2,
+    4,
   ),
 )('joined recordings %s', (name, begins) => {
   test('are shown one after another', async () => {
@@ -180,7 +180,7 @@ describe.each(
       ['with another encoder', [PLAIN, OTHER, OTHER]],
       ['with another encoder, and then the first one', [PLAIN, OTHER, PLAIN]],
     ],
-    2,
+    4,
   ),
 )('an FLV that goes on %s', (name, encoders) => {
   const frames = encoders.length * SECONDS * RATE;
@@ -237,7 +237,7 @@ describe.each(
         ],
       ],
     ],
-    2,
+    4,
   ),
 )('files %s', (_, name, encoder) => {
   test('are shown one after another', async () => {

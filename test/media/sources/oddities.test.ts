@@ -45,7 +45,7 @@ const byAttempts = (): Carrier => ({
   },
 });
 
-test.concurrent.each(sampled(oddities, 7).map(({ name }) => name))(
+test.concurrent.each(sampled(oddities, 14).map(({ name }) => name))(
   '%s is cut right and its last frame found',
   (name) => expectNoDefects(byAttempts(), name),
 );

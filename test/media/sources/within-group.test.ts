@@ -47,7 +47,7 @@ async function recorded(
 
 const from = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, at) => first + at);
 
-describe.each(sampled(Object.entries(recordings), 2))(
+describe.each(sampled(Object.entries(recordings), 4))(
   '%s that begins within a group of pictures',
   (_, recording) => {
     test('shows what can be decoded, in every operation', async () => {
@@ -83,7 +83,7 @@ const opened: Record<string, [container: string, args: string[]]> = {
   'MPEG-4 in MPEG-TS': ['ts', ['-c:v', 'mpeg4', ...grouped]],
 };
 
-describe.each(sampled(Object.entries(opened), 2))(
+describe.each(sampled(Object.entries(opened), 4))(
   '%s that begins with an open group of pictures',
   (_, [container, args]) => {
     test('has no frames of the pictures whose references are missing', async () => {

@@ -56,7 +56,7 @@ const sources = [
   ...['late-sound.mp4', 'short-sound.mp4'],
 ];
 
-describe.each(sampled(sources, 2))('what /silence_process exports of %s comes back', (source) => {
+describe.each(sampled(sources, 4))('what /silence_process exports of %s comes back', (source) => {
   test.each([
     ['remove', {}],
     ['speed_up', { silent_speed: 4 }],

@@ -35,7 +35,7 @@ describe.each(
       'b-frames.avi',
       'asp.avi',
     ],
-    2,
+    4,
   ),
 )('%s', (name) => {
   let path = '';
