@@ -46,6 +46,7 @@ export const printedStream = z.object({
   unframed: z.boolean().default(false),
   unseen_packets: z.boolean().default(false),
   misflagged: z.boolean().default(false),
+  redescribed: z.boolean().default(false),
   false_rate: z.boolean().default(false),
   begins_early: z.boolean().default(false),
   in_pieces: z.boolean().default(false),

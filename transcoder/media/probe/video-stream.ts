@@ -29,6 +29,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     ...(stream.within_group ? { withinGroup: true } : {}),
     ...(stream.unseen_packets ? { unseenPackets: true } : {}),
     ...(stream.misflagged ? { misflagged: true } : {}),
+    ...(stream.redescribed ? { redescribed: true } : {}),
     ...(stream.false_rate ? { falseRate: true } : {}),
     ...(stream.joined ? { joined: true } : {}),
     ...(stream.begins_early ? { beginsEarly: true } : {}),

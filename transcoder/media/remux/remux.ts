@@ -128,6 +128,7 @@ async function partOf(
  * - with presentation times where a muxer wrote decoding times in their place, or times that its container cannot state;
  * - with the flags of keyframes where a muxer flagged every packet, or none;
  * - with a keyframe index and a codec configuration, without which packets can be neither sought nor copied;
+ * - with the parameter sets of each of several descriptions in its keyframes, as a copy has one description;
  * - with the palette of each picture in its packet, as programs lose it when they seek;
  * - from the first packet on that can be decoded.
  */
@@ -190,6 +191,7 @@ function needsOf(
   const unheard = bundles || chained || audio?.misread === true || audio?.untimed === true;
   const unsought = isUnindexed(format) && (video === null || sought.includes(video.codec));
   const unspliced = video !== null && foreign.includes(format) && isSpliced(video.codec);
+  const redescribed = video?.redescribed === true;
   return {
     joined: video?.joined === true || audio?.joined === true,
     ...{ chained, within: video?.withinGroup === true },
@@ -197,7 +199,7 @@ function needsOf(
     wrong: unheard || unnamed || misstated || misflagged,
     unsteady: audio?.unsteady === true,
     unpainted: remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec),
-    uncopied: unsought || unspliced,
+    uncopied: unsought || unspliced || redescribed,
   };
 }
 

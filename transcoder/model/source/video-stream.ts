@@ -11,6 +11,8 @@ export interface VideoStream {
   singleFields?: boolean;
   /** Whether the container flags all packets as keyframes that are none, or none that are. */
   misflagged?: boolean;
+  /** Whether the container describes its packets in several ways, of which copies would keep the first. */
+  redescribed?: boolean;
   /** Whether the container states another frame rate, and so another length of the last frame, than frames have. Absent if not. */
   falseRate?: boolean;
   /** Whether files were joined byte by byte, of which only the first one is described. Absent if not. */

@@ -15,7 +15,7 @@ export function copyable({
 }: Pick<PlanRequest<Pick<Delivered, 'format' | 'codec'>>, 'input' | 'probes'>): boolean {
   const probe = only(probes);
   const { video } = movingOf(probe);
-  if (video.deinterlace === 'always') return false;
+  if (video.deinterlace === 'always' || video.redescribed) return false;
   if (!holdsPresentationTimes(probe.format) || !isTimedByPackets(video)) return false;
   const own = videoCodecs.find((name) => name === video.codec);
   return own !== undefined && codecFits(input.format, own) && (input.codec === 'auto' || input.codec === own);

@@ -112,6 +112,13 @@ function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe
       { sourceIndex: 0 },
     );
   }
+  if (video?.redescribed && tracks.some(({ index }) => index === video.index)) {
+    throw new TaskFailure(
+      'codec_unsupported',
+      'The video of the source consists of clips that are coded differently, each with its own description, of which a copy would keep the first. Use /transcode.',
+      { sourceIndex: 0 },
+    );
+  }
   // The frames of AVI are timed by decoding only.
   const untimed = format === 'avi' && video !== null && !isTimedByPackets(video);
   if (!untimed || videos.length === 0 || input.audio_url !== undefined) return;

@@ -137,12 +137,16 @@ async function submitted(account: AccountStub, request: NewTaskRequest): Promise
   throw lost;
 }
 
-/** @throws Problem subscription_required, plan_feature_required */
-function checkPlan(context: Context, { plan, accountId, subscription }: Caller, name: OperationName): void {
-  if (subscription !== 'active') throw subscriptionRequired(context.config, accountId);
+/** subscription_required or plan_feature_required; null if the plan allows the operation. */
+function refusedByPlan(
+  context: Context,
+  { plan, accountId, subscription }: Caller,
+  name: OperationName,
+): Problem | null {
+  if (subscription !== 'active') return subscriptionRequired(context.config, accountId);
   const { feature } = registry[name];
-  if ((planOf(plan).features as readonly string[]).includes(feature)) return;
-  throw new Problem('plan_feature_required', `The ${plan} plan does not include ${features[feature]}.`);
+  if ((planOf(plan).features as readonly string[]).includes(feature)) return null;
+  return new Problem('plan_feature_required', `The ${plan} plan does not include ${features[feature]}.`);
 }
 
 /**
@@ -160,8 +164,10 @@ export async function submit(
 ): Promise<{ task: TaskView; rate: Rate; replayed: boolean }> {
   const { plan, accountId } = caller;
   const operation = registry[name];
-  const repeatable = headers.has('idempotency-key');
-  if (!repeatable) checkPlan(context, caller, name);
+  const refused = refusedByPlan(context, caller, name);
+  // A valid request may be a repeated one, which gets its first answer.
+  const mayRepeat = () => headers.has('idempotency-key') && operation.input.safeParse(body).success;
+  if (refused && !mayRepeat()) throw refused;
   const parsed: Parsed = parseInput<z.ZodType<Parsed>>(operation.input, body);
   const sources = sourcesOf(name, parsed);
   checkUrls(context, sources);
@@ -174,7 +180,7 @@ export async function submit(
     ...{ sealedKey, idempotency },
   };
   const check = async () => {
-    if (repeatable) checkPlan(context, caller, name);
+    if (refused) throw refused;
     if ('bound' in operation && operation.bound)
       checkBound((operation.bound as (value: Parsed) => PlanBound)(parsed), plan);
     await checkEngines(context, name, parsed, headers);

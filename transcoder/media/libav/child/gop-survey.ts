@@ -23,14 +23,17 @@ export async function survey({ source, codec, stream, ranges }: SurveyRequest): 
     if ('unfit' in coded) return nothing(coded.unfit);
     const parts: SurveySent['parts'] = [];
     const keys: Picture[] = [];
+    const extradata = Buffer.from(described.extradata);
     for (const [from, to] of ranges) {
       await reader.seek(from);
       const packets = walk(reader, index);
-      const found = await listed({ packets, recovery: new Recovery(reader.stream) }, to, { coded, keys });
+      const found = await listed({ packets, recovery: new Recovery(reader.stream) }, to, {
+        ...{ coded, extradata, keys },
+      });
       if (typeof found === 'string') return nothing(found);
       parts.push(found);
     }
-    const configuration = Buffer.from(described.extradata).toString('base64');
+    const configuration = extradata.toString('base64');
     const quantiser = coded.scale && quantiserOf(keys, coded.scale);
     return { parts, configuration, fitting: coded.fitting, quantiser, unfit: null };
   } finally {
@@ -47,14 +50,15 @@ const nothing = (unfit: Unfit): SurveySent => ({
 async function listed(
   { packets, recovery }: { packets: PacketWalk; recovery: Recovery },
   to: number,
-  { coded, keys }: { coded: Coded; keys: Picture[] },
+  { coded, extradata, keys }: { coded: Coded; extradata: Buffer; keys: Picture[] },
 ): Promise<SurveyedPackets | Unfit> {
   const found = new PacketListing();
   for (let beyond = 0; beyond <= REORDER; ) {
     const next = packets.next();
     const packet = next instanceof Promise ? await next : next;
     if (!packet) break;
-    const { pts, dts, duration, key, hidden } = packet;
+    const { pts, dts, duration, key, hidden, configuration } = packet;
+    if (configuration && !extradata.equals(configuration)) return 'parameter_sets_change';
     const data = key || recovery.isGoingOn ? await packet.data() : new Uint8Array();
     const unfit = key ? coded.misfit(data) : null;
     if (unfit) return unfit;

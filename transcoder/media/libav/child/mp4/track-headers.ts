@@ -31,6 +31,8 @@ export interface TrackHeaders {
   firstSync: ReadonlyMap<number, number>;
   /** Numbers of the tracks without a sample. */
   empty: ReadonlySet<number>;
+  /** Numbers of the tracks whose samples have more than one description, as editors write where clips of different encoders follow one another. */
+  redescribed: ReadonlySet<number>;
   /** How long tracks are shown, by their numbers. */
   lengths: ReadonlyMap<number, ShownLength>;
 }
@@ -83,6 +85,7 @@ class Headers {
     const firstSync = new Map<number, number>();
     const lengths = new Map<number, ShownLength>();
     const empty = new Set<number>();
+    const redescribed = new Set<number>();
     let isEncrypted = false;
     for await (const movie of this.#in({ body: 0, to: this.#bytes.size })) {
       if (movie.type !== 'moov') continue;
@@ -93,6 +96,7 @@ class Headers {
         isEncrypted ||= await this.#isEncrypted(track);
         const number = await this.#numberIn(track, 'tkhd');
         if (!isFragmented && (await this.#isEmpty(track))) empty.add(number);
+        if (await this.#isRedescribed(track)) redescribed.add(number);
         const found = await this.#editsOf(track, timescale);
         if (found) edits.set(number, found);
         const sync = await this.#firstSyncOf(track);
@@ -102,7 +106,7 @@ class Headers {
       }
       break;
     }
-    return { encrypted: isEncrypted, edits, firstSync, empty, lengths };
+    return { encrypted: isEncrypted, edits, firstSync, empty, redescribed, lengths };
   }
 
   async #isEncrypted(track: Box): Promise<boolean> {
@@ -117,6 +121,20 @@ class Headers {
     const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stts']);
     const head = table && (await this.#bytes.all([table.body, Math.min(table.to, table.body + COUNTED)]));
     return head?.length === COUNTED && head.readUInt32BE(4) === 0;
+  }
+
+  /** Whether chunks name different descriptions (8.7.4). Fragments are not looked at. */
+  async #isRedescribed(track: Box): Promise<boolean> {
+    const descriptions = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stsd']);
+    const head = descriptions && (await this.#bytes.all([descriptions.body, descriptions.body + COUNTED]));
+    if (head?.length !== COUNTED || head.readUInt32BE(4) < 2) return false;
+    const table = await this.#descendant(track, ['mdia', 'minf', 'stbl', 'stsc']);
+    if (!table) return false;
+    const bytes = await this.#bytes.all([table.body, Math.min(table.to, table.body + MOST_TABLE)]);
+    const first = COUNTED + 8;
+    for (let at = first + 12; at + 4 <= bytes.length; at += 12)
+      if (bytes.readUInt32BE(at) !== bytes.readUInt32BE(first)) return true;
+    return false;
   }
 
   /** Null without a table, where every sample is a sync sample, and for an empty one. */

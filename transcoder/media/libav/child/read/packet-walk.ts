@@ -1,3 +1,4 @@
+import { AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import type { Packet } from 'node-av/lib';
 import { composedAt, durationOf, isKey, type Samples } from '../../../../bitstream/mp4/sample-tables.ts';
 import { holdsDecodingTimes, isHidden } from '../av.ts';
@@ -14,6 +15,8 @@ export interface WalkedPacket {
   key: boolean;
   /** Whether an edit list hides it. */
   hidden: boolean;
+  /** The configuration that begins with it, if the container states another one; null if not. */
+  configuration: Uint8Array | null;
   /** Until the next packet is asked for. */
   data(): Uint8Array | Promise<Uint8Array>;
 }
@@ -69,6 +72,7 @@ class ReaderWalk implements PacketWalk {
     return {
       ...{ pts, dts: this.#ordered ? Number(packet.dts) : pts, duration: Number(packet.duration) },
       ...{ key: packet.isKeyframe, hidden: isHidden(packet) },
+      configuration: packet.getSideData(AV_PKT_DATA_NEW_EXTRADATA),
       data: () => packet.data ?? new Uint8Array(),
     };
   }
@@ -130,7 +134,7 @@ class IndexWalk implements PacketWalk {
         dts: time + at.dts,
         duration: durationOf(samples, index) || this.#usual,
       },
-      ...{ key: isKey(samples, index), hidden: false },
+      ...{ key: isKey(samples, index), hidden: false, configuration: null },
       data: () => this.#read(position, samples.sizes[index] ?? 0),
     };
   }

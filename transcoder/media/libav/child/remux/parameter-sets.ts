@@ -1,13 +1,14 @@
-import { AV_CODEC_ID_H264, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
+import { AV_CODEC_ID_H264, AV_CODEC_ID_HEVC, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import type { Packet, Stream } from 'node-av/lib';
 import { parseAvcc } from '../../../../bitstream/avcc.ts';
+import { parseHvcc } from '../../../../bitstream/hvcc.ts';
 import { joinLengths } from '../../../../bitstream/nal.ts';
 import { refill } from '../read/refill.ts';
 import { NotAsStated } from './not-as-stated.ts';
 
 /**
- * Writes H.264 parameter sets into keyframes where the container states new ones, as FLV does when a recorder goes on with another
- * encoder: mp4 and Matroska state them once for all packets.
+ * Writes parameter sets of H.264 and HEVC into keyframes where the container states new ones, as FLV does when a recorder goes on with
+ * another encoder, and mp4 where an editor joined clips: copies state them once for all packets.
  */
 export class ParameterSets {
   readonly #model: Stream;
@@ -40,13 +41,38 @@ export class ParameterSets {
     const { codecId, extradata } = this.#model.codecpar;
     if (!this.#own && extradata?.equals(configuration)) return null;
     try {
-      if (codecId !== AV_CODEC_ID_H264) throw new RangeError('not H.264');
-      const [stated, changed] = [parseAvcc(extradata ?? Buffer.alloc(0)), parseAvcc(configuration)];
+      const setsOf = readers.get(codecId);
+      if (!setsOf) throw new RangeError('neither H.264 nor HEVC');
+      const [stated, changed] = [setsOf(extradata ?? Buffer.alloc(0)), setsOf(configuration)];
       if (stated.lengthSize !== changed.lengthSize) throw new RangeError('another length of NAL units');
-      return joinLengths([...changed.sps, ...changed.pps], changed.lengthSize);
+      return joinLengths(changed.sets, changed.lengthSize);
     } catch (error) {
       if (!(error instanceof RangeError)) throw error;
       throw new NotAsStated('the configuration changes', { cause: error });
     }
   }
 }
+
+interface Sets {
+  lengthSize: number;
+  /** NAL units without their lengths. */
+  sets: Uint8Array[];
+}
+
+/** By codec. They throw RangeError. */
+const readers: ReadonlyMap<number, (configuration: Uint8Array) => Sets> = new Map([
+  [
+    AV_CODEC_ID_H264,
+    (configuration) => {
+      const { lengthSize, sps, pps } = parseAvcc(configuration);
+      return { lengthSize, sets: [...sps, ...pps] };
+    },
+  ],
+  [
+    AV_CODEC_ID_HEVC,
+    (configuration) => {
+      const { lengthSize, arrays } = parseHvcc(configuration);
+      return { lengthSize, sets: arrays.flatMap(({ nals }) => nals) };
+    },
+  ],
+]);
