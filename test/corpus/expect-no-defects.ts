@@ -1,10 +1,15 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { sampled } from '../sampled.ts';
 import type { CheckName } from './checks.ts';
 import { type Carrier, examine } from './examine.ts';
 import { knownDefects } from './known-defects.ts';
+import { oddities } from './oddities/make.ts';
 
-/** Where tests make their oddities. */
+/** The oddities that tests try. */
+export const triedOddities = sampled(oddities, 14);
+
+/** Where tests make them. */
 export const oddityFolder = join(import.meta.dirname, '..', '..', '.spool', 'oddities');
 
 const bounds = { taskSeconds: 120, sourceSeconds: 60, sourceBytes: 20e6 };

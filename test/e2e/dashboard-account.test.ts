@@ -4,6 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
+import { sampled } from '../sampled.ts';
 import { rows } from '../worker/pages/rows.ts';
 import { type Chromium, overflows, signUp, startChromium } from './chromium.ts';
 
@@ -112,7 +113,7 @@ describe.skipIf(!chromiumPath)('an owner with a browser (needs Chromium)', () =>
     }
   });
 
-  it.each(['light', 'dark'] as const)(
+  it.each(sampled(['light', 'dark'] as const, 2, 0))(
     'sees these pages whole at 360 px and on a desktop, %s',
     async (colorScheme) => {
       const page = await browser.open({ colorScheme });

@@ -33,7 +33,7 @@ const rewritten = async (page: Page): Promise<unknown> => {
 const RUNS = everyCase ? 5 : 2;
 
 describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () => {
-  it.each(sampled(operationNames, 4, 0))(
+  it.each(sampled(operationNames, 6, 0))(
     '%s, filled with an example, says exactly its request',
     async (name) => {
       const page = await playground.open(playground.formOf(name));
@@ -104,7 +104,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await playground.leave(page);
   });
 
-  it.each(sampled(operationNames, 4, 1))('%s keeps whatever request it shows', async (name) => {
+  it.each(sampled(operationNames, 6, 1))('%s keeps whatever request it shows', async (name) => {
     const page = await playground.open(playground.formOf(name));
     const schema = z.toJSONSchema(operations[name].input, { io: 'input' }) as Schema;
     const any = fc.oneof(fitting(schema), mutated(fitting(schema)).filter(isRequest));
@@ -118,7 +118,7 @@ describe.skipIf(!chromiumPath)('the form of an operation (needs Chromium)', () =
     await playground.leave(page);
   });
 
-  it.each(sampled(operationNames, 4, 2))(
+  it.each(sampled(operationNames, 6, 2))(
     '%s means the same when its fields are typed again',
     async (name) => {
       const page = await playground.open(playground.formOf(name));

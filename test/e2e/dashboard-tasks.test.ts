@@ -10,6 +10,7 @@ import { chromiumPath } from '../browser/player.ts';
 import { fixtures } from '../fixtures/make.ts';
 import { type Service, startService } from '../harness.ts';
 import { keepOutOfLogs } from '../log-canaries.ts';
+import { sampled } from '../sampled.ts';
 import { writeTask } from '../worker/pages/task-rows.ts';
 import { type StandIn, startStandIn } from '../worker/stand-in.ts';
 import { type Chromium, overflows, signUp, startChromium } from './chromium.ts';
@@ -158,7 +159,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await browser.leave(page);
   });
 
-  it.each(['light', 'dark'] as const)(
+  it.each(sampled(['light', 'dark'] as const, 2, 0))(
     'sees every page whole at a width of 360 px, %s',
     async (colorScheme) => {
       for (const javaScriptEnabled of [true, false]) {

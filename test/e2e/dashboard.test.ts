@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromiumPath } from '../browser/player.ts';
 import { type Service, startService } from '../harness.ts';
+import { sampled } from '../sampled.ts';
 import { askForMail, type Chromium, overflows, signUp, startChromium } from './chromium.ts';
 
 let service: Service;
@@ -95,7 +96,7 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByText('passkey@example.com').first().waitFor();
   });
 
-  it.each(['light', 'dark'] as const)(
+  it.each(sampled(['light', 'dark'] as const, 2, 1))(
     'sees every page whole at a width of 360 px, %s',
     async (colorScheme) => {
       const page = await browser.open({ viewport: { width: 360, height: 740 }, colorScheme });

@@ -77,7 +77,7 @@ describe('as pasted from a guide', () => {
   it.each(
     sampled(
       guides.map(({ path }) => path),
-      2,
+      3,
     ),
   )('every step of %s works', async (path) => {
     const text = await pageAt(path);

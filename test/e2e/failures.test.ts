@@ -191,7 +191,7 @@ describe.concurrent('a task', () => {
     }),
   );
 
-  it(
+  thorough(
     'whose transcoder hangs for longer than a lease is done by another; the one that wakes up stops and leaves nothing',
     { timeout: TIMEOUT },
     () =>
@@ -363,7 +363,7 @@ describe.concurrent('a task', () => {
     }),
   );
 
-  it(
+  thorough(
     'whose store stays away fails after three attempts as storage_failed, and leaves no object',
     { timeout: TIMEOUT },
     () =>

@@ -50,7 +50,7 @@ const measured: { [name in OperationName]?: string[] } = {
 };
 
 describe('a dry run', () => {
-  it.each(sampled(operationNames, 4, 1))(
+  it.each(sampled(operationNames, 6, 1))(
     'of %s says what the same request then makes, and stores nothing',
     async (name) => {
       const input = {
@@ -118,7 +118,7 @@ describe('the output of a task', () => {
     const made = await run('transcode', { video_url: stack.media('speech-wide.mp4'), codec: 'h264' });
     const still = stack.media('still.png');
     const atUrl = requestOf('cut', made.output?.file_url ?? '', still);
-    for (const name of sampled(operationNames, 4, 2)) {
+    for (const name of sampled(operationNames, 6, 2)) {
       const task = await run(name, requestOf(name, `task:${made.id}`, still));
       expect([name, task.status]).toEqual([name, 'completed']);
       operations[name].data.parse(task.output?.data);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Task, task as taskSchema } from '../../schema/task/task.ts';
 import { fixtures } from '../fixtures/make.ts';
+import { thorough } from '../sampled.ts';
 import { type Stack, startStack } from './stack.ts';
 
 let stack: Stack;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => stack.close());
 
 describe('a running task', () => {
-  it('shows its stages and its progress rising while it runs', async () => {
+  thorough('shows its stages and its progress rising while it runs', async () => {
     const { service } = stack;
     const created = await service.submit('/transcode', {
       video_url: stack.media('plain.mp4'),
@@ -98,7 +99,7 @@ describe('a Basic account', () => {
 });
 
 describe('a plan with more slots than the transcoder', () => {
-  it('completes every task: what finds no room comes again', async () => {
+  thorough('completes every task: what finds no room comes again', async () => {
     const { service } = stack;
     const { key } = await service.createAccount('elite');
     const input = { video_url: stack.media('plain.mp4'), start: 0, duration: 0.2, quality: 'low' };

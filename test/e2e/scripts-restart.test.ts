@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/lib/ports.mjs';
 import { familyOf } from '../../scripts/lib/process-table.mjs';
+import { thorough } from '../sampled.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 let dir: string;
@@ -99,7 +100,7 @@ it('a transcoder that is killed during a task is started again, and the task is 
   expect(await dev()).toEqual(before);
 });
 
-it('a Worker that is killed is started again on its port, and what it knew is there', async () => {
+thorough('a Worker that is killed is started again on its port, and what it knew is there', async () => {
   process.kill(partOf('wrangler'), 'SIGKILL');
   await expect.poll(saidSoFar, long).toContain('The Worker is running again.');
   expect(await statusOf(completed)).toBe('completed');

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { freePort } from '../../scripts/lib/ports.mjs';
 import { familyOf } from '../../scripts/lib/process-table.mjs';
+import { thorough } from '../sampled.ts';
 import { Browser } from '../worker/pages/browser.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -195,7 +196,7 @@ describe('npm run admin, while the service runs', () => {
     expect((await alone.open('/app')).path).toMatch(/home$/);
   });
 
-  it('makes accounts and keys, switches them off and on, and revokes', async () => {
+  thorough('makes accounts and keys, switches them off and on, and revokes', async () => {
     const { base_url } = await dev();
     const account = await admin('account', 'create', '--plan', 'boost', '--name', `O'Brien & "Söhne"; --`);
     expect(await admin('account', 'list')).toContainEqual(

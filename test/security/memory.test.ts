@@ -18,7 +18,7 @@ afterAll(() => stand.close());
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 
 describe('a small file that asks for much memory', () => {
-  test.each(sampled(memoryCases, 3))('$name', { timeout: 400_000 }, async (memoryCase) => {
+  test.each(sampled(memoryCases, 4))('$name', { timeout: 400_000 }, async (memoryCase) => {
     const stop = watchPeak(stand.transcoder.child.pid ?? 0);
     const { ending, detail } = await stand.attempt(memoryCase).finally(stop);
     const peak = stop();

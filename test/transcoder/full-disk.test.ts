@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { plans } from '../../schema/api/plans.ts';
 import { type Job, taskLimits } from '../../schema/task/wire.ts';
+import { thorough } from '../sampled.ts';
 import { type LocalStore, startObjectStore } from './object-store.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { type Samples, startSamples } from './samples.ts';
@@ -121,7 +122,7 @@ describe.skipIf(noSmallDisk)(`a disk that is full${noSmallDisk ? ` (${noSmallDis
     await nothingIsLeftOf(job);
   });
 
-  test('while a result is stored does not matter: nothing is written then', async () => {
+  thorough('while a result is stored does not matter: nothing is written then', async () => {
     const job = await submit(...cut());
     await expect
       .poll(
@@ -140,7 +141,7 @@ describe.skipIf(noSmallDisk)(`a disk that is full${noSmallDisk ? ` (${noSmallDis
 });
 
 describe.skipIf(noSmallDisk)(`the estimate${noSmallDisk ? ` (${noSmallDisk})` : ''}`, () => {
-  test('refuses a result that is far too large for the disk before anything of it is made', async () => {
+  thorough('refuses a result that is far too large for the disk before anything of it is made', async () => {
     fill(40 * MB);
     const job = await submit('transcode', {
       video_url: `${samples.url}/long.mp4`,

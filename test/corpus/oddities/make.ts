@@ -16,14 +16,14 @@ const STAMP = '.stamp';
 const AT_ONCE = 2;
 const MOST_MS = 600_000;
 
-/** Makes all of them in a folder of their own, unless they are there and their recipes have not changed since. */
-export async function makeOddities(folder: string): Promise<void> {
-  const stamp = await recipes();
+/** Makes them in a folder of their own, unless they are there and their recipes have not changed since. */
+export async function makeOddities(folder: string, wanted = oddities): Promise<void> {
+  const stamp = [await recipes(), ...wanted.map(({ name }) => name)].join('\n');
   const arePresent = async () => (await readFile(join(folder, STAMP), 'utf8').catch(() => null)) === stamp;
   if (await arePresent()) return;
   await mkdir(join(folder, '..'), { recursive: true });
   await alone(`${resolve(folder)}.lock`, async () => {
-    if (!(await arePresent())) await makeAnew(folder, stamp);
+    if (!(await arePresent())) await makeAnew(folder, wanted, stamp);
   });
 }
 
@@ -49,17 +49,17 @@ async function taken(lock: string): Promise<boolean> {
   }
 }
 
-async function makeAnew(folder: string, stamp: string): Promise<void> {
+async function makeAnew(folder: string, wanted: readonly Oddity[], stamp: string): Promise<void> {
   const directory = await mkdtemp(`${resolve(folder)}-`);
   try {
     const bench = benchIn(directory);
     await makeMaster(bench);
-    const pending = [...oddities];
+    const pending = [...wanted];
     await Promise.all(Array.from({ length: AT_ONCE }, () => makeAll(pending)));
     async function makeAll(left: Oddity[]): Promise<void> {
       for (let oddity = left.shift(); oddity; oddity = left.shift()) await oddity.make(bench);
     }
-    const names = new Set(oddities.map(({ name }) => name));
+    const names = new Set(wanted.map(({ name }) => name));
     await Promise.all(
       readdirSync(directory).map((name) => (names.has(name) ? null : rm(join(directory, name)))),
     );

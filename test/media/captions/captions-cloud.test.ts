@@ -17,6 +17,7 @@ import { API_KEY, type SpeechApi, startSpeechApi, TRANSCRIPTION } from '../../fi
 import { programs } from '../../fixtures/make.ts';
 import type { Make } from '../../fixtures/said.ts';
 import { type Speech, sentences, speak } from '../../fixtures/speech.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, failureOf, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-test-cloud-'));
@@ -97,7 +98,7 @@ function startsOff(words: readonly Word[]): number[] {
 }
 
 describe('captions by an OpenAI-compatible API', () => {
-  test.each(['openai', 'speaches'] as const)(
+  test.each(sampled(['openai', 'speaches'] as const, 2))(
     'of the make %s have every word at its time, with the punctuation of the text',
     async (make) => {
       const done = await captioned({ vocabulary: ['Ohio'] }, { speechApi: endpoint(make) });
@@ -259,12 +260,17 @@ describe('captions by Workers AI', () => {
     expect(binding.calls.length).toBeGreaterThan(1);
   });
 
-  test.each([
-    [4006, 'you have used up your daily free allocation', 'engine_unavailable'],
-    [5006, 'wrong input', 'engine_unavailable'],
-    [3040, 'capacity temporarily exceeded', 'engine_failed'],
-    [1031, 'secret words of the provider', 'engine_failed'],
-  ])('that answer with error %i end as they should, and without its words', async (code, text, expected) => {
+  test.each(
+    sampled(
+      [
+        [4006, 'you have used up your daily free allocation', 'engine_unavailable'],
+        [5006, 'wrong input', 'engine_unavailable'],
+        [3040, 'capacity temporarily exceeded', 'engine_failed'],
+        [1031, 'secret words of the provider', 'engine_failed'],
+      ],
+      2,
+    ),
+  )('that answer with error %i end as they should, and without its words', async (code, text, expected) => {
     binding.failing.next = aiError(code, text);
     const failed = await failureOf(captioned({ engine: 'workers_ai' }, { workersAi: route }));
     expect(failed.code).toBe(expected);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type CaptionPreset, captionEntranceNames } from '../../../schema/media/caption-presets.ts';
 import { entranceSeconds } from '../../../transcoder/operations/plan/captions/entrance.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf } from '../operate.ts';
 import { drawnOver, expectInside, marginsOf, textsOf } from './drawn.ts';
 
@@ -36,12 +37,12 @@ function difference(one: Buffer, other: Buffer): number {
   return sum / one.length;
 }
 
-describe.each(presets)('captions of %s', (preset) => {
+describe.each(sampled(presets, 2))('captions of %s', (preset) => {
   const still = framesOf(document(preset, 'none'));
   const bare = Buffer.alloc(width * height, 128);
   const outer = marginsOf(width, height);
 
-  test.each(captionEntranceNames.slice(1))(
+  test.each(sampled(captionEntranceNames.slice(1), 2))(
     'enter by %s within the margins, and then stand as without it',
     (entrance) => {
       const frames = framesOf(document(preset, entrance));

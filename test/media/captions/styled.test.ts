@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type CaptionPreset, captionPresetNames } from '../../../schema/media/caption-presets.ts';
+import { sampled } from '../../sampled.ts';
 import { drawnOver, expectInside, marginsOf, showsSomething, textsOf } from './drawn.ts';
 
 const texts = [
@@ -18,7 +19,7 @@ const shapes = [
 ] as const;
 
 /** Slanted letters reach out of their line, and bold ones are wider. */
-test.each(captionPresetNames)(
+test.each(sampled(captionPresetNames, 2))(
   'slanted, bold and colored words of %s stay inside the margins',
   (preset: CaptionPreset) => {
     for (const [width, height] of shapes) {

@@ -10,6 +10,7 @@ import {
   streamOf,
 } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf, operate, range } from '../operate.ts';
 
 const numbers = async (source: string, request: Record<string, unknown>) =>
@@ -17,43 +18,58 @@ const numbers = async (source: string, request: Record<string, unknown>) =>
 
 describe('a precise cut keeps exactly the frames from start − ½f to end − ½f', () => {
   const second = { start: 1.5, duration: 1 };
-  test.each([
-    ['of closed groups of pictures', 'plain.mp4', second, range(45, 75)],
-    ['of open groups of pictures', 'open-gop.mp4', second, range(45, 75)],
-    ['just behind the keyframe of an open group', 'open-gop.mp4', { start: 2.0, end: 2.2 }, range(60, 66)],
-    ['before the keyframe of an open group', 'open-gop.mp4', { start: 1.9, end: 2.0 }, range(57, 60)],
-    ['of one long group', 'long-gop.mp4', second, range(45, 75)],
-    ['at 24000/1001 frames a second', 'ntsc-film.mp4', second, range(36, 60)],
-    ['at 60 frames a second', 'sixty.mp4', second, range(90, 150)],
-    ['turned by its display matrix', 'rotated.mp4', second, range(45, 75)],
-    ['with wide pixels', 'wide-pixels.mp4', second, range(45, 75)],
-    ['with odd sides', 'odd-444.mp4', second, range(45, 75)],
-    ['with 10 bit', 'h264-10bit.mp4', second, range(45, 75)],
-    ['without sound', 'no-sound.mp4', second, range(45, 75)],
-    ['in HEVC', 'hevc.mp4', second, range(45, 75)],
-    ['in AV1', 'av1.mp4', second, range(45, 75)],
-    ['in VP9', 'vp9.webm', second, range(45, 75)],
-    ['in a transport stream that begins at 11.4 s', 'late.ts', second, range(44, 74)],
-    ['in a Matroska file that begins at 5 s', 'late.mkv', second, range(44, 74)],
-    ['whose video begins a second late', 'late-video.mkv', second, range(14, 44)],
-    ['behind an edit list', 'edit-list.mp4', second, range(90, 120)],
-    ['beside an attached picture', 'cover.mp4', second, range(45, 75)],
-    ['whose file ends behind the cut', 'truncated.mp4', second, range(45, 75)],
-    ['in a GIF', 'anim.gif', { start: 0.3, end: 0.6 }, [10, 13, 16]],
-    ['from the very start', 'plain.mp4', { start: 0, duration: 0.5 }, range(0, 15)],
-    ['up to the very end', 'plain.mp4', { start: 5.5, end: 6 }, range(165, 180)],
-    ['between frames', 'plain.mp4', { start: 1.51, end: 1.62 }, range(45, 49)],
-    ['half a frame before a frame', 'plain.mp4', { start: 44.5 / 30, end: 1.6 }, range(44, 48)],
-    ['of a single frame', 'plain.mp4', { start: 1, duration: 0.03 }, [30]],
-    ['with a time as text', 'plain.mp4', { start: '00:00:01.500', duration: '1' }, range(45, 75)],
-  ])('%s', async (_, source, request, expected) => {
+  test.each(
+    sampled(
+      [
+        ['of closed groups of pictures', 'plain.mp4', second, range(45, 75)],
+        ['of open groups of pictures', 'open-gop.mp4', second, range(45, 75)],
+        [
+          'just behind the keyframe of an open group',
+          'open-gop.mp4',
+          { start: 2.0, end: 2.2 },
+          range(60, 66),
+        ],
+        ['before the keyframe of an open group', 'open-gop.mp4', { start: 1.9, end: 2.0 }, range(57, 60)],
+        ['of one long group', 'long-gop.mp4', second, range(45, 75)],
+        ['at 24000/1001 frames a second', 'ntsc-film.mp4', second, range(36, 60)],
+        ['at 60 frames a second', 'sixty.mp4', second, range(90, 150)],
+        ['turned by its display matrix', 'rotated.mp4', second, range(45, 75)],
+        ['with wide pixels', 'wide-pixels.mp4', second, range(45, 75)],
+        ['with odd sides', 'odd-444.mp4', second, range(45, 75)],
+        ['with 10 bit', 'h264-10bit.mp4', second, range(45, 75)],
+        ['without sound', 'no-sound.mp4', second, range(45, 75)],
+        ['in HEVC', 'hevc.mp4', second, range(45, 75)],
+        ['in AV1', 'av1.mp4', second, range(45, 75)],
+        ['in VP9', 'vp9.webm', second, range(45, 75)],
+        ['in a transport stream that begins at 11.4 s', 'late.ts', second, range(44, 74)],
+        ['in a Matroska file that begins at 5 s', 'late.mkv', second, range(44, 74)],
+        ['whose video begins a second late', 'late-video.mkv', second, range(14, 44)],
+        ['behind an edit list', 'edit-list.mp4', second, range(90, 120)],
+        ['beside an attached picture', 'cover.mp4', second, range(45, 75)],
+        ['whose file ends behind the cut', 'truncated.mp4', second, range(45, 75)],
+        ['in a GIF', 'anim.gif', { start: 0.3, end: 0.6 }, [10, 13, 16]],
+        ['from the very start', 'plain.mp4', { start: 0, duration: 0.5 }, range(0, 15)],
+        ['up to the very end', 'plain.mp4', { start: 5.5, end: 6 }, range(165, 180)],
+        ['between frames', 'plain.mp4', { start: 1.51, end: 1.62 }, range(45, 49)],
+        ['half a frame before a frame', 'plain.mp4', { start: 44.5 / 30, end: 1.6 }, range(44, 48)],
+        ['of a single frame', 'plain.mp4', { start: 1, duration: 0.03 }, [30]],
+        ['with a time as text', 'plain.mp4', { start: '00:00:01.500', duration: '1' }, range(45, 75)],
+      ],
+      2,
+    ),
+  )('%s', async (_, source, request, expected) => {
     expect(await numbers(source, request)).toEqual(expected);
   });
 
-  test.each([
-    ['vfr.mp4', 0],
-    ['vfr.mkv', 0.0213],
-  ])('with their own times where the rate varies: %s', async (source, late) => {
+  test.each(
+    sampled(
+      [
+        ['vfr.mp4', 0],
+        ['vfr.mkv', 0.0213],
+      ],
+      2,
+    ),
+  )('with their own times where the rate varies: %s', async (source, late) => {
     const done = await operate('cut', source, { start: 2, end: 4 });
     const [start = 0] = done.time_map[0]?.in ?? [];
     const found = await readNumbers(done.path);
@@ -72,7 +88,7 @@ describe('a precise cut keeps exactly the frames from start − ½f to end − �
 });
 
 describe('a precise cut keeps', () => {
-  test.each(['plain.mp4', 'pcm.mov', 'two-tracks.mp4'])(
+  test.each(sampled(['plain.mp4', 'pcm.mov', 'two-tracks.mp4'], 2))(
     'sound to the sample, from the instant of the first frame: %s',
     async (source) => {
       const done = await operate('cut', source, { start: 1.234567, duration: 2 });
@@ -105,25 +121,35 @@ describe('a precise cut keeps', () => {
     expect(corner.g + corner.b).toBeLessThan(90);
   });
 
-  test.each([
-    ['h264-10bit.mp4', { codec_name: 'h264', pix_fmt: 'yuv420p10le' }],
-    ['hevc-10bit.mp4', { codec_name: 'hevc', pix_fmt: 'yuv420p10le', codec_tag_string: 'hvc1' }],
-    [
-      'hdr10.mp4',
-      { codec_name: 'hevc', color_transfer: 'smpte2084', color_primaries: 'bt2020', color_space: 'bt2020nc' },
-    ],
-    [
-      'tagged.mp4',
-      {
-        codec_name: 'h264',
-        color_transfer: 'bt709',
-        color_primaries: 'bt709',
-        color_space: 'bt709',
-        color_range: 'tv',
-      },
-    ],
-    ['av1.mp4', { codec_name: 'av1' }],
-  ])('codec, depth and color of %s', async (source, expected) => {
+  test.each(
+    sampled(
+      [
+        ['h264-10bit.mp4', { codec_name: 'h264', pix_fmt: 'yuv420p10le' }],
+        ['hevc-10bit.mp4', { codec_name: 'hevc', pix_fmt: 'yuv420p10le', codec_tag_string: 'hvc1' }],
+        [
+          'hdr10.mp4',
+          {
+            codec_name: 'hevc',
+            color_transfer: 'smpte2084',
+            color_primaries: 'bt2020',
+            color_space: 'bt2020nc',
+          },
+        ],
+        [
+          'tagged.mp4',
+          {
+            codec_name: 'h264',
+            color_transfer: 'bt709',
+            color_primaries: 'bt709',
+            color_space: 'bt709',
+            color_range: 'tv',
+          },
+        ],
+        ['av1.mp4', { codec_name: 'av1' }],
+      ],
+      2,
+    ),
+  )('codec, depth and color of %s', async (source, expected) => {
     const done = await operate('cut', source, { start: 1, duration: 0.5 });
     expect(await streamOf(done.path, 'v')).toMatchObject(expected);
   });
@@ -156,14 +182,19 @@ describe('a cut', () => {
     expect(failure.detail).toMatch(/start.*7.*6/);
   });
 
-  test.each([
-    ['still.png', { start: 0, duration: 1 }, 'source_no_video'],
-    ['sound.mp3', { start: 0, duration: 1 }, 'source_no_video'],
-    ['cover.m4a', { start: 0, duration: 1 }, 'source_no_video'],
-    ['no-sound.mp4', { audio_url: 'x', start: 0, duration: 1 }, 'source_no_audio'],
-    ['truncated.mp4', { start: 2, end: 5 }, 'source_truncated'],
-    ['late-video.mkv', { start: 0, end: 0.5 }, 'time_out_of_range'],
-  ])('of %s ends in a code that says why', async (source, request, code) => {
+  test.each(
+    sampled(
+      [
+        ['still.png', { start: 0, duration: 1 }, 'source_no_video'],
+        ['sound.mp3', { start: 0, duration: 1 }, 'source_no_video'],
+        ['cover.m4a', { start: 0, duration: 1 }, 'source_no_video'],
+        ['no-sound.mp4', { audio_url: 'x', start: 0, duration: 1 }, 'source_no_audio'],
+        ['truncated.mp4', { start: 2, end: 5 }, 'source_truncated'],
+        ['late-video.mkv', { start: 0, end: 0.5 }, 'time_out_of_range'],
+      ],
+      2,
+    ),
+  )('of %s ends in a code that says why', async (source, request, code) => {
     expect((await failureOf(operate('cut', source, request))).code).toBe(code);
   });
 
@@ -210,13 +241,18 @@ describe('a cut', () => {
     expect(late / full).toBeCloseTo(0.5, 1);
   });
 
-  test.each([
-    [{ codec: 'hevc' }, { codec_name: 'hevc', codec_tag_string: 'hvc1' }],
-    [{ codec: 'vp9', format: 'webm' }, { codec_name: 'vp9' }],
-    [{ codec: 'av1', format: 'mkv' }, { codec_name: 'av1' }],
-    [{ format: 'mov' }, { codec_name: 'h264', codec_tag_string: 'avc1' }],
-    [{ format: 'webm' }, { codec_name: 'vp9' }],
-  ])('is encoded as asked: %o', async (asked, expected) => {
+  test.each(
+    sampled(
+      [
+        [{ codec: 'hevc' }, { codec_name: 'hevc', codec_tag_string: 'hvc1' }],
+        [{ codec: 'vp9', format: 'webm' }, { codec_name: 'vp9' }],
+        [{ codec: 'av1', format: 'mkv' }, { codec_name: 'av1' }],
+        [{ format: 'mov' }, { codec_name: 'h264', codec_tag_string: 'avc1' }],
+        [{ format: 'webm' }, { codec_name: 'vp9' }],
+      ],
+      2,
+    ),
+  )('is encoded as asked: %o', async (asked, expected) => {
     const done = await operate('cut', 'plain.mp4', { start: 1, duration: 0.5, ...asked });
     expect(await streamOf(done.path, 'v')).toMatchObject(expected);
     expect(await readNumbers(done.path)).toEqual(range(30, 45));
@@ -240,14 +276,17 @@ describe('a cut', () => {
 });
 
 describe('a cut of sound alone', () => {
-  test.each(['mp3', 'm4a', 'wav', 'flac', 'ogg'])('is exact to the sample: sound.%s', async (extension) => {
-    const done = await operate('cut', `sound.${extension}`, { audio_url: 'x', start: 1.5, end: 3.6 });
-    expect(done.files[0]).toMatchObject({ role: 'audio', extension: 'm4a', media_type: 'audio/mp4' });
-    const whole = await readSound(fixture(`sound.${extension}`));
-    const found = await readSound(done.path);
-    expect(Math.abs(lagOf(found, whole.subarray(72_000, 72_000 + 100_800)))).toBeLessThanOrEqual(1);
-    expect(await streamOf(done.path, 'v')).toEqual({});
-  });
+  test.each(sampled(['mp3', 'm4a', 'wav', 'flac', 'ogg'], 2))(
+    'is exact to the sample: sound.%s',
+    async (extension) => {
+      const done = await operate('cut', `sound.${extension}`, { audio_url: 'x', start: 1.5, end: 3.6 });
+      expect(done.files[0]).toMatchObject({ role: 'audio', extension: 'm4a', media_type: 'audio/mp4' });
+      const whole = await readSound(fixture(`sound.${extension}`));
+      const found = await readSound(done.path);
+      expect(Math.abs(lagOf(found, whole.subarray(72_000, 72_000 + 100_800)))).toBeLessThanOrEqual(1);
+      expect(await streamOf(done.path, 'v')).toEqual({});
+    },
+  );
 
   test('copies the packets of AAC, of which the first and the last are heard in part', async () => {
     const span = { audio_url: 'x', start: 1.234_567, end: 3.6 };

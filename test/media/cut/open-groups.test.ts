@@ -5,6 +5,7 @@ import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { pictureHashes } from '../../fixtures/decoded.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -55,7 +56,7 @@ async function checkShown(done: Done, frames: readonly number[], pictures: reado
   expect(same).toBeGreaterThanOrEqual(Math.round(data(done).copied_seconds * RATE));
 }
 
-describe.each(Object.entries(sources))('open groups with %s', (_, source) => {
+describe.each(sampled(Object.entries(sources), 2))('open groups with %s', (_, source) => {
   const made = make(source).then(async (path) => ({ path, pictures: await pictureHashes(path) }));
 
   test('are copied from any of the frames around an entry on, and up to any', async () => {

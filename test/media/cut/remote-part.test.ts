@@ -10,6 +10,7 @@ import { readable } from '../../../transcoder/media/remux/remux.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { programs } from '../../fixtures/make.ts';
 import { likeness } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { type Attempts, startAttempts } from '../attempt.ts';
 import { ctx, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -248,7 +249,7 @@ const rows: [what: string, file: () => Promise<Buffer>, request: Asked, inPart: 
   ['another recording behind it', joined, { start: 170.3, duration: 3 }, false],
 ];
 
-test.each(rows)(
+test.each(sampled(rows, 2))(
   'what is made of a transport stream is the same if a part of it is read: %s',
   async (_, make, asked, inPart) => {
     await writeFile(at('source.ts'), await make());

@@ -5,6 +5,7 @@ import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { programs } from '../../fixtures/make.ts';
 import { likeness } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { type Attempts, startAttempts } from '../attempt.ts';
 import { operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -117,7 +118,7 @@ const rows: [what: string, asked: Asked][] = [
   ],
 ];
 
-test.each(rows)(
+test.each(sampled(rows, 2))(
   'what is rendered of a distant file is fetched alone, with an equal result: %s',
   async (_, asked) => {
     const part = await read(asked);
@@ -127,7 +128,7 @@ test.each(rows)(
   300_000,
 );
 
-test.each(['vp8.webm', 'mpeg4.avi', 'mpeg4.mp4'])(
+test.each(sampled(['vp8.webm', 'mpeg4.avi', 'mpeg4.mp4'], 2))(
   'a result is right even if too little of a file was fetched: %s',
   async (name) => {
     const careless = await startAttempts(scratch(), { reach: async () => true });

@@ -17,6 +17,7 @@ import { openSource, type RemoteSource } from '../../../transcoder/source/open-s
 import { urlOrigin } from '../../../transcoder/source/origin.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { type RangeOrigin, startRangeOrigin } from '../../transcoder/sources/range-origin.ts';
 import { ctx } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -76,11 +77,16 @@ async function cut(
   return readFile(samples);
 }
 
-test.each([
-  ['five seconds', 'wav', 'pcm_s16le', range],
-  ['three ranges', 'wav', 'pcm_s16le', ranges],
-  ['five seconds', 'flac', 'flac', range],
-])(
+test.each(
+  sampled(
+    [
+      ['five seconds', 'wav', 'pcm_s16le', range],
+      ['three ranges', 'wav', 'pcm_s16le', ranges],
+      ['five seconds', 'flac', 'flac', range],
+    ],
+    2,
+  ),
+)(
   'a cut of %s of sound out of five minutes of %s fetches a tenth of it at the most',
   async (_, format, encoder, request) => {
     const path = join(scratch(), `distant.${format}`);
@@ -113,7 +119,7 @@ async function mp3(kind: keyof typeof rates, seconds: number): Promise<string> {
 
 const probed = (source: MediaSource) => probeMedia(ctx, source);
 
-test.each(['constant', 'variable'] as const)(
+test.each(sampled(['constant', 'variable'] as const, 2))(
   'of a distant mp3 of %s bitrate, nothing behind the cut is read, and little to learn its length',
   async (kind) => {
     const path = await mp3(kind, MP3_SECONDS);
@@ -129,18 +135,23 @@ test.each(['constant', 'variable'] as const)(
   },
 );
 
-test.each([
-  ['cut off', (file: Buffer) => file.subarray(0, file.length * 0.6)],
-  ['joined with another one', (file: Buffer) => Buffer.concat([file, file])],
-  [
-    'whose number of frames is wrong',
-    (file: Buffer) => {
-      const at = file.indexOf('Info') + 8;
-      file.writeUInt32BE(file.readUInt32BE(at) * 2, at);
-      return file;
-    },
-  ],
-])('a distant mp3 %s is counted', async (_, change) => {
+test.each(
+  sampled(
+    [
+      ['cut off', (file: Buffer) => file.subarray(0, file.length * 0.6)],
+      ['joined with another one', (file: Buffer) => Buffer.concat([file, file])],
+      [
+        'whose number of frames is wrong',
+        (file: Buffer) => {
+          const at = file.indexOf('Info') + 8;
+          file.writeUInt32BE(file.readUInt32BE(at) * 2, at);
+          return file;
+        },
+      ],
+    ],
+    2,
+  ),
+)('a distant mp3 %s is counted', async (_, change) => {
   const path = join(scratch(), 'changed.mp3');
   await writeFile(path, change(await readFile(await mp3('constant', 60))));
   const { origin, source } = await remote(path);

@@ -4,6 +4,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { LibavFailure } from '../../../transcoder/media/libav/pool.ts';
 import { lagOf, readPulses, readSound } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { type Answers, libav, operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -26,12 +27,17 @@ async function hashesOf(path: string): Promise<string[]> {
 }
 
 describe('sound of Matroska in a cut to mp4', () => {
-  test.each([
-    ['AAC', 'aac.mkv', []],
-    ['AAC of 44.1 kHz', 'aac-441.mkv', ['-c:a', 'aac', '-ar', '44100']],
-    ['mp3', 'mp3.mkv', ['-c:a', 'libmp3lame']],
-    ['AC-3', 'ac3.mkv', ['-c:a', 'ac3']],
-  ])('of %s is copied, and is where it was to less than a millisecond', async (_, name, args) => {
+  test.each(
+    sampled(
+      [
+        ['AAC', 'aac.mkv', []],
+        ['AAC of 44.1 kHz', 'aac-441.mkv', ['-c:a', 'aac', '-ar', '44100']],
+        ['mp3', 'mp3.mkv', ['-c:a', 'libmp3lame']],
+        ['AC-3', 'ac3.mkv', ['-c:a', 'ac3']],
+      ],
+      2,
+    ),
+  )('of %s is copied, and is where it was to less than a millisecond', async (_, name, args) => {
     const path = await made(name, ...args);
     for (const [start, duration] of [
       [0, 2],
@@ -88,11 +94,16 @@ describe('sound of Matroska in a cut to mp4', () => {
     expect(Math.abs(lagOf(await readSound(done.path), wanted))).toBeLessThanOrEqual(2 * ROUNDED);
   });
 
-  test.each([
-    ['in which packets are missing', 'hole.mkv', ["noise=drop='between(n,100,120)'"]],
-    ['whose clock is slow', 'slow.mkv', ['setts=ts=TS*1.002']],
-    ['whose clock is fast', 'fast.mkv', ['setts=ts=TS*0.998']],
-  ])('%s stays with its times', async (_, name, [filter = '']) => {
+  test.each(
+    sampled(
+      [
+        ['in which packets are missing', 'hole.mkv', ["noise=drop='between(n,100,120)'"]],
+        ['whose clock is slow', 'slow.mkv', ['setts=ts=TS*1.002']],
+        ['whose clock is fast', 'fast.mkv', ['setts=ts=TS*0.998']],
+      ],
+      2,
+    ),
+  )('%s stays with its times', async (_, name, [filter = '']) => {
     const path = await made(name, '-bsf:a', filter);
     const done = await operate('cut', path, { start: 1, duration: 4 });
     const all = new Set(await hashesOf(path));
@@ -107,18 +118,23 @@ describe('sound of Matroska in a cut to mp4', () => {
 });
 
 describe('a constant frame rate of Matroska', () => {
-  test.each([
-    ['of a part', { start: 1, duration: 2 }],
-    [
-      'of parts far from one another',
-      {
-        segments: [
-          { start: 0.5, end: 1 },
-          { start: 5, end: 5.5 },
+  test.each(
+    sampled(
+      [
+        ['of a part', { start: 1, duration: 2 }],
+        [
+          'of parts far from one another',
+          {
+            segments: [
+              { start: 0.5, end: 1 },
+              { start: 5, end: 5.5 },
+            ],
+          },
         ],
-      },
-    ],
-  ])('%s is not taken for a variable one', async (_, request) => {
+      ],
+      2,
+    ),
+  )('%s is not taken for a variable one', async (_, request) => {
     const path = await made('aac.mkv');
     expect((await operate('cut', path, request)).warnings).toEqual([]);
   });

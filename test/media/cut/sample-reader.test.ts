@@ -4,6 +4,7 @@ import { SampleReader, sampledPicture } from '../../../transcoder/media/libav/ch
 import { Tracks } from '../../../transcoder/media/libav/child/mp4/tracks.ts';
 import { Reader } from '../../../transcoder/media/libav/child/read/reader.ts';
 import { fixture } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 
 type Packets = Pick<Reader, 'find' | 'next'>;
 
@@ -19,7 +20,7 @@ async function read(from: Packets, seek: number, pts: number, count: number) {
   return found;
 }
 
-test.each(['plain.mp4', 'hevc.mp4', 'open-gop.mp4', 'sixty.mp4', 'rotated.mp4', 'long-gop.mp4'])(
+test.each(sampled(['plain.mp4', 'hevc.mp4', 'open-gop.mp4', 'sixty.mp4', 'rotated.mp4', 'long-gop.mp4'], 2))(
   'samples of %s are the packets that libav reads',
   async (name) => {
     const source = (await completeSource({ path: fixture(name), format: 'mov' })).parts();

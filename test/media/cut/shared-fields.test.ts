@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -16,7 +17,7 @@ async function shared(phase: 't' | 'b'): Promise<string> {
   return path;
 }
 
-test.each(['t', 'b'] as const)(
+test.each(sampled(['t', 'b'] as const, 2))(
   'film whose frames share fields is deinterlaced and proven (%s)',
   async (phase) => {
     const source = await shared(phase);

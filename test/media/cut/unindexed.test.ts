@@ -7,6 +7,7 @@ import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { pictureHashes } from '../../fixtures/decoded.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints } from '../../fixtures/packets.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, libav, operate, operateOn } from '../operate.ts';
 import { languagesOf } from '../results/tracked.ts';
 import { scratch } from '../scratch.ts';
@@ -74,7 +75,7 @@ async function expectCopied(done: Done, path: string, { start, end }: Span, hear
   for (const each of apart) expect(Math.abs(each)).toBeLessThan(1.1);
 }
 
-describe.each(Object.entries(sources))('a cut of %s', (what, [name, args]) => {
+describe.each(sampled(Object.entries(sources), 2))('a cut of %s', (what, [name, args]) => {
   test('copies the packets between the frames that are encoded', async () => {
     const path = await made(name, ...args);
     const done = await operate('cut', path, RANGE);
@@ -85,10 +86,15 @@ describe.each(Object.entries(sources))('a cut of %s', (what, [name, args]) => {
 });
 
 describe('of a transport stream', () => {
-  test.each([
-    ['shows the top field first', 'tff=1'],
-    ['shows the bottom field first', 'bff=1'],
-  ])(
+  test.each(
+    sampled(
+      [
+        ['shows the top field first', 'tff=1'],
+        ['shows the bottom field first', 'bff=1'],
+      ],
+      2,
+    ),
+  )(
     'a picture that is interlaced and %s is copied',
     async (_, order) => {
       const interlaced = ['-vf', 'tinterlace=4', ...x264(`interlaced=1:${order}:keyint=15:min-keyint=15`)];
@@ -109,10 +115,15 @@ describe('of a transport stream', () => {
     await writeFile(at('joined.ts'), whole.subarray(150 * PACKET));
   };
 
-  test.each([
-    ['H.264', copied],
-    ['MPEG-2', ['-c:v', 'mpeg2video', '-b:v', '1M', '-g', '25', '-bf', '2', '-c:a', 'mp2']],
-  ])(
+  test.each(
+    sampled(
+      [
+        ['H.264', copied],
+        ['MPEG-2', ['-c:v', 'mpeg2video', '-b:v', '1M', '-g', '25', '-bf', '2', '-c:a', 'mp2']],
+      ],
+      2,
+    ),
+  )(
     'of %s that was joined within a group of pictures, nothing is expected before the first one that can be decoded',
     async (_, args) => {
       await joined(args);
@@ -172,10 +183,15 @@ describe('of a transport stream', () => {
 });
 
 describe('a remux that takes long', () => {
-  test.each([
-    ['of a transport stream', 'long.ts', 'mpegts', true],
-    ['of a program stream, which is decoded for its times', 'long.mpg', 'mpeg', false],
-  ] as const)(
+  test.each(
+    sampled(
+      [
+        ['of a transport stream', 'long.ts', 'mpegts', true],
+        ['of a program stream, which is decoded for its times', 'long.mpg', 'mpeg', false],
+      ] as const,
+      2,
+    ),
+  )(
     '%s says all the time how far it is',
     async (_, name, format, stated) => {
       await ffmpeg(

@@ -7,7 +7,7 @@ import { LibavFailure } from '../../../transcoder/media/libav/pool.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints, likeness, packetHashes, packetTimes } from '../../fixtures/packets.ts';
-import { sampled } from '../../sampled.ts';
+import { sampled, thorough } from '../../sampled.ts';
 import { type Done, operateOn, range } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-merge-'));
@@ -132,7 +132,7 @@ describe('clips of the same parameters', () => {
     expect(done.data.joints).toEqual(full.data.joints);
   });
 
-  test('are joined by hard cuts wherever they begin and end', async () => {
+  thorough('are joined by hard cuts wherever they begin and end', async () => {
     const clips = [
       { path: alike[0] ?? '', start: 0.7, end: 5.3 },
       { path: alike[1] ?? '', start: 1.5, end: 6.1 },
@@ -202,7 +202,7 @@ describe('the sound that libav mixes is that of the program', () => {
     expect(difference).toBeLessThan(sound / 5);
   });
 
-  test('and where libav fails at it, the program renders everything', async () => {
+  thorough('and where libav fails at it, the program renders everything', async () => {
     const warnings: string[] = [];
     const mix = async () => Promise.reject(new LibavFailure('it has ended'));
     const done = await operateOn(

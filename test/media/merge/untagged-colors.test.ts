@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type PictureColor, readColor, readColors, streamOf } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 
 const directory = mkdtempSync(join(tmpdir(), 'spool-untagged-'));
@@ -63,11 +64,16 @@ function expectRed({ r, g, b }: PictureColor): void {
     expect(Math.abs(found - wanted)).toBeLessThan(6);
 }
 
-test.each([
-  ['untagged', 'tagged'],
-  ['tagged', 'untagged'],
-  ['untagged', 'large'],
-])('clips that state their colors and clips that do not look alike in a merge: %s, %s', async (...names) => {
+test.each(
+  sampled(
+    [
+      ['untagged', 'tagged'],
+      ['tagged', 'untagged'],
+      ['untagged', 'large'],
+    ],
+    2,
+  ),
+)('clips that state their colors and clips that do not look alike in a merge: %s, %s', async (...names) => {
   const done = await operateOn('merge_urls', names.map(path), { urls: [url, url] });
   const colors = await readColors(done.path);
   expect(colors).toHaveLength(100);
@@ -83,7 +89,7 @@ test('a merge that is re-encoded states the same colors from the first frame to 
   for (const color of colors) expectRed(color);
 });
 
-test.each(['stretch', 'cover'])(
+test.each(sampled(['stretch', 'cover'], 2))(
   'clips that are resized to a full-range output keep their levels: %s',
   async (fit) => {
     const names = ['full', 'large', 'full'];
@@ -108,7 +114,7 @@ test('clips in RGB keep their hue and levels, resized or not', async () => {
   }
 });
 
-test.each(['contain', 'stretch', 'cover'])(
+test.each(sampled(['contain', 'stretch', 'cover'], 2))(
   'full-range clips that are resized to a limited-range output keep their levels: %s',
   async (fit) => {
     const names = ['dark', 'dark-full', 'dark-full'];
@@ -121,7 +127,7 @@ test.each(['contain', 'stretch', 'cover'])(
   },
 );
 
-test.each(['transcode', 'crop'] as const)(
+test.each(sampled(['transcode', 'crop'] as const, 2))(
   'a full-range video that is resized keeps its levels: %s',
   async (name) => {
     const request = { transcode: { height: 90 }, crop: { aspect_ratio: '4:3', output_width: 160 } }[name];

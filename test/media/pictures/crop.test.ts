@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type PictureColor, readColor, readNumbers, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -38,15 +39,12 @@ const barcodeIn = (x: number, y: number, width: number, height: number) => ({
 });
 
 describe('a rectangle', () => {
-  test.each([
-    'plain.mp4',
-    'rotated.mp4',
-    'wide-pixels.mp4',
-    'h264-10bit.mp4',
-    'vp9.webm',
-    'late.ts',
-    'vfr.mp4',
-  ])('is taken from the picture as displayed, with every frame: %s', async (source) => {
+  test.each(
+    sampled(
+      ['plain.mp4', 'rotated.mp4', 'wide-pixels.mp4', 'h264-10bit.mp4', 'vp9.webm', 'late.ts', 'vfr.mp4'],
+      2,
+    ),
+  )('is taken from the picture as displayed, with every frame: %s', async (source) => {
     const done = await operate('crop', source, { x: 64, y: '25%', width: 192, height: 90 });
     expect(done.data).toEqual({ rectangle: { x: 64, y: 45, width: 192, height: 90 } });
     expect(await streamOf(done.path, 'v')).toMatchObject({
@@ -103,11 +101,16 @@ describe('a rectangle', () => {
     expect(both).toMatchObject({ width: 100, height: 100 });
   });
 
-  test.each([
-    [{ x: 300, width: 40 }, /40.*300.*320 × 180/],
-    [{ y: '50%', height: '60%' }, /108.*90/],
-    [{ x: 320 }, /320/],
-  ])('outside the picture names the figures: %o', async (request, detail) => {
+  test.each(
+    sampled(
+      [
+        [{ x: 300, width: 40 }, /40.*300.*320 × 180/],
+        [{ y: '50%', height: '60%' }, /108.*90/],
+        [{ x: 320 }, /320/],
+      ],
+      2,
+    ),
+  )('outside the picture names the figures: %o', async (request, detail) => {
     const failure = await failureOf(operate('crop', 'plain.mp4', request));
     expect(failure.code).toBe('crop_out_of_bounds');
     expect(failure.detail).toMatch(detail);
@@ -115,21 +118,31 @@ describe('a rectangle', () => {
 });
 
 describe('an aspect ratio', () => {
-  test.each([
-    ['left', 0, { topLeft: 'red', bottomLeft: 'blue' }],
-    ['right', 140, { topRight: 'green', bottomRight: 'yellow' }],
-    ['center', 70, {}],
-  ])('is cut out at the anchor %s', async (anchor, x, expected) => {
+  test.each(
+    sampled(
+      [
+        ['left', 0, { topLeft: 'red', bottomLeft: 'blue' }],
+        ['right', 140, { topRight: 'green', bottomRight: 'yellow' }],
+        ['center', 70, {}],
+      ],
+      2,
+    ),
+  )('is cut out at the anchor %s', async (anchor, x, expected) => {
     const done = await operate('crop', 'plain.mp4', { aspect_ratio: '1:1', anchor });
     expect(done.data).toEqual({ rectangle: { x, y: 0, width: 180, height: 180 } });
     expect(await cornersOf(done.path)).toMatchObject(expected);
   });
 
-  test.each([
-    ['top', { topLeft: 'red', topRight: 'green', bottomLeft: 'white' }],
-    ['bottom', { bottomLeft: 'blue', bottomRight: 'yellow', topLeft: 'white' }],
-    ['center', { topLeft: 'white', bottomRight: 'white' }],
-  ])('is padded, the picture at the anchor %s', async (anchor, expected) => {
+  test.each(
+    sampled(
+      [
+        ['top', { topLeft: 'red', topRight: 'green', bottomLeft: 'white' }],
+        ['bottom', { bottomLeft: 'blue', bottomRight: 'yellow', topLeft: 'white' }],
+        ['center', { topLeft: 'white', bottomRight: 'white' }],
+      ],
+      2,
+    ),
+  )('is padded, the picture at the anchor %s', async (anchor, expected) => {
     const done = await operate('crop', 'rotated.mp4', {
       aspect_ratio: '9:16',
       fill: 'pad',
@@ -140,7 +153,7 @@ describe('an aspect ratio', () => {
     expect(await cornersOf(done.path)).toMatchObject(expected);
   });
 
-  test.each(['plain.mp4', 'hevc-10bit.mp4', 'wide-pixels.mp4'])(
+  test.each(sampled(['plain.mp4', 'hevc-10bit.mp4', 'wide-pixels.mp4'], 2))(
     'is filled with a blurred copy: %s',
     async (source) => {
       const done = await operate('crop', source, { aspect_ratio: '1:1', fill: 'blur' });

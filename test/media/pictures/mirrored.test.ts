@@ -6,6 +6,7 @@ import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { filteredPictures } from '../../fixtures/decoded.ts';
 import { fixture, programs, stateMatrix } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -31,7 +32,7 @@ async function made(name: Stored): Promise<string> {
   return path;
 }
 
-describe.each(Object.keys(stored) as Stored[])('a picture that is stored %s', (name) => {
+describe.each(sampled(Object.keys(stored) as Stored[], 2))('a picture that is stored %s', (name) => {
   test('is known as mirrored, by libav and by ffprobe', async () => {
     const source = await completeSource({ path: await made(name), format: 'mov' });
     for (const libav of [ctx.libav, null]) {

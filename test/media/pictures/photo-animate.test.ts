@@ -13,7 +13,7 @@ import { brightnessAsDepth } from '../../fixtures/engines/depth-model.ts';
 import { programs } from '../../fixtures/make.ts';
 import { withOrientation } from '../../fixtures/orientation.ts';
 import { PATCH, shiftBetween } from '../../fixtures/phase-correlation.ts';
-import { sampled } from '../../sampled.ts';
+import { sampled, thorough } from '../../sampled.ts';
 import { failureOf, operateOn } from '../operate.ts';
 
 const url = 'https://media.example.com/a';
@@ -178,7 +178,7 @@ describe('a show of photos', () => {
     },
   );
 
-  test('ends with the shorter of photos and music, or begins the music again', async () => {
+  thorough('ends with the shorter of photos and music, or begins the music again', async () => {
     const request = { duration: 5, transition_duration: 0.5, fps: 10 };
     const photos = ['halves.jpg', 'upright.png'];
     const shortest = await animate(photos, { ...request, length_policy: 'shortest' }, 'plain.mp4');

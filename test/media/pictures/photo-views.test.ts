@@ -12,6 +12,7 @@ import { canvasOf, unitOf } from '../../../transcoder/operations/photo/canvas.ts
 import { layerOf } from '../../../transcoder/operations/photo/layers.ts';
 import { type Motion, pathOf } from '../../../transcoder/operations/photo/motion-presets.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -73,7 +74,7 @@ const cases: Case[] = [
   { preset: 'pan_right', photo: { width: 6000, height: 900 }, size: { width: 480, height: 270 } },
 ];
 
-test.each(cases)('%j looks as ffmpeg draws it', async (drawn) => {
+test.each(sampled(cases, 2))('%j looks as ffmpeg draws it', async (drawn) => {
   const { preset, photo = { width: 1600, height: 1200 }, size = { width: 480, height: 270 } } = drawn;
   const { fill = 'cover', zoom = 1.25 } = drawn;
   const unit = unitOf(photo, size, fill);

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { packagedFontPath } from '../../../transcoder/letters/packaged-fonts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { sentences, speak } from '../../fixtures/speech.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -30,11 +31,16 @@ function rowsBetween(one: Buffer, other: Buffer, width: number): number[] {
 }
 
 describe('captions over a visualizer', () => {
-  test.each([
-    [320, 180],
-    [180, 320],
-    [240, 240],
-  ])(
+  test.each(
+    sampled(
+      [
+        [320, 180],
+        [180, 320],
+        [240, 240],
+      ],
+      2,
+    ),
+  )(
     'are drawn at their time, inside the margins and away from the bars, at %i × %i',
     async (width, height) => {
       const size = { width, height, style: 'bars' };

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { expectRead, pulsesWithFrames } from '../sources/pulses-with-frames.ts';
@@ -36,13 +37,18 @@ const at = (pid: number, table: number) => [
   ...['-mpegts_start_pid', `${pid}`, '-mpegts_pmt_start_pid', `${table}`],
 ];
 
-describe.each([
-  ['under other PIDs', [at(0x100, 0x1000), at(0x200, 0x1000), at(0x300, 0x1000)]],
-  [
-    'under PIDs that another stream and the table had',
-    [at(0x100, 0x1000), at(0x101, 0x100), at(0x100, 0x1000)],
-  ],
-])('a program whose streams go on %s', (name, segments) => {
+describe.each(
+  sampled(
+    [
+      ['under other PIDs', [at(0x100, 0x1000), at(0x200, 0x1000), at(0x300, 0x1000)]],
+      [
+        'under PIDs that another stream and the table had',
+        [at(0x100, 0x1000), at(0x101, 0x100), at(0x100, 0x1000)],
+      ],
+    ],
+    2,
+  ),
+)('a program whose streams go on %s', (name, segments) => {
   test('is read to its end', async () => {
     const path = await joined(`${name.replaceAll(' ', '-')}.ts`, segments);
     await expectRead(path, 3 * SECONDS * RATE);

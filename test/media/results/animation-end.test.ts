@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 
 let directory: string;
@@ -26,8 +27,11 @@ async function endOf(path: string): Promise<number> {
   return Number((await run(programs, 'ffprobe', ['-v', 'error', ...asked, path])).stdout);
 }
 
-test.each(['mp4', 'mov', 'webm', 'mkv'])('the last frame of a GIF lasts as long in %s', async (format) => {
-  const { path, duration } = await operate('transcode', await waiting(), { format });
-  expect(duration).toBeCloseTo(1.7, 3);
-  expect(await endOf(path)).toBeCloseTo(1.7, 2);
-});
+test.each(sampled(['mp4', 'mov', 'webm', 'mkv'], 2))(
+  'the last frame of a GIF lasts as long in %s',
+  async (format) => {
+    const { path, duration } = await operate('transcode', await waiting(), { format });
+    expect(duration).toBeCloseTo(1.7, 3);
+    expect(await endOf(path)).toBeCloseTo(1.7, 2);
+  },
+);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 import { chaptersOf, expectChapters, ffmpeg, languagesOf, textsOf, writeTracked } from './tracked.ts';
 
@@ -32,8 +33,11 @@ describe('a file of one sound without text', () => {
   ] as const;
 
   test.each(
-    jobs.flatMap(([name, request]) =>
-      (['mp4', 'mkv'] as const).map((format) => [name, format, request] as const),
+    sampled(
+      jobs.flatMap(([name, request]) =>
+        (['mp4', 'mkv'] as const).map((format) => [name, format, request] as const),
+      ),
+      2,
     ),
   )('keeps its chapters in /%s to %s: %j', async (name, format, request) => {
     for (const options of [{}, { libav: null }]) {
@@ -56,10 +60,19 @@ describe('a file of one sound without text', () => {
   });
 });
 
-test.each([
-  ['captions_auto', { captions, burn: true, outputs: [] }, ['spa']],
-  ['captions_auto', { captions, burn: false, embed: 'soft', outputs: [], language: 'en' }, ['eng', 'spa']],
-] as const)('/captions/auto keeps all tracks and chapters: %s %j', async (name, request, texts) => {
+test.each(
+  sampled(
+    [
+      ['captions_auto', { captions, burn: true, outputs: [] }, ['spa']],
+      [
+        'captions_auto',
+        { captions, burn: false, embed: 'soft', outputs: [], language: 'en' },
+        ['eng', 'spa'],
+      ],
+    ] as const,
+    2,
+  ),
+)('/captions/auto keeps all tracks and chapters: %s %j', async (name, request, texts) => {
   const done = await operate(name, at('tracks.mp4'), request);
   expect(await languagesOf(done.path, 'audio')).toEqual(['deu', 'eng', 'fra']);
   expect(await languagesOf(done.path, 'subtitle')).toEqual(texts);

@@ -4,6 +4,7 @@ import { videoArguments } from '../../../transcoder/ffmpeg/encoders.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import type { Color, VideoEncoding } from '../../../transcoder/model/encoding.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -26,7 +27,7 @@ const tags = Object.entries(printed).flatMap(([kind, names]) =>
   names.split(' ').map((name) => ({ kind: kind as keyof typeof printed, name })),
 );
 
-test.each(tags)(
+test.each(sampled(tags, 2))(
   'the encoder takes the color tag $kind=$name of a source, and writes it',
   async ({ kind, name }) => {
     const path = join(scratch(), `${kind}-${name}.mp4`);

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { streamOf } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -50,19 +51,29 @@ function expectRed(color: readonly number[]): void {
 }
 
 describe('colors stay, though players assume another matrix from 720 lines on, of untagged video', () => {
-  test.each([
-    ['transcode', 'hd.mp4', { height: 360 }],
-    ['transcode', 'sd.mp4', { height: 720 }],
-    ['crop', 'hd.mp4', { x: 0, y: 0, height: 480 }],
-    ['crop', 'sd.mp4', { aspect_ratio: '9:16', output_height: 1280 }],
-  ] as const)('in /%s of %s with %j', async (name, source, request) => {
+  test.each(
+    sampled(
+      [
+        ['transcode', 'hd.mp4', { height: 360 }],
+        ['transcode', 'sd.mp4', { height: 720 }],
+        ['crop', 'hd.mp4', { x: 0, y: 0, height: 480 }],
+        ['crop', 'sd.mp4', { aspect_ratio: '9:16', output_height: 1280 }],
+      ] as const,
+      2,
+    ),
+  )('in /%s of %s with %j', async (name, source, request) => {
     expectRed(await shownColor((await operate(name, at(source), { ...request })).path));
   });
 
-  test.each([
-    ['hd.mp4', 'sd.mp4'],
-    ['sd.mp4', 'hd.mp4'],
-  ])('in a merge of %s and %s', async (...names) => {
+  test.each(
+    sampled(
+      [
+        ['hd.mp4', 'sd.mp4'],
+        ['sd.mp4', 'hd.mp4'],
+      ],
+      2,
+    ),
+  )('in a merge of %s and %s', async (...names) => {
     const urls = names.map((name) => `https://media.example.com/${name}`);
     const done = await operateOn('merge_urls', names.map(at), { urls, transition: 'none' });
     const raw = join(directory, 'second.mp4');
@@ -77,17 +88,25 @@ describe('colors stay, though players assume another matrix from 720 lines on, o
   });
 });
 
-test.each(['hd.gif', 'hd.mov'])('colors of RGB stay whatever its codec states: %s', async (source) => {
-  const done = await operate('transcode', at(source), {});
-  expectRed(await shownColor(done.path));
-  expect(await streamOf(done.path, 'v')).toMatchObject({ color_space: 'bt709' });
-});
+test.each(sampled(['hd.gif', 'hd.mov'], 2))(
+  'colors of RGB stay whatever its codec states: %s',
+  async (source) => {
+    const done = await operate('transcode', at(source), {});
+    expectRed(await shownColor(done.path));
+    expect(await streamOf(done.path, 'v')).toMatchObject({ color_space: 'bt709' });
+  },
+);
 
-test.each([
-  ['no matrix', ['-color_primaries', 'bt2020']],
-  ['no primaries', ['-colorspace', 'bt2020nc']],
-  ['its transfer function alone', []],
-])('HDR that states %s is mapped like any other', async (_, tags) => {
+test.each(
+  sampled(
+    [
+      ['no matrix', ['-color_primaries', 'bt2020']],
+      ['no primaries', ['-colorspace', 'bt2020nc']],
+      ['its transfer function alone', []],
+    ],
+    2,
+  ),
+)('HDR that states %s is mapped like any other', async (_, tags) => {
   const [whole, part] = [at('whole.mp4'), at('part.mp4')];
   const x265 = ['-c:v', 'libx265', '-preset', 'ultrafast', '-x265-params', 'log-level=none'];
   const pq = [...x265, '-pix_fmt', 'yuv420p10le', '-color_trc', 'smpte2084'];

@@ -7,6 +7,7 @@ import type { Rendered } from '../../../transcoder/media/execute/rendered.ts';
 import { verify } from '../../../transcoder/media/verify/verify.ts';
 import type { ExpectedMedia, ExpectedPicture } from '../../../transcoder/model/plan.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx } from '../operate.ts';
 
 let directory: string;
@@ -79,36 +80,46 @@ test('a result with the chapters that were planned is verified', async () => {
 });
 
 const video = planned.video;
-test.each<[string, string, Partial<ExpectedMedia>]>([
-  ['is empty', 'empty.mp4', {}],
-  ['is missing', 'missing.mp4', {}],
-  ['is cut off before its index', 'cut-off.mp4', {}],
-  ['is cut off behind its index', 'half.mp4', {}],
-  ['has another length', 'good.mp4', { duration: 2.5 }],
-  ['has another codec', 'good.mp4', { video: { ...video, codec: 'hevc' } }],
-  ['has another size', 'good.mp4', { video: { ...video, width: 128 } }],
-  ['has another number of frames', 'good.mp4', { video: { ...video, frames: 51 } }],
-  ['lacks its sound', 'silent.mp4', {}],
-  ['has sound that nobody planned', 'good.mp4', { audio: null }],
-  ['has sound that ends early', 'short-sound.mp4', {}],
-  ['has lost its last frames', 'lost-frames.mp4', { video: { ...video, frames: null } }],
-  ['does not decode', 'undecodable.mp4', {}],
-  ['lacks its chapters', 'good.mp4', { chapters }],
-  ['has chapters that were not planned', 'chapters.mp4', {}],
-  ['lacks a chapter', 'chapters.mp4', { chapters: [...chapters, { start: 2, end: 3, title: 'Three' }] }],
-  ['has a chapter 1 s early', 'chapters.mp4', { chapters: moved(1) }],
-  ['has a chapter 3 ms late', 'chapters.mp4', { chapters: moved(-0.003) }],
-  ['has another title', 'chapters.mp4', { chapters: chapters.map((one) => ({ ...one, title: 'One' })) }],
-  ['lacks its captions', 'good.mp4', { texts: [{ codec: 'mov_text' }] }],
-])('a result that %s is refused', async (_, file, other) => {
+test.each<[string, string, Partial<ExpectedMedia>]>(
+  sampled(
+    [
+      ['is empty', 'empty.mp4', {}],
+      ['is missing', 'missing.mp4', {}],
+      ['is cut off before its index', 'cut-off.mp4', {}],
+      ['is cut off behind its index', 'half.mp4', {}],
+      ['has another length', 'good.mp4', { duration: 2.5 }],
+      ['has another codec', 'good.mp4', { video: { ...video, codec: 'hevc' } }],
+      ['has another size', 'good.mp4', { video: { ...video, width: 128 } }],
+      ['has another number of frames', 'good.mp4', { video: { ...video, frames: 51 } }],
+      ['lacks its sound', 'silent.mp4', {}],
+      ['has sound that nobody planned', 'good.mp4', { audio: null }],
+      ['has sound that ends early', 'short-sound.mp4', {}],
+      ['has lost its last frames', 'lost-frames.mp4', { video: { ...video, frames: null } }],
+      ['does not decode', 'undecodable.mp4', {}],
+      ['lacks its chapters', 'good.mp4', { chapters }],
+      ['has chapters that were not planned', 'chapters.mp4', {}],
+      ['lacks a chapter', 'chapters.mp4', { chapters: [...chapters, { start: 2, end: 3, title: 'Three' }] }],
+      ['has a chapter 1 s early', 'chapters.mp4', { chapters: moved(1) }],
+      ['has a chapter 3 ms late', 'chapters.mp4', { chapters: moved(-0.003) }],
+      ['has another title', 'chapters.mp4', { chapters: chapters.map((one) => ({ ...one, title: 'One' })) }],
+      ['lacks its captions', 'good.mp4', { texts: [{ codec: 'mov_text' }] }],
+    ],
+    2,
+  ),
+)('a result that %s is refused', async (_, file, other) => {
   const verdict = await verdictOf(file, [{ ...planned, ...other, file }]);
   expect(verdict).toMatchObject({ code: expect.stringMatching(/^(output_invalid|render_failed)$/) });
 });
 
-test.each([
-  ['has another size', { format: 'png', width: 65, height: 36 }],
-  ['has another format', { format: 'jpeg', width: 64, height: 36 }],
-] as const)('a picture that %s is refused', async (_, other) => {
+test.each(
+  sampled(
+    [
+      ['has another size', { format: 'png', width: 65, height: 36 }],
+      ['has another format', { format: 'jpeg', width: 64, height: 36 }],
+    ] as const,
+    2,
+  ),
+)('a picture that %s is refused', async (_, other) => {
   const file = 'picture.png';
   const good: ExpectedPicture = { file, format: 'png', width: 64, height: 36 };
   expect(await verdictOf(file, [], [good])).toBe('verified');

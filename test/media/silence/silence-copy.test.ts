@@ -8,6 +8,7 @@ import { lagOf, pulsesIn, readNumbers, readSound, readTimes, streamOf } from '..
 import { pauses } from '../../fixtures/bursts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints, packetHashes } from '../../fixtures/packets.ts';
+import { thorough } from '../../sampled.ts';
 import { type Done, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -70,7 +71,7 @@ async function expectInStep(done: Done, pulsesOfSource = count) {
 }
 
 describe('packets of what is kept', () => {
-  test('are copied in 108 spans, of which none loses a frame or drifts', async () => {
+  thorough('are copied in 108 spans, of which none loses a frame or drifts', async () => {
     const done = await removal();
     expect(await readNumbers(done.path)).toEqual(keptIn(dataOf(done)));
     expect(dataOf(done).copied_seconds).toBeGreaterThan(0.2 * (done.duration ?? 0));
@@ -132,7 +133,7 @@ describe('edges that were found', () => {
     expect(moved.length).toBeGreaterThan(3);
   });
 
-  test('that the caller gives are left where they are', async () => {
+  thorough('that the caller gives are left where they are', async () => {
     const exact = await exactRemoval();
     const { segments } = dataOf(exact);
     const done = await silence({ segments });

@@ -4,6 +4,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readPulses, streamOf } from '../../fixtures/barcode.ts';
 import { type Coded, changingSound, coded } from '../../fixtures/changing-sound.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { pulsesWithFrames } from './pulses-with-frames.ts';
@@ -12,15 +13,20 @@ const nearest = (pulses: readonly number[]) => pulses.map((pulse) => Math.round(
 
 const film = [coded('ac3', 48_000, 6), coded('ac3', 48_000, 2)];
 
-describe.each<[string, Coded[]]>([
-  ['AAC from 44.1 to 48 kHz', [coded('aac', 44_100, 2), coded('aac', 48_000, 2)]],
-  ['AAC from stereo to mono of half the rate', [coded('aac', 48_000, 2), coded('aac', 24_000, 1)]],
-  ['AC-3 from 5.1 to stereo', film],
-  ['AC-3 from stereo to 5.1', [...film].reverse()],
-  ['E-AC-3 from stereo to mono', [coded('eac3', 48_000, 2), coded('eac3', 48_000, 1)]],
-  ['MP2 from 44.1 to 48 kHz', [coded('mp2', 44_100, 2), coded('mp2', 48_000, 2)]],
-  ['MP3 from stereo to mono', [coded('libmp3lame', 48_000, 2), coded('libmp3lame', 48_000, 1)]],
-])('a transport stream whose sound changes: %s', (name, sounds) => {
+describe.each<[string, Coded[]]>(
+  sampled(
+    [
+      ['AAC from 44.1 to 48 kHz', [coded('aac', 44_100, 2), coded('aac', 48_000, 2)]],
+      ['AAC from stereo to mono of half the rate', [coded('aac', 48_000, 2), coded('aac', 24_000, 1)]],
+      ['AC-3 from 5.1 to stereo', film],
+      ['AC-3 from stereo to 5.1', [...film].reverse()],
+      ['E-AC-3 from stereo to mono', [coded('eac3', 48_000, 2), coded('eac3', 48_000, 1)]],
+      ['MP2 from 44.1 to 48 kHz', [coded('mp2', 44_100, 2), coded('mp2', 48_000, 2)]],
+      ['MP3 from stereo to mono', [coded('libmp3lame', 48_000, 2), coded('libmp3lame', 48_000, 1)]],
+    ],
+    2,
+  ),
+)('a transport stream whose sound changes: %s', (name, sounds) => {
   test('is heard with its pictures throughout', async () => {
     const path = await changingSound(scratch(), name.replaceAll(' ', '-'), '.ts', sounds);
     const whole = await operate('transcode', path, { quality: 'low' });
@@ -49,11 +55,16 @@ test('Matroska with AC-3 that changes is copied as it is, and heard with its pic
   expect(await streamOf(remuxed.path, 'a')).toMatchObject({ codec_name: 'ac3' });
 }, 60_000);
 
-describe.each<[string, string, Coded[]]>([
-  ['ADTS from stereo to mono', '.aac', [coded('aac', 44_100, 2), coded('aac', 44_100, 1)]],
-  ['MP3 from 44.1 to 48 kHz', '.mp3', [coded('libmp3lame', 44_100, 2), coded('libmp3lame', 48_000, 2)]],
-  ['AC-3 from stereo to 5.1', '.ac3', [...film].reverse()],
-])('a file of sound that changes: %s', (name, extension, sounds) => {
+describe.each<[string, string, Coded[]]>(
+  sampled(
+    [
+      ['ADTS from stereo to mono', '.aac', [coded('aac', 44_100, 2), coded('aac', 44_100, 1)]],
+      ['MP3 from 44.1 to 48 kHz', '.mp3', [coded('libmp3lame', 44_100, 2), coded('libmp3lame', 48_000, 2)]],
+      ['AC-3 from stereo to 5.1', '.ac3', [...film].reverse()],
+    ],
+    2,
+  ),
+)('a file of sound that changes: %s', (name, extension, sounds) => {
   test('is cut where it is heard', async () => {
     const path = await changingSound(scratch(), name.replaceAll(' ', '-'), extension, sounds);
     const whole = await readPulses(

@@ -9,6 +9,7 @@ import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, failureOf, operate, operateOn } from '../operate.ts';
 
 let directory: string;
@@ -103,7 +104,7 @@ async function blamed(name: string): Promise<{ code: string; said: string }> {
   return { code: (error as TaskFailure).code, said: (await run(programs, 'ffprobe', args)).stderrTail };
 }
 
-test.each(['joined-late.ts', 'within-a-group.mp4'])(
+test.each(sampled(['joined-late.ts', 'within-a-group.mp4'], 2))(
   'nobody is blamed for a line about %s, which decodes',
   async (name) => {
     const { code, said } = await blamed(name);
@@ -113,11 +114,16 @@ test.each(['joined-late.ts', 'within-a-group.mp4'])(
   60_000,
 );
 
-test.each([
-  ['broken.mp4', 'source_damaged'],
-  ['broken-sound.mp4', 'source_damaged'],
-  [fixture('truncated.mp4'), 'source_truncated'],
-])(
+test.each(
+  sampled(
+    [
+      ['broken.mp4', 'source_damaged'],
+      ['broken-sound.mp4', 'source_damaged'],
+      [fixture('truncated.mp4'), 'source_truncated'],
+    ],
+    2,
+  ),
+)(
   '%s is blamed',
   async (name, wanted) => {
     expect((await blamed(name)).code).toBe(wanted);
@@ -129,7 +135,7 @@ test('a source that is whole is not', async () => {
   expect((await blamed(fixture('plain.mp4'))).code).toBe('output_invalid');
 });
 
-test.each(['m4a', 'mp3'])(
+test.each(sampled(['m4a', 'mp3'], 2))(
   'samples that are not numbers are named where %s cannot hold them',
   async (format) => {
     const samples = new Float32Array(48_000).map((_, at) => 0.3 * Math.sin(at / 20));

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn, range } from '../operate.ts';
 
 let directory: string;
@@ -135,12 +136,17 @@ const engines = [
   ['without libav', withoutLibav],
 ] as const;
 
-describe.each(engines)('an mp4 with decoding times for presentation times, %s', (_, options) => {
-  describe.each([
-    ['libx264', 'b-frames.h264'],
-    ['libx265', 'b-frames.hevc'],
-  ])('of %s', (codec, raw) => {
-    test.each(['hidden', 'shown'] as const)(
+describe.each(sampled(engines, 2))('an mp4 with decoding times for presentation times, %s', (_, options) => {
+  describe.each(
+    sampled(
+      [
+        ['libx264', 'b-frames.h264'],
+        ['libx265', 'b-frames.hevc'],
+      ],
+      2,
+    ),
+  )('of %s', (codec, raw) => {
+    test.each(sampled(['hidden', 'shown'] as const, 2))(
       'is read as ffmpeg shows it, its first packets %s',
       async (begin) => {
         const path = await careless(codec, raw, begin);
@@ -158,14 +164,14 @@ async function unordered(container: string): Promise<string> {
   });
 }
 
-describe.each(engines)('a file with decoding times for presentation times, %s', (_, options) => {
-  test.each(['mkv', 'ts', 'flv'])('in %s is read as ffmpeg shows it', async (container) => {
+describe.each(sampled(engines, 2))('a file with decoding times for presentation times, %s', (_, options) => {
+  test.each(sampled(['mkv', 'ts', 'flv'], 2))('in %s is read as ffmpeg shows it', async (container) => {
     const path = await unordered(container);
     await isReadAs(path, await shownIn(path, 'first frame'), options);
   });
 });
 
-describe.each(engines)('an MXF that states no order of its pictures, %s', (_, options) => {
+describe.each(sampled(engines, 2))('an MXF that states no order of its pictures, %s', (_, options) => {
   test('shows one in each edit unit, which only the program cannot', async () => {
     const path = await unordered('mxf');
     const encoded = range(0, 4 * RATE).map((number) => ({ number, at: number / RATE }));
@@ -175,16 +181,21 @@ describe.each(engines)('an MXF that states no order of its pictures, %s', (_, op
 });
 
 describe('raw MPEG-4', () => {
-  test.each([
-    ['film', '0', '1001:30000', (count: number) => (count * 1001) / 30_000],
-    ['film with B-frames', '2', '1001:30000', (count: number) => (count * 1001) / 30_000],
-    [
-      'film without every fifth picture',
-      '0',
-      '1:30',
-      (count: number) => (count + Math.floor((count + 2) / 4)) / 30,
-    ],
-  ])('is shown at the times that its pictures state: %s', async (name, reordered, unit, at) => {
+  test.each(
+    sampled(
+      [
+        ['film', '0', '1001:30000', (count: number) => (count * 1001) / 30_000],
+        ['film with B-frames', '2', '1001:30000', (count: number) => (count * 1001) / 30_000],
+        [
+          'film without every fifth picture',
+          '0',
+          '1:30',
+          (count: number) => (count + Math.floor((count + 2) / 4)) / 30,
+        ],
+      ],
+      2,
+    ),
+  )('is shown at the times that its pictures state: %s', async (name, reordered, unit, at) => {
     const path = await made(`${name}.m4v`, async (raw) => {
       const [num, den] = unit.split(':');
       const lost = name.endsWith('picture') ? "select='not(eq(mod(n,5),2))'" : `settb=${num}/${den},setpts=N`;
@@ -217,14 +228,14 @@ const withoutIndex = () =>
     await writeFile(join(directory, name), bytes);
   });
 
-describe.each(engines)('an MXF without its index, %s', (_, options) => {
+describe.each(sampled(engines, 2))('an MXF without its index, %s', (_, options) => {
   test('is read as it was encoded', async () => {
     const shown = range(0, 4 * RATE).map((number) => ({ number, at: number / RATE }));
     await isReadAs(await withoutIndex(), shown, options);
   });
 });
 
-test.each(['mp4', 'mkv'])(
+test.each(sampled(['mp4', 'mkv'], 2))(
   'an MXF without its index is copied to %s with the times of its frames',
   async (format) => {
     const done = await operate('remux', await withoutIndex(), { format });
@@ -245,50 +256,53 @@ describe('a stream that begins with pictures that are shown before its first one
   }
   const small = ['-t', '4', '-vf', 'scale=160:90', '-an', '-pix_fmt', 'yuv420p'];
 
-  test.each(['radl.hevc', 'closed.m2v', 'closed.mpg'])('and can be decoded is read: %s', async (name) => {
-    const path = await made(name, async () => {
-      if (name === 'radl.hevc') {
-        const x265 =
-          'log-level=none:open-gop=0:radl=2:keyint=30:min-keyint=30:scenecut=0:bframes=3:repeat-headers=1';
+  test.each(sampled(['radl.hevc', 'closed.m2v', 'closed.mpg'], 2))(
+    'and can be decoded is read: %s',
+    async (name) => {
+      const path = await made(name, async () => {
+        if (name === 'radl.hevc') {
+          const x265 =
+            'log-level=none:open-gop=0:radl=2:keyint=30:min-keyint=30:scenecut=0:bframes=3:repeat-headers=1';
+          await ffmpeg(
+            '-i',
+            fixture('no-sound.mp4'),
+            ...small,
+            '-c:v',
+            'libx265',
+            '-x265-params',
+            x265,
+            'whole.hevc',
+          );
+          await fromSecond('whole.hevc', [0, 0, 0, 1, 0x40, 0x01], name);
+          return;
+        }
         await ffmpeg(
           '-i',
           fixture('no-sound.mp4'),
           ...small,
           '-c:v',
-          'libx265',
-          '-x265-params',
-          x265,
-          'whole.hevc',
+          'mpeg2video',
+          '-bf',
+          '2',
+          '-g',
+          '30',
+          'whole.m2v',
         );
-        await fromSecond('whole.hevc', [0, 0, 0, 1, 0x40, 0x01], name);
-        return;
-      }
-      await ffmpeg(
-        '-i',
-        fixture('no-sound.mp4'),
-        ...small,
-        '-c:v',
-        'mpeg2video',
-        '-bf',
-        '2',
-        '-g',
-        '30',
-        'whole.m2v',
-      );
-      await fromSecond('whole.m2v', [0, 0, 1, 0xb3], 'closed.m2v', (bytes) => {
-        // `closed_gop` of its first group.
-        const group = bytes.indexOf(Buffer.from([0, 0, 1, 0xb8]));
-        bytes[group + 7] = (bytes[group + 7] ?? 0) | 0x40;
+        await fromSecond('whole.m2v', [0, 0, 1, 0xb3], 'closed.m2v', (bytes) => {
+          // `closed_gop` of its first group.
+          const group = bytes.indexOf(Buffer.from([0, 0, 1, 0xb8]));
+          bytes[group + 7] = (bytes[group + 7] ?? 0) | 0x40;
+        });
+        if (name === 'closed.mpg')
+          await ffmpeg('-f', 'mpegvideo', '-i', 'closed.m2v', '-c', 'copy', '-f', 'mpeg', name);
       });
-      if (name === 'closed.mpg')
-        await ffmpeg('-f', 'mpegvideo', '-i', 'closed.m2v', '-c', 'copy', '-f', 'mpeg', name);
-    });
-    const done = await operate('transcode', path, { codec: 'h264' });
-    const numbers = await readNumbers(done.path);
-    // All 90 from the second group on, and before them the leading ones, which MPEG-2 of ffmpeg codes from frames that are not there.
-    expect(numbers.slice(-90)).toEqual(range(30, 120));
-    expect(numbers.length).toBeGreaterThan(90);
-    for (const [index, time] of (await readTimes(done.path)).entries())
-      expect(time).toBeCloseTo(index / RATE, 2);
-  });
+      const done = await operate('transcode', path, { codec: 'h264' });
+      const numbers = await readNumbers(done.path);
+      // All 90 from the second group on, and before them the leading ones, which MPEG-2 of ffmpeg codes from frames that are not there.
+      expect(numbers.slice(-90)).toEqual(range(30, 120));
+      expect(numbers.length).toBeGreaterThan(90);
+      for (const [index, time] of (await readTimes(done.path)).entries())
+        expect(time).toBeCloseTo(index / RATE, 2);
+    },
+  );
 });

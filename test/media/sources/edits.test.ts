@@ -5,6 +5,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses } from '../../fixtures/barcode.ts';
 import { type Edit, withEdits } from '../../fixtures/changed-samples.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { startAttempts } from '../attempt.ts';
 import { failureOf, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -59,7 +60,7 @@ async function inPieces(name: string, edits: readonly Edit[], ...tracks: string[
   return path;
 }
 
-test.each(Object.entries(lists))(
+test.each(sampled(Object.entries(lists), 2))(
   'a film in pieces %s is cut and encoded as it is shown',
   async (name, edits) => {
     const video_url = 'https://media.example.com/film.mov';
@@ -83,12 +84,17 @@ test.each(Object.entries(lists))(
   },
 );
 
-test.each([
-  ['ends at a keyframe', [0, 4], 0],
-  ['begins between keyframes', [0.4, 6], 0],
-  ['begins and ends between keyframes', [0.4, 3.5], 0],
-  ['begins and ends between keyframes, and is shown later', [0.4, 3.5], 0.5],
-] as const)('only the edges are encoded of a film whose edit %s', async (name, [from, to], later) => {
+test.each(
+  sampled(
+    [
+      ['ends at a keyframe', [0, 4], 0],
+      ['begins between keyframes', [0.4, 6], 0],
+      ['begins and ends between keyframes', [0.4, 3.5], 0],
+      ['begins and ends between keyframes, and is shown later', [0.4, 3.5], 0.5],
+    ] as const,
+    2,
+  ),
+)('only the edges are encoded of a film whose edit %s', async (name, [from, to], later) => {
   const plain = await inPieces('all', [[0, 6]]);
   const path = join(scratch(), `${name.replaceAll(/\W+/g, '-')}.mp4`);
   await writeFile(path, withEdits([[from, to]], later)(await readFile(plain)));
@@ -152,7 +158,7 @@ test('a remux that cannot keep what an edit list hides does not advise the same 
   expect(other.detail).toContain('Use `mp4` or `mov`');
 });
 
-test.each([0.08, 0.2, 0.5])(
+test.each(sampled([0.08, 0.2, 0.5], 2))(
   'a film whose edit begins %d of a frame late is encoded without that frame',
   async (part) => {
     const plain = join(scratch(), 'short.mp4');
@@ -181,11 +187,16 @@ test('An edit list that shows no picture is named', async () => {
   expect(detail).toContain('edit list');
 });
 
-test.each([
-  ['at twice its speed', 0x20000, 'at 2 times its speed'],
-  ['at half its speed', 0x8000, 'at 0.5 times its speed'],
-  ['as one frame', 0, 'as one frame that stays'],
-])('an edit list that shows a film %s, which players ignore, gives a warning', async (name, rate, asked) => {
+test.each(
+  sampled(
+    [
+      ['at twice its speed', 0x20000, 'at 2 times its speed'],
+      ['at half its speed', 0x8000, 'at 0.5 times its speed'],
+      ['as one frame', 0, 'as one frame that stays'],
+    ],
+    2,
+  ),
+)('an edit list that shows a film %s, which players ignore, gives a warning', async (name, rate, asked) => {
   const file = await readFile(await inPieces('rated', [[0, 4]]));
   for (let at = file.indexOf('elst'); at >= 0; at = file.indexOf('elst', at + 1))
     file.writeInt32BE(rate, at + 20);

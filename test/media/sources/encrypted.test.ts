@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { ebml, elementsOf } from '../../fixtures/ebml.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { failureOf, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -20,10 +21,15 @@ const scheme = [
   ...['-encryption_kid', 'a7e61c373e219033c21091fa607bf3b8'],
 ];
 
-test.each([
-  ['front', ['-movflags', '+faststart']],
-  ['back', []],
-])(
+test.each(
+  sampled(
+    [
+      ['front', ['-movflags', '+faststart']],
+      ['back', []],
+    ],
+    2,
+  ),
+)(
   'an encrypted file, its index at the %s, is refused by name before anything is copied',
   async (name, flags) => {
     const file = join(scratch(), `${name}.mp4`);
@@ -61,10 +67,15 @@ const aes = ebml(
   ),
 );
 
-test.each([
-  ['the picture', 0],
-  ['the sound', 1],
-])('a Matroska file in which %s is encrypted is refused by name', async (_, encrypted) => {
+test.each(
+  sampled(
+    [
+      ['the picture', 0],
+      ['the sound', 1],
+    ],
+    2,
+  ),
+)('a Matroska file in which %s is encrypted is refused by name', async (_, encrypted) => {
   const [head, segment] = elementsOf(await readFile(fixture('plain.mkv')));
   if (!head || !segment) throw new Error('the fixture is not Matroska');
   const parts = elementsOf(segment.content).map(({ id, content }) => {
@@ -100,10 +111,15 @@ async function scrambled(which: (packet: number, pid: number) => boolean, m2ts: 
 /** The packet identifiers that ffmpeg gives the tracks. */
 const pids = { ts: [0x100, 0x101], m2ts: [0x1011, 0x1100] };
 
-test.each([
-  ['transport stream', false],
-  ['m2ts file', true],
-])('a scrambled %s is refused by name', async (_, m2ts) => {
+test.each(
+  sampled(
+    [
+      ['transport stream', false],
+      ['m2ts file', true],
+    ],
+    2,
+  ),
+)('a scrambled %s is refused by name', async (_, m2ts) => {
   // The first packets of a recording are often clear.
   const tracks = m2ts ? pids.m2ts : pids.ts;
   await expectRefused(await scrambled((packet, pid) => packet > 40 && tracks.includes(pid), m2ts));

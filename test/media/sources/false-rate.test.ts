@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, operateOn } from '../operate.ts';
 
 const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args]);
@@ -33,10 +34,15 @@ test('the last picture of a segment that states a false frame rate is not lost',
 /** An element of 4 bytes, in nanoseconds. */
 const DEFAULT_DURATION = Buffer.from([0x23, 0xe3, 0x83, 0x84]);
 
-test.each([
-  ['longer', 200_000_000],
-  ['shorter', 10_000_000],
-])(
+test.each(
+  sampled(
+    [
+      ['longer', 200_000_000],
+      ['shorter', 10_000_000],
+    ],
+    2,
+  ),
+)(
   'frames of Matroska that follow one another faster or slower than it states are counted by their times, if it states a %s one',
   async (_, stated) => {
     const directory = await mkdtemp(join(tmpdir(), 'spool-false-rate-'));

@@ -5,6 +5,7 @@ import { box } from '../../../transcoder/bitstream/mp4/write-tables.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { programs } from '../../fixtures/make.ts';
 import { table, withTables } from '../../fixtures/mp4-tables.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -31,14 +32,19 @@ async function samplesOf(path: string): Promise<Int16Array> {
   return new Int16Array(bytes.buffer, bytes.byteOffset, bytes.length / 2).slice();
 }
 
-test.each([
-  { codec: 'pcm_s16be', tag: 'ipcm', bits: 16, little: false },
-  { codec: 'pcm_s16le', tag: 'ipcm', bits: 16, little: true },
-  { codec: 'pcm_s24le', tag: 'ipcm', bits: 24, little: true },
-  { codec: 'pcm_s32be', tag: 'ipcm', bits: 32, little: false },
-  { codec: 'pcm_f32le', tag: 'fpcm', bits: 32, little: true },
-  { codec: 'pcm_f64be', tag: 'fpcm', bits: 64, little: false },
-] as const)('$codec in $tag of mp4 sounds as it was recorded', async ({ codec, tag, bits, little }) => {
+test.each(
+  sampled(
+    [
+      { codec: 'pcm_s16be', tag: 'ipcm', bits: 16, little: false },
+      { codec: 'pcm_s16le', tag: 'ipcm', bits: 16, little: true },
+      { codec: 'pcm_s24le', tag: 'ipcm', bits: 24, little: true },
+      { codec: 'pcm_s32be', tag: 'ipcm', bits: 32, little: false },
+      { codec: 'pcm_f32le', tag: 'fpcm', bits: 32, little: true },
+      { codec: 'pcm_f64be', tag: 'fpcm', bits: 64, little: false },
+    ] as const,
+    2,
+  ),
+)('$codec in $tag of mp4 sounds as it was recorded', async ({ codec, tag, bits, little }) => {
   const [quicktime, file] = [`${codec}.mov`, join(scratch(), `${codec}.mp4`)];
   const sweep = `aevalsrc=0.4*sin(2000*t*t):s=${RATE}:d=2`;
   await ffmpeg('-f', 'lavfi', '-i', sweep, '-c:a', codec, '-brand', 'isom', quicktime);
@@ -110,7 +116,7 @@ test('FLAC with samples of 32 bits sounds as it was recorded', async () => {
   ]);
 });
 
-test.each(['alac', 'libopus'])(
+test.each(sampled(['alac', 'libopus'], 2))(
   'samples that Core Audio files of %s state as priming are not heard',
   async (codec) => {
     const [plain, file] = [`${codec}.caf`, join(scratch(), `primed-${codec}.caf`)];

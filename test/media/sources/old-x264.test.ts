@@ -8,6 +8,7 @@ import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { repacked } from '../../../transcoder/media/remux/remux.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { ctx, operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -78,29 +79,34 @@ beforeAll(async () => {
   await make('old-420.mp4', BUILD, 'yuv420p');
 });
 
-describe.each(['mp4', 'mkv'])('4:4:4 of an x264 whose version a decoder has to know, in %s', (container) => {
-  test('says it at each keyframe', async () => {
-    const name = `old.${container}`;
-    await repackedOf(name);
-    expect(await namesIn(at(name))).toEqual({ count: 1, build: BUILD });
-    expect(await namesIn(at(`of-${name}`))).toEqual({ count: (SECONDS * RATE) / GOP, build: BUILD });
-  });
+describe.each(sampled(['mp4', 'mkv'], 2))(
+  '4:4:4 of an x264 whose version a decoder has to know, in %s',
+  (container) => {
+    test('says it at each keyframe', async () => {
+      const name = `old.${container}`;
+      await repackedOf(name);
+      expect(await namesIn(at(name))).toEqual({ count: 1, build: BUILD });
+      expect(await namesIn(at(`of-${name}`))).toEqual({ count: (SECONDS * RATE) / GOP, build: BUILD });
+    });
 
-  test('keeps its keyframes, and its end is found', async () => {
-    const name = `old.${container}`;
-    await repackedOf(name);
-    expect(await keyframesOf(`of-${name}`)).toEqual(await keyframesOf(name));
-    expect((await operate('frame_last', at(name), {})).data).toMatchObject({ timestamp: SECONDS - 1 / RATE });
-  });
+    test('keeps its keyframes, and its end is found', async () => {
+      const name = `old.${container}`;
+      await repackedOf(name);
+      expect(await keyframesOf(`of-${name}`)).toEqual(await keyframesOf(name));
+      expect((await operate('frame_last', at(name), {})).data).toMatchObject({
+        timestamp: SECONDS - 1 / RATE,
+      });
+    });
 
-  test('says it in a cut that copies from a later keyframe on', async () => {
-    const asked = { video_url: 'https://media.example.com/old', start: 1.6, end: 3.2, mode: 'keyframe' };
-    const done = await operate('cut', at(`old.${container}`), asked);
-    expect((await namesIn(done.path)).build).toBe(BUILD);
-  });
-});
+    test('says it in a cut that copies from a later keyframe on', async () => {
+      const asked = { video_url: 'https://media.example.com/old', start: 1.6, end: 3.2, mode: 'keyframe' };
+      const done = await operate('cut', at(`old.${container}`), asked);
+      expect((await namesIn(done.path)).build).toBe(BUILD);
+    });
+  },
+);
 
-test.each(['new.mp4', 'old-420.mp4'])('%s is read as it is', async (name) => {
+test.each(sampled(['new.mp4', 'old-420.mp4'], 2))('%s is read as it is', async (name) => {
   const { source, made } = await repackedOf(name);
   expect(made).toBe(source);
 });

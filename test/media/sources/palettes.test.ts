@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 
 let directory: string;
@@ -28,11 +29,16 @@ async function painted(codec: string, container: string): Promise<string> {
   return name;
 }
 
-describe.each([
-  ['smc', 'mov'],
-  ['rawvideo', 'mov'],
-  ['rawvideo', 'avi'],
-])('%s with a palette in %s', (codec, container) => {
+describe.each(
+  sampled(
+    [
+      ['smc', 'mov'],
+      ['rawvideo', 'mov'],
+      ['rawvideo', 'avi'],
+    ],
+    2,
+  ),
+)('%s with a palette in %s', (codec, container) => {
   let source: string;
   let numbers: number[];
   beforeAll(async () => {

@@ -8,6 +8,7 @@ import { completeSource } from '../../../transcoder/media/execute/complete-sourc
 import { probeMedia } from '../../../transcoder/media/probe/probe-media.ts';
 import { loudnessOf } from '../../fixtures/loudness.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { type Attempts, startAttempts } from '../attempt.ts';
 import { ctx, failureOf, operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
@@ -30,7 +31,7 @@ describe('probe', () => {
     });
   });
 
-  test.each(['late.mkv', 'anim.gif', 'ntsc-film.mp4', 'sound.mp3'])(
+  test.each(sampled(['late.mkv', 'anim.gif', 'ntsc-film.mp4', 'sound.mp3'], 2))(
     'states times of %s in microseconds',
     async (name) => {
       const { data } = await operate('probe', name, {});
@@ -43,21 +44,26 @@ describe('probe', () => {
     },
   );
 
-  test.each([
-    [
-      'plain.mp4',
-      { codec: 'h264', width: 320, frames: 180, variable_frame_rate: false, bit_depth: 8, rotation: 0 },
-    ],
-    ['rotated.mp4', { width: 180, height: 320, display_width: 320, display_height: 180, rotation: 90 }],
-    ['wide-pixels.mp4', { width: 240, display_width: 320, sample_aspect_ratio: '4:3' }],
-    ['vfr.mp4', { variable_frame_rate: true, frames: 103 }],
-    ['vfr.mkv', { variable_frame_rate: true, frames: 103 }],
-    ['late.mkv', { variable_frame_rate: false, frames: 180 }],
-    ['ntsc-film.mp4', { variable_frame_rate: false }],
-    ['edit-list.mp4', { frames: 135 }],
-    ['hevc-10bit.mp4', { codec: 'hevc', bit_depth: 10, pixel_format: 'yuv420p10le' }],
-    ['hdr10.mp4', { color_transfer: 'smpte2084', color_primaries: 'bt2020' }],
-  ])('tells the facts of the video of %s', async (source, expected) => {
+  test.each(
+    sampled(
+      [
+        [
+          'plain.mp4',
+          { codec: 'h264', width: 320, frames: 180, variable_frame_rate: false, bit_depth: 8, rotation: 0 },
+        ],
+        ['rotated.mp4', { width: 180, height: 320, display_width: 320, display_height: 180, rotation: 90 }],
+        ['wide-pixels.mp4', { width: 240, display_width: 320, sample_aspect_ratio: '4:3' }],
+        ['vfr.mp4', { variable_frame_rate: true, frames: 103 }],
+        ['vfr.mkv', { variable_frame_rate: true, frames: 103 }],
+        ['late.mkv', { variable_frame_rate: false, frames: 180 }],
+        ['ntsc-film.mp4', { variable_frame_rate: false }],
+        ['edit-list.mp4', { frames: 135 }],
+        ['hevc-10bit.mp4', { codec: 'hevc', bit_depth: 10, pixel_format: 'yuv420p10le' }],
+        ['hdr10.mp4', { color_transfer: 'smpte2084', color_primaries: 'bt2020' }],
+      ],
+      2,
+    ),
+  )('tells the facts of the video of %s', async (source, expected) => {
     expect((await streamsOf(source))[0]).toMatchObject(expected);
   });
 
@@ -74,16 +80,21 @@ describe('probe', () => {
     ]);
   });
 
-  test.each([
-    ['late.ts', 'mpegts', 6.021],
-    ['late.mkv', 'mkv', 6.021],
-    ['vp9.webm', 'webm', 6.007],
-    ['pcm.mov', 'mov', 6],
-    ['sound.mp3', 'mp3', 6],
-    ['sound.ogg', 'ogg', 6],
-    ['anim.gif', 'gif', 1],
-    ['still.png', 'png', null],
-  ])('names container and length of %s', async (source, container, duration) => {
+  test.each(
+    sampled(
+      [
+        ['late.ts', 'mpegts', 6.021],
+        ['late.mkv', 'mkv', 6.021],
+        ['vp9.webm', 'webm', 6.007],
+        ['pcm.mov', 'mov', 6],
+        ['sound.mp3', 'mp3', 6],
+        ['sound.ogg', 'ogg', 6],
+        ['anim.gif', 'gif', 1],
+        ['still.png', 'png', null],
+      ],
+      2,
+    ),
+  )('names container and length of %s', async (source, container, duration) => {
     const { data } = await operate('probe', source, {});
     expect(data.container).toBe(container);
     if (duration === null) expect(data.duration).toBeNull();
@@ -195,7 +206,7 @@ describe('probe of a distant file over 64 MB without an index of its frames', ()
     })),
   });
 
-  test.each(names)('reads little of %s, and counts its frames if asked to', async (name) => {
+  test.each(sampled(names, 2))('reads little of %s, and counts its frames if asked to', async (name) => {
     const outline = await probed(name);
     expect(outline.share).toBeLessThan(0.4);
     expect(outline.warned).toEqual(['frames_not_counted']);

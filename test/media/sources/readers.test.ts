@@ -6,6 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { VP8 } from '../../fixtures/vp8.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 
 let directory: string;
@@ -115,50 +116,53 @@ async function decodedFrames(path: string, rate: number | null) {
 
 const raw = (name: string) => name.startsWith('raw');
 
-describe.each(Object.entries({ ...films, ...silent }))('%s is read as ffmpeg decodes it', (name, args) => {
-  const hasSound = name in films;
-  const [from, to] = [0.6322, 1.6322];
+describe.each(sampled(Object.entries({ ...films, ...silent }), 2))(
+  '%s is read as ffmpeg decodes it',
+  (name, args) => {
+    const hasSound = name in films;
+    const [from, to] = [0.6322, 1.6322];
 
-  test('probed, cut, drawn and transcoded', { timeout: 120_000 }, async () => {
-    const path = await make(name, hasSound ? args : ['-an', ...args]);
-    const rate = raw(name) ? (name.endsWith('obu') ? 25 : 30) : null;
-    const { zero, frames } = await decodedFrames(path, rate);
-    const half = (frames[1]?.at ?? 0) / 2 - (frames[0]?.at ?? 0) / 2;
-    const numbers = frames.map(({ number }) => number);
+    test('probed, cut, drawn and transcoded', { timeout: 120_000 }, async () => {
+      const path = await make(name, hasSound ? args : ['-an', ...args]);
+      const rate = raw(name) ? (name.endsWith('obu') ? 25 : 30) : null;
+      const { zero, frames } = await decodedFrames(path, rate);
+      const half = (frames[1]?.at ?? 0) / 2 - (frames[0]?.at ?? 0) / 2;
+      const numbers = frames.map(({ number }) => number);
 
-    const { data } = await operate('probe', path, {});
-    const end = (frames.at(-1)?.at ?? 0) + 2 * half;
-    expect.soft((data as { duration: number }).duration, 'duration').toBeGreaterThan(end - 0.1);
-    expect.soft((data as { duration: number }).duration, 'duration').toBeLessThan(end + 0.1);
+      const { data } = await operate('probe', path, {});
+      const end = (frames.at(-1)?.at ?? 0) + 2 * half;
+      expect.soft((data as { duration: number }).duration, 'duration').toBeGreaterThan(end - 0.1);
+      expect.soft((data as { duration: number }).duration, 'duration').toBeLessThan(end + 0.1);
 
-    const { path: cut } = await operate('cut', path, { start: from, end: to });
-    const wanted = frames.filter(({ at }) => at >= from - half && at < to - half);
-    expect.soft(await readNumbers(cut), 'cut').toEqual(wanted.map(({ number }) => number));
+      const { path: cut } = await operate('cut', path, { start: from, end: to });
+      const wanted = frames.filter(({ at }) => at >= from - half && at < to - half);
+      expect.soft(await readNumbers(cut), 'cut').toEqual(wanted.map(({ number }) => number));
 
-    const { path: whole } = await operate('transcode', path, { format: 'mp4' });
-    expect.soft(await readNumbers(whole), 'transcoded').toEqual(numbers);
+      const { path: whole } = await operate('transcode', path, { format: 'mp4' });
+      expect.soft(await readNumbers(whole), 'transcoded').toEqual(numbers);
 
-    const { path: frame } = await operate('frame', path, { timestamps: [from] });
-    const shown = frames.filter(({ at }) => at <= from).at(-1);
-    expect.soft(await readNumbers(frame), 'frame').toEqual([shown?.number]);
-    const { path: last } = await operate('frame_last', path, {});
-    expect.soft(await readNumbers(last), 'last frame').toEqual([numbers.at(-1)]);
+      const { path: frame } = await operate('frame', path, { timestamps: [from] });
+      const shown = frames.filter(({ at }) => at <= from).at(-1);
+      expect.soft(await readNumbers(frame), 'frame').toEqual([shown?.number]);
+      const { path: last } = await operate('frame_last', path, {});
+      expect.soft(await readNumbers(last), 'last frame').toEqual([numbers.at(-1)]);
 
-    if (!hasSound) return;
-    const before = from + zero - ((await statedStart(path)) || 0);
-    const heard = (await readPulses(path))
-      .map((at) => at - before)
-      .filter((at) => at > 0.02 && at < to - from);
-    const pulses = (await readPulses(cut)).filter((at) => at > 0.02);
-    expect.soft(pulses.length, 'pulses of the cut').toBe(heard.length);
-    // The sound goes with its picture to the nearest frame.
-    for (const [index, at] of pulses.entries()) {
-      expect.soft(Math.abs(at - (heard[index] ?? 0)), 'sound of the cut').toBeLessThan(half + 0.003);
-    }
-  });
-});
+      if (!hasSound) return;
+      const before = from + zero - ((await statedStart(path)) || 0);
+      const heard = (await readPulses(path))
+        .map((at) => at - before)
+        .filter((at) => at > 0.02 && at < to - from);
+      const pulses = (await readPulses(cut)).filter((at) => at > 0.02);
+      expect.soft(pulses.length, 'pulses of the cut').toBe(heard.length);
+      // The sound goes with its picture to the nearest frame.
+      for (const [index, at] of pulses.entries()) {
+        expect.soft(Math.abs(at - (heard[index] ?? 0)), 'sound of the cut').toBeLessThan(half + 0.003);
+      }
+    });
+  },
+);
 
-describe.each(Object.entries(sounds))('%s', (name, args) => {
+describe.each(sampled(Object.entries(sounds), 2))('%s', (name, args) => {
   test('is read', { timeout: 60_000 }, async () => {
     const path = await make(name, ['-vn', ...args]);
     const whole = await readSound(path);

@@ -6,7 +6,7 @@ import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { pulsesIn, readNumbers, readSound, readTimes, streamOf } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { packetHashes } from '../../fixtures/packets.ts';
-import { sampled } from '../../sampled.ts';
+import { sampled, thorough } from '../../sampled.ts';
 import { type Done, failureOf, operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { lateness } from './heard.ts';
@@ -105,7 +105,7 @@ describe('frames at a rate', () => {
     expect(Math.abs((await readSound(done.path)).length / 48_000 - 5.973 / rate)).toBeLessThan(0.05);
   });
 
-  test('keep their own times if the frame rate varies, and none is lost', async () => {
+  thorough('keep their own times if the frame rate varies, and none is lost', async () => {
     const [numbers, times] = [await readNumbers(fixture('vfr.mp4')), await readTimes(fixture('vfr.mp4'))];
     const done = await speed('vfr.mp4', { rate: 0.5 });
     expect(await readNumbers(done.path)).toEqual(numbers);
@@ -289,15 +289,19 @@ describe('backwards', () => {
     90_000,
   );
 
-  test('at half the rate, frames and sound mirror the slowed video', async () => {
-    const [forwards, back] = [
-      await speed('plain.mp4', { rate: 0.5, pitch: 'follow' }),
-      await speed('plain.mp4', { rate: 0.5, pitch: 'follow', reverse: true }),
-    ];
-    expect(await readNumbers(back.path)).toEqual((await readNumbers(forwards.path)).toReversed());
-    const due = PULSES.map((pulse) => 12 - 2 * pulse);
-    for (const late of await lateness(back.path, due, 0.3)) expect(Math.abs(late)).toBeLessThan(0.002);
-  }, 90_000);
+  thorough(
+    'at half the rate, frames and sound mirror the slowed video',
+    async () => {
+      const [forwards, back] = [
+        await speed('plain.mp4', { rate: 0.5, pitch: 'follow' }),
+        await speed('plain.mp4', { rate: 0.5, pitch: 'follow', reverse: true }),
+      ];
+      expect(await readNumbers(back.path)).toEqual((await readNumbers(forwards.path)).toReversed());
+      const due = PULSES.map((pulse) => 12 - 2 * pulse);
+      for (const late of await lateness(back.path, due, 0.3)) expect(Math.abs(late)).toBeLessThan(0.002);
+    },
+    90_000,
+  );
 
   test.each(sampled([1, 2], 2))(
     'at rate %d, a picture that ends next to the end of the sound keeps its first packet',

@@ -13,6 +13,7 @@ import {
 } from '../../fixtures/barcode.ts';
 import { heldSpeech } from '../../fixtures/bursts.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { type Done, operate, operateOn } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 import { expectShown, NEAR, shownIn } from './shown.ts';
@@ -24,22 +25,27 @@ async function expectEnds(done: Done): Promise<void> {
 }
 
 describe('a cut shows what is shown at its start, however long that has been there', () => {
-  test.each([
-    ['held.mp4', { start: 2, end: 4 }],
-    ['held.mp4', { start: 1, end: 2.5 }],
-    ['held.mp4', { start: 0.3, end: 9.2 }],
-    ['held.mp4', { start: 2.99, end: 6.4 }],
-    ['held.mp4', { start: 4.1, end: 14 }],
-    ['held.mp4', { start: 3, end: 5 }],
-    ['held.mp4', { start: 13.2, end: 13.9 }],
-    ['freeze.mp4', { start: 3.5, end: 6 }],
-    ['slides.mp4', { start: 3, end: 5 }],
-    ['slides.mp4', { start: 4, end: 9 }],
-    ['slides.mp4', { start: 11.5, end: 11.9 }],
-    ['held.mp4', { start: 2, end: 4, quality: 'high' }],
-    ['slides.mp4', { start: 3, end: 5, quality: 'high' }],
-    ['held.mp4', { start: 2, end: 4, format: 'mov' }],
-  ])('%s %o', async (source, request) => {
+  test.each(
+    sampled(
+      [
+        ['held.mp4', { start: 2, end: 4 }],
+        ['held.mp4', { start: 1, end: 2.5 }],
+        ['held.mp4', { start: 0.3, end: 9.2 }],
+        ['held.mp4', { start: 2.99, end: 6.4 }],
+        ['held.mp4', { start: 4.1, end: 14 }],
+        ['held.mp4', { start: 3, end: 5 }],
+        ['held.mp4', { start: 13.2, end: 13.9 }],
+        ['freeze.mp4', { start: 3.5, end: 6 }],
+        ['slides.mp4', { start: 3, end: 5 }],
+        ['slides.mp4', { start: 4, end: 9 }],
+        ['slides.mp4', { start: 11.5, end: 11.9 }],
+        ['held.mp4', { start: 2, end: 4, quality: 'high' }],
+        ['slides.mp4', { start: 3, end: 5, quality: 'high' }],
+        ['held.mp4', { start: 2, end: 4, format: 'mov' }],
+      ],
+      2,
+    ),
+  )('%s %o', async (source, request) => {
     const done = await operate('cut', source, request);
     await expectShown(done, fixture(source));
     await expectEnds(done);
@@ -51,39 +57,44 @@ describe('a cut shows what is shown at its start, however long that has been the
     expect(Math.abs(lagOf(found, whole.subarray(from, from + found.length)))).toBeLessThanOrEqual(1);
   });
 
-  test.each([
-    [
-      'slides.mp4',
+  test.each(
+    sampled(
       [
-        [3, 5],
-        [10.5, 11.5],
+        [
+          'slides.mp4',
+          [
+            [3, 5],
+            [10.5, 11.5],
+          ],
+        ],
+        [
+          'held.mp4',
+          [
+            [2, 4],
+            [1.2, 1.9],
+            [5, 6.5],
+          ],
+        ],
+        [
+          'held.mp4',
+          [
+            [2, 4],
+            [4, 5],
+            [5, 6.5],
+          ],
+        ],
+        [
+          'freeze.mp4',
+          [
+            [3.5, 3.8],
+            [0.21, 1],
+            [3.7, 6],
+          ],
+        ],
       ],
-    ],
-    [
-      'held.mp4',
-      [
-        [2, 4],
-        [1.2, 1.9],
-        [5, 6.5],
-      ],
-    ],
-    [
-      'held.mp4',
-      [
-        [2, 4],
-        [4, 5],
-        [5, 6.5],
-      ],
-    ],
-    [
-      'freeze.mp4',
-      [
-        [3.5, 3.8],
-        [0.21, 1],
-        [3.7, 6],
-      ],
-    ],
-  ])('in segments: %s %j', async (source, spans) => {
+      2,
+    ),
+  )('in segments: %s %j', async (source, spans) => {
     const segments = spans.map(([start, end]) => ({ start, end }));
     const done = await operate('cut', source, { segments });
     await expectShown(done, fixture(source));
@@ -97,12 +108,17 @@ describe('a cut shows what is shown at its start, however long that has been the
 describe('the silences of a video whose frames are held', () => {
   const dataOf = (done: Done) => done.data as OperationData<'silence_process'>;
 
-  test.each([
-    ['remove', 'held.mp4'],
-    ['remove', 'slides.mp4'],
-    ['speed_up', 'held.mp4'],
-    ['mute', 'held.mp4'],
-  ])('lose nothing of what is heard: %s %s', async (mode, source) => {
+  test.each(
+    sampled(
+      [
+        ['remove', 'held.mp4'],
+        ['remove', 'slides.mp4'],
+        ['speed_up', 'held.mp4'],
+        ['mute', 'held.mp4'],
+      ],
+      2,
+    ),
+  )('lose nothing of what is heard: %s %s', async (mode, source) => {
     const done = await operate('silence_process', source, { mode });
     const { segments } = dataOf(done);
     const kept = segments.filter(({ action }) => action === 'keep');
@@ -129,7 +145,7 @@ describe('the silences of a video whose frames are held', () => {
   });
 });
 
-test.each([0.37, 0.45, 0.49])(
+test.each(sampled([0.37, 0.45, 0.49], 2))(
   'segments of seven frames a second may end %s of a frame after its start',
   async (share) => {
     const path = join(scratch(), 'seven.ogv');
@@ -184,19 +200,22 @@ test('the first frame of an AVI is shown until the next, where the chunks betwee
 });
 
 describe('a merge whose first clip holds its frames', () => {
-  test.each(['held.mp4', 'slides.mp4', 'freeze.mp4'])('has the rate of the fastest: %s', async (first) => {
-    const files = [first, 'plain.mp4'];
-    const urls = files.map((_, index) => `https://media.example.com/${index}`);
-    const done = await operateOn('merge_urls', files, { urls, fps: undefined });
-    expect(done.fps).toBe(30);
-    await expectEnds(done);
-    const found = await shownIn(done.path);
-    const [wanted, behind] = [await shownIn(fixture(first)), done.time_map[1]?.out[0] ?? 0];
-    for (let time = 0.25; time < behind; time += 0.5) {
-      expect([time - NEAR, time, time + NEAR].map(wanted)).toContain(found(time));
-    }
-    expect(found(behind + 1.01)).toBe(30);
-  });
+  test.each(sampled(['held.mp4', 'slides.mp4', 'freeze.mp4'], 2))(
+    'has the rate of the fastest: %s',
+    async (first) => {
+      const files = [first, 'plain.mp4'];
+      const urls = files.map((_, index) => `https://media.example.com/${index}`);
+      const done = await operateOn('merge_urls', files, { urls, fps: undefined });
+      expect(done.fps).toBe(30);
+      await expectEnds(done);
+      const found = await shownIn(done.path);
+      const [wanted, behind] = [await shownIn(fixture(first)), done.time_map[1]?.out[0] ?? 0];
+      for (let time = 0.25; time < behind; time += 0.5) {
+        expect([time - NEAR, time, time + NEAR].map(wanted)).toContain(found(time));
+      }
+      expect(found(behind + 1.01)).toBe(30);
+    },
+  );
 });
 
 describe('a fade of pictures that are shown for long', () => {
@@ -224,12 +243,17 @@ describe('a fade of pictures that are shown for long', () => {
 });
 
 describe('a keyframe cut', () => {
-  test.each([
-    ['held.mp4', { start: 0, end: 5 }],
-    ['held.mp4', { start: 6.5, end: 8 }],
-    ['plain.mp4', { start: 1.2, end: 3.4 }],
-    ['long-gop.mp4', { start: 0, end: 3.33 }],
-  ])('begins at a keyframe, and ends picture and sound together: %s %o', async (source, span) => {
+  test.each(
+    sampled(
+      [
+        ['held.mp4', { start: 0, end: 5 }],
+        ['held.mp4', { start: 6.5, end: 8 }],
+        ['plain.mp4', { start: 1.2, end: 3.4 }],
+        ['long-gop.mp4', { start: 0, end: 3.33 }],
+      ],
+      2,
+    ),
+  )('begins at a keyframe, and ends picture and sound together: %s %o', async (source, span) => {
     const done = await operate('cut', source, { ...span, mode: 'keyframe' });
     expect(done.data.rendered_seconds).toBe(0);
     expect(done.time_map[0]?.in[0]).toBeLessThanOrEqual(span.start);
@@ -259,13 +283,18 @@ describe('a keyframe cut', () => {
 });
 
 describe('a file that is rendered is as long as was planned', () => {
-  test.each([
-    ['held.mp4', { format: 'mp4' }],
-    ['held.mp4', { format: 'mkv' }],
-    ['held.mp4', { format: 'webm' }],
-    ['vfr.mkv', { format: 'mp4' }],
-    ['vfr.mkv', { format: 'mkv' }],
-  ])('%s %o', async (source, request) => {
+  test.each(
+    sampled(
+      [
+        ['held.mp4', { format: 'mp4' }],
+        ['held.mp4', { format: 'mkv' }],
+        ['held.mp4', { format: 'webm' }],
+        ['vfr.mkv', { format: 'mp4' }],
+        ['vfr.mkv', { format: 'mkv' }],
+      ],
+      2,
+    ),
+  )('%s %o', async (source, request) => {
     for (const range of [
       { start: 2, end: 4 },
       {
@@ -284,17 +313,19 @@ describe('a file that is rendered is as long as was planned', () => {
   });
 });
 
-test.each([
-  ['vfr.mp4', 2.6],
-  ['vfr.mkv', 4.3],
-] as const)(
-  'a cut of %s up to %d s ends with its last frame, as its tracks and its movie say',
-  async (source, end) => {
-    const done = await operate('cut', source, { start: 0.63, end });
-    expect(done.data.copied_seconds).toBeGreaterThan(1);
-    const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path];
-    const { stdout } = await run(programs, 'ffprobe', args);
-    expect(Number(stdout)).toBeCloseTo(done.duration ?? 0, 3);
-    expect(Number((await streamOf(done.path, 'v')).duration)).toBeCloseTo(done.duration ?? 0, 3);
-  },
-);
+test.each(
+  sampled(
+    [
+      ['vfr.mp4', 2.6],
+      ['vfr.mkv', 4.3],
+    ] as const,
+    2,
+  ),
+)('a cut of %s up to %d s ends with its last frame, as its tracks and its movie say', async (source, end) => {
+  const done = await operate('cut', source, { start: 0.63, end });
+  expect(done.data.copied_seconds).toBeGreaterThan(1);
+  const args = ['-v', 'error', '-show_entries', 'format=duration', '-of', 'csv=p=0', done.path];
+  const { stdout } = await run(programs, 'ffprobe', args);
+  expect(Number(stdout)).toBeCloseTo(done.duration ?? 0, 3);
+  expect(Number((await streamOf(done.path, 'v')).duration)).toBeCloseTo(done.duration ?? 0, 3);
+});

@@ -59,8 +59,8 @@ const withoutPicture: Row[] = [
 
 describe('minutes of media are no more than planned', () => {
   const all = [
-    ...sampled([...rows, ...withoutPicture], 2).map((row) => [...row, 'libav'] as const),
-    ...sampled(rows, 8, 1).map((row) => [...row, 'the program'] as const),
+    ...sampled([...rows, ...withoutPicture], 3).map((row) => [...row, 'libav'] as const),
+    ...sampled(rows, 16, 1).map((row) => [...row, 'the program'] as const),
   ];
   test.each(all)('%s: %s (%#)', { timeout: 300_000 }, async (name, _, request, files, by) => {
     const done = await operateOn(name, files, request, by === 'libav' ? {} : { libav: null });

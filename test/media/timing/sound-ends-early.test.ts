@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readSound } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -11,7 +12,7 @@ const make = (args: string[], path: string) =>
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=25:d=4'];
 const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=4:r=44100:seed=4:a=0.3'];
 
-test.each(['ts', 'mkv', 'mp4'])(
+test.each(sampled(['ts', 'mkv', 'mp4'], 2))(
   'a rendered range that ends where packets of sound are missing is silent there: %s',
   async (extension) => {
     const [whole, path] = ['whole', 'gap'].map((name) => join(scratch(), `${name}.${extension}`));

@@ -7,6 +7,7 @@ import { addEmulation, removeEmulation, splitStartCodes } from '../../../transco
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { sampled } from '../../sampled.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
@@ -49,7 +50,7 @@ test('H.264 that does not state how far it reorders has all of its frames', asyn
   expect(await readNumbers(whole.path)).toEqual(range(0, 2 * HALF));
 }, 60_000);
 
-describe.each(['mkv', 'flv', 'mp4'])('in %s it has all of its frames', (container) => {
+describe.each(sampled(['mkv', 'flv', 'mp4'], 2))('in %s it has all of its frames', (container) => {
   const frames = 2 * HALF;
   const path = join(scratch(), `unstated.${container}`);
 
@@ -59,13 +60,18 @@ describe.each(['mkv', 'flv', 'mp4'])('in %s it has all of its frames', (containe
     await run(programs, 'ffmpeg', copied);
   });
 
-  test.each([
-    ['transcode', {}, range(0, frames)],
-    ['cut', { start: 1, duration: 4 }, range(25, 125)],
-    ['cut', { start: 4.5, duration: 2 }, range(112, 162)],
-    ['cut', { start: 3, duration: 4.2 }, range(75, 180)],
-    ['speed', { reverse: true }, range(0, frames).reverse()],
-  ] as const)('/%s %o', async (operation, request, shown) => {
+  test.each(
+    sampled(
+      [
+        ['transcode', {}, range(0, frames)],
+        ['cut', { start: 1, duration: 4 }, range(25, 125)],
+        ['cut', { start: 4.5, duration: 2 }, range(112, 162)],
+        ['cut', { start: 3, duration: 4.2 }, range(75, 180)],
+        ['speed', { reverse: true }, range(0, frames).reverse()],
+      ] as const,
+      2,
+    ),
+  )('/%s %o', async (operation, request, shown) => {
     const made = await operate(operation, path, request);
     expect(await readNumbers(made.path)).toEqual(shown);
   });
