@@ -22,10 +22,10 @@ function contentOf(file: Buffer, type: string): Buffer {
 }
 
 /** Clips of different encoders in one track, which describes the samples of each, as editors write what they join without encoding. */
-async function joined(name: string, encoders: readonly [string[], string[]]): Promise<string> {
+async function joined(name: string, encoders: readonly [string[], string[]], count: number): Promise<string> {
   const [first, other] = encoders;
   const clips: string[] = [];
-  for (const [index, encoder] of [first, other, first].entries()) {
+  for (const [index, encoder] of [first, other, first].slice(0, count).entries()) {
     const clip = `${name}-${index}.mp4`;
     const frames = `select='between(n,${index * CLIP},${(index + 1) * CLIP - 1})',setpts=N/30/TB`;
     await ffmpeg('-i', fixture('plain.mp4'), '-an', '-vf', frames, '-r', '30', ...encoder, clip);
@@ -45,7 +45,10 @@ async function joined(name: string, encoders: readonly [string[], string[]]): Pr
   );
   const made = withTables(await readFile(whole), {
     stsd: Buffer.concat([table(0, 2), ...entries]),
-    stsc: table(0, 3, ...[1, 1, 1], ...[CLIP + 1, 1, 2], ...[2 * CLIP + 1, 1, 1]),
+    stsc: table(
+      ...[0, count],
+      ...[1, 2, 1].slice(0, count).flatMap((description, index) => [index * CLIP + 1, 1, description]),
+    ),
     stco: table(0, positions.length, ...positions),
   });
   await writeFile(whole, made);
@@ -73,7 +76,7 @@ describe.each([
 ] as const)('a track of %s with two descriptions', (codec, [first, other]) => {
   let source: string;
   beforeAll(async () => {
-    source = await joined(codec.replace('.', ''), [first, other]);
+    source = await joined(codec.replace('.', ''), [first, other], 3);
   });
 
   test('is what its decoder shows', async () => {
@@ -94,6 +97,12 @@ describe.each([
   )('is cut exactly from %f s to %f s', async (start, end) => {
     const done = await operate('cut', source, { start, end });
     expect(await readNumbers(done.path)).toEqual(range(Math.round(start * 30), Math.round(end * 30)));
+  });
+
+  test('has the last frame of its last clip', async () => {
+    const two = await joined(`${codec.replace('.', '')}-two`, [first, other], 2);
+    const done = await operate('frame_last', two, { format: 'png' });
+    expect(await readNumbers(done.path)).toEqual([2 * CLIP - 1]);
   });
 
   test('is cut at keyframes', async () => {

@@ -145,7 +145,9 @@ export async function repacked(
   if (remuxedFor === 'nothing' && !unstated) return source;
   // Other operations read all of a transport stream, and see where its clock begins again.
   const unseen = joined && (remuxedFor === 'listing' || remuxedFor === 'decoding');
-  const uncopied = remuxedFor === 'copying' && (needs.uncopied || within);
+  // Decoders that begin within a later clip of HEVC take the description of the first one.
+  const redescribed = needs.redescribed && remuxedFor !== 'listing';
+  const uncopied = (remuxedFor === 'copying' && (needs.uncopied || within)) || redescribed;
   if (!wrong && !needs.unsteady && !needs.unpainted && !unseen && !uncopied) return source;
   const fromKey = within ? (video?.index ?? null) : null;
   const stated = !wrong && holdsPresentationTimes(source.format);
@@ -172,6 +174,8 @@ interface Needs {
   wrong: boolean;
   unsteady: boolean;
   unpainted: boolean;
+  /** Whether the container describes them in several ways. */
+  redescribed: boolean;
   /** Whether packets can be neither sought nor copied as they are. */
   uncopied: boolean;
 }
@@ -199,7 +203,7 @@ function needsOf(
     wrong: unheard || unnamed || misstated || misflagged,
     unsteady: audio?.unsteady === true,
     unpainted: remuxedFor !== 'listing' && video?.pixelFormat === 'pal8' && hasPaletteAside(video.codec),
-    uncopied: unsought || unspliced || redescribed,
+    ...{ redescribed, uncopied: unsought || unspliced },
   };
 }
 
