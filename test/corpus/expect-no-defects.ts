@@ -7,7 +7,7 @@ import { knownDefects } from './known-defects.ts';
 import { oddities } from './oddities/make.ts';
 
 /** The oddities that tests try. */
-export const triedOddities = sampled(oddities, 14);
+export const triedOddities = sampled(oddities, 28);
 
 /** Where tests make them. */
 export const oddityFolder = join(import.meta.dirname, '..', '..', '.spool', 'oddities');

@@ -77,8 +77,8 @@ const batches = Array.from({ length: Math.ceil(transitionNames.length / JOINTS) 
 );
 
 describe.each([
-  ['the program', colorsByProgram, sampled(batches, 4)],
-  ['libav', colorsByLibav, sampled(batches, 2, 1)],
+  ['the program', colorsByProgram, sampled(batches, 8)],
+  ['libav', colorsByLibav, sampled(batches, 3, 1)],
 ] as const)(
   'drawn by %s, every transition is pure before and after, and mixed between',
   (_, colorsOf, some) => {
