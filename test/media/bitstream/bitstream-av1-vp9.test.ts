@@ -85,7 +85,7 @@ const av1Streams: [string, string[], Record<string, unknown>][] = [
 ];
 
 describe('AV1', () => {
-  it.each(sampled(av1Streams, 2))('tells its key frames and format: %s', async (_, args, format) => {
+  it.each(sampled(av1Streams, 3))('tells its key frames and format: %s', async (_, args, format) => {
     const { path, head, frames } = await encode(args);
     const units = frames.map(({ data }) => splitObus(data));
     const found = sequenceOf(units[0] ?? []);
@@ -125,7 +125,7 @@ const vp9Streams: [string, string[], Record<string, unknown>][] = [
 ];
 
 describe('VP9', () => {
-  it.each(sampled(vp9Streams, 2))('tells its key frames and format: %s', async (name, args, format) => {
+  it.each(sampled(vp9Streams, 3))('tells its key frames and format: %s', async (name, args, format) => {
     const encoder = ['-c:v', 'libvpx-vp9', '-deadline', 'good', '-cpu-used', '5'];
     const hidden = name === 'hidden frames in superframes';
     const { path, frames } = await encode([...encoder, ...args], hidden ? 2 : 1);

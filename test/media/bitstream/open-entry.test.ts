@@ -92,7 +92,7 @@ async function decodedByEngine(path: string): Promise<number> {
 }
 
 describe('H.264 that is entered at an open group decodes as from its beginning', () => {
-  test.each(sampled(Object.entries(streams), 2))(
+  test.each(sampled(Object.entries(streams), 3))(
     '%s',
     async (name, stream) => {
       const path = await encoded(name, stream);

@@ -97,7 +97,7 @@ const streams: { codec: Kind; name: string; params: string; more?: string[] }[] 
 ];
 
 describe('the quantiser of a picture', () => {
-  it.each(sampled(streams, 2))(
+  it.each(sampled(streams, 3))(
     'is what ffmpeg reads of its slices: $codec with $name',
     async ({ codec, params, more }) => {
       const path = await encode(codec, params, more);
@@ -107,7 +107,7 @@ describe('the quantiser of a picture', () => {
     },
   );
 
-  it.each(sampled(['h264', 'hevc'] as const, 2))(
+  it.each(sampled(['h264', 'hevc'] as const, 3))(
     'is that of the encoder, by type of picture: %s',
     async (codec) => {
       const ours = await read(

@@ -81,7 +81,7 @@ describe('captions on a transparent background', () => {
         ['webm', 'vp9', 'rotated.mp4', 'mp4', 'candy'],
         ['mov', 'prores', 'wide-pixels.mp4', 'mp4', 'bold_box'],
       ],
-      2,
+      3,
     ),
   )('in %s (%s) over %s are what is burned in', async (format, codec, source, burnt, preset) => {
     const look = { preset, style: large };
@@ -137,7 +137,7 @@ describe('captions on a transparent background', () => {
 });
 
 describe('captions on green', () => {
-  test.each(sampled(['plain.mp4', 'hdr10.mp4'], 2))('over %s stand on #00FF00', async (source) => {
+  test.each(sampled(['plain.mp4', 'hdr10.mp4'], 3))('over %s stand on #00FF00', async (source) => {
     const done = await captioned({ background: 'green', style: large }, source);
     expect(await streamOf(done.path, 'v')).toMatchObject({ codec_name: 'h264', pix_fmt: 'yuv420p' });
     expect(await videoTimes(done)).toEqual(await videoTimes({ path: fixture(source) }));

@@ -98,7 +98,7 @@ function startsOff(words: readonly Word[]): number[] {
 }
 
 describe('captions by an OpenAI-compatible API', () => {
-  test.each(sampled(['openai', 'speaches'] as const, 2))(
+  test.each(sampled(['openai', 'speaches'] as const, 3))(
     'of the make %s have every word at its time, with the punctuation of the text',
     async (make) => {
       const done = await captioned({ vocabulary: ['Ohio'] }, { speechApi: endpoint(make) });
@@ -268,7 +268,7 @@ describe('captions by Workers AI', () => {
         [3040, 'capacity temporarily exceeded', 'engine_failed'],
         [1031, 'secret words of the provider', 'engine_failed'],
       ],
-      2,
+      3,
     ),
   )('that answer with error %i end as they should, and without its words', async (code, text, expected) => {
     binding.failing.next = aiError(code, text);

@@ -121,7 +121,7 @@ describe('burnt in', () => {
         ['no-sound.mp4', 'h264', 'mp4'],
         ['late.ts', 'h264', 'mp4'],
       ],
-      2,
+      3,
     ),
   )('%s keeps its codec and its frames', async (source, codec, format) => {
     const done = await captioned({ captions: middle, format }, source);
@@ -135,7 +135,7 @@ describe('burnt in', () => {
         ['rotated.mp4', 320, 180],
         ['wide-pixels.mp4', 320, 180],
       ],
-      2,
+      3,
     ),
   )('%s shows them as players turn and stretch it', async (source, width, height) => {
     const done = await captioned({ captions: middle, style: large }, source);
@@ -191,7 +191,7 @@ describe('every preset looks as it did', () => {
         ['chinese', '欢迎来到这个关于城市的短视频'],
         ['hindi', 'नमस्ते, आज हम शहर में घूमेंगे'],
       ],
-      2,
+      3,
     ),
   )('%s', async (name, text) => {
     const request = {
@@ -279,7 +279,7 @@ describe('it fails where it cannot be', () => {
         [{ exclude_ranges: [{ start: 2, end: 4 }] }, '`exclude_ranges`'],
         [{ replacements: [{ from: 'hello there', to: '' }] }, '`replacements`'],
       ],
-      2,
+      3,
     ),
   )('no caption is left by %j', async (request, named) => {
     expect(await failureOf(captioned({ captions: middle, ...request }))).toEqual({
@@ -310,7 +310,7 @@ describe('as a track of the video', () => {
         ['vp9.webm', 'webm', 'webvtt'],
         ['vp9.webm', 'mkv', 'subrip'],
       ],
-      2,
+      3,
     ),
   )('%s in %s has them as %s, and nothing else is another', async (source, format, codec) => {
     const request = { captions: cues, burn: false, embed: 'soft', outputs: [], format, language: 'en-GB' };

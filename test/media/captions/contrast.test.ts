@@ -71,7 +71,7 @@ const documentOf = (request: object) =>
     { width, height, duration: 2 },
   )[0] ?? '';
 
-test.each(sampled(captionPresetNames, 2))('%s can be read over ten colors', (preset) => {
+test.each(sampled(captionPresetNames, 3))('%s can be read over ten colors', (preset) => {
   const found = contrasts(documentOf({ preset }), Object.values(backgrounds));
   for (const [index, name] of Object.keys(backgrounds).entries())
     expect(found[index], `contrast over ${name}`).toBeGreaterThanOrEqual(4.5);
@@ -88,14 +88,14 @@ test.each(
       ['podcast', { background_opacity: 0 }],
       ['bold_box', { color: '#ffffff' }],
     ],
-    2,
+    3,
   ),
 )('%s can be read with %j over ten colors', (preset, style) => {
   const found = contrasts(documentOf({ preset, style }), Object.values(backgrounds));
   for (const each of found) expect(each).toBeGreaterThanOrEqual(4.5);
 });
 
-test.each(sampled(['clean', 'highlight', 'bold_box', 'pill', 'neon', 'broadcast'], 2))(
+test.each(sampled(['clean', 'highlight', 'bold_box', 'pill', 'neon', 'broadcast'], 3))(
   'keywords of %s can be read in any color',
   (preset) => {
     for (const color of ['#000000', '#ffe14d', '#808080', '#2040d0']) {

@@ -37,12 +37,12 @@ function difference(one: Buffer, other: Buffer): number {
   return sum / one.length;
 }
 
-describe.each(sampled(presets, 2))('captions of %s', (preset) => {
+describe.each(sampled(presets, 3))('captions of %s', (preset) => {
   const still = framesOf(document(preset, 'none'));
   const bare = Buffer.alloc(width * height, 128);
   const outer = marginsOf(width, height);
 
-  test.each(sampled(captionEntranceNames.slice(1), 2))(
+  test.each(sampled(captionEntranceNames.slice(1), 3))(
     'enter by %s within the margins, and then stand as without it',
     (entrance) => {
       const frames = framesOf(document(preset, entrance));

@@ -78,7 +78,7 @@ describe('a font of the caller', () => {
         ['OpenType', async () => openType()],
         ['a collection', async () => fontCollection()],
       ],
-      2,
+      3,
     ),
   )('can be %s', async (_, bytes) => {
     const done = await captioned('Hello there', { font_url }, { font: await bytes() });
@@ -135,7 +135,7 @@ const opening = () =>
     .filter((line) => line.includes('letters/fonts/main.') && line.includes('node'));
 
 describe('a font that cannot be used', () => {
-  test.each(sampled(Object.entries(hostileFonts()), 2))('ends its task if it is %s', async (_, font) => {
+  test.each(sampled(Object.entries(hostileFonts()), 3))('ends its task if it is %s', async (_, font) => {
     const failure = await failureOf(captioned('Hello there', { font_url }, { font }));
     expect(failure.code).toBe('font_invalid');
     expect(failure.detail).toMatch(/^style\.font_url: .+\. (?:Export|Give) /);
@@ -185,7 +185,7 @@ const every = { preset: 'highlight', outputs: [] };
 describe.each(
   sampled(
     packagedFonts.map((family, index) => [family, index] as const),
-    2,
+    3,
   ),
 )('%s', (family, index) => {
   const own = join(directory, family);
@@ -214,10 +214,10 @@ describe.each(
       ['of brush letters', packagedFontPath('Permanent Marker', true)],
       ['with CFF outlines', null],
     ] as const,
-    2,
+    3,
   ),
 )('a font of the caller %s', (name, path) => {
-  test.each(sampled(shapes, 2))('draws every script inside the margins at %i × %i', async (width, height) => {
+  test.each(sampled(shapes, 3))('draws every script inside the margins at %i × %i', async (width, height) => {
     const own = mkdtempSync(join(directory, 'own-'));
     writeFileSync(join(own, BROUGHT_FONT_FILE), path ? readFileSync(path) : openType());
     const canvas = { width, height, duration: said.length };

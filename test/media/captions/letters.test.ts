@@ -17,7 +17,7 @@ const documentOf = (preset: CaptionPreset, width: number, height: number, captio
 
 const numbered = shapes.map(([width, height], index) => [width, height, index] as const);
 
-describe.each(sampled(numbered, 2))('in a picture of %i × %i', (width, height, index) => {
+describe.each(sampled(numbered, 3))('in a picture of %i × %i', (width, height, index) => {
   const margins = marginsOf(width, height);
   test.each(sampled(captionPresetNames, 4, index))('%s draws every script inside the margins', (preset) => {
     const punch = height > width && punchPresets.includes(preset);
@@ -32,7 +32,7 @@ test.each(
       ['word_pop', 640, 360],
       ['bold_box', 480, 480],
     ] as const,
-    2,
+    3,
   ),
 )('punch captions of %s at %i × %i are in the middle third', (preset, width, height) => {
   const request = { captions: said, preset, layout: 'punch', outputs: [] };
@@ -41,9 +41,9 @@ test.each(
   expectAllInside(document, width, height, outer);
 });
 
-describe.each(sampled(captionPresetNames, 2))('punch captions of %s', (preset) => {
+describe.each(sampled(captionPresetNames, 3))('punch captions of %s', (preset) => {
   const request = { captions: said, preset, layout: 'punch', outputs: ['srt'] };
-  test.each(sampled(shapes, 2))(
+  test.each(sampled(shapes, 3))(
     'show every word once, 1 to 4 at a time and large, at %i × %i',
     (width, height) => {
       const [document = '', srt = ''] = textsOf(request, { width, height, duration: said.length });

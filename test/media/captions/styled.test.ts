@@ -19,7 +19,7 @@ const shapes = [
 ] as const;
 
 /** Slanted letters reach out of their line, and bold ones are wider. */
-test.each(sampled(captionPresetNames, 2))(
+test.each(sampled(captionPresetNames, 3))(
   'slanted, bold and colored words of %s stay inside the margins',
   (preset: CaptionPreset) => {
     for (const [width, height] of shapes) {

@@ -96,7 +96,7 @@ const MOST_EXTRA = 4;
 const mostBytes = { noise: 1.5, flat: 3.5 };
 
 describe('a cut', () => {
-  test.each(sampled(sources, 2))(
+  test.each(sampled(sources, 3))(
     'costs little more than its source: $codec, $content, CRF $crf',
     async (about) => {
       const { done, own, ours, kept, alike } = await cut(about, ranged, [ranged]);
@@ -107,7 +107,7 @@ describe('a cut', () => {
     },
   );
 
-  test.each(sampled(sources, 2))(
+  test.each(sampled(sources, 3))(
     'of many segments is near them in size: $codec, $content, CRF $crf',
     async (about) => {
       const { own, ours, kept, alike } = await cut(about, { segments }, segments);

@@ -35,7 +35,7 @@ describe('ranges joined in the order given', () => {
         'av1.mp4',
         'pcm.mov',
       ],
-      2,
+      3,
     ),
   )('have exactly their frames: %s', async (source) => {
     const done = await operate('cut', source, { segments });
@@ -138,7 +138,7 @@ describe('a keyframe cut', () => {
         ['late.ts', 2.5, 60],
         ['pcm.mov', 1.2, 30],
       ],
-      2,
+      3,
     ),
   )('of %s from %f s copies from frame %i on', async (source, start, first) => {
     const done = await operate('cut', source, { start, duration: 1, mode: 'keyframe' });
@@ -159,7 +159,7 @@ describe('a keyframe cut', () => {
         ['plain.mp4', 'aac', 'mkv'],
         ['vp9.webm', 'opus', 'webm'],
       ],
-      2,
+      3,
     ),
   )('of %s with %s in %s is heard to its end', async (source, codec, format) => {
     const path = join(scratch(), `to-its-end-${codec}-${source}`);

@@ -96,7 +96,7 @@ async function checkShown(
   expect(same).toBe(copied(done));
 }
 
-describe.each(sampled(Object.entries(sources), 2))('interlaced H.264 with %s', (_, source) => {
+describe.each(sampled(Object.entries(sources), 3))('interlaced H.264 with %s', (_, source) => {
   const made = make(source).then(async (path) => ({ path, pictures: await pictureHashes(path) }));
 
   test('stays interlaced and is copied from any of the frames around a keyframe on, and up to any', async () => {
@@ -165,7 +165,7 @@ describe('what is re-encoded of interlaced video', () => {
     ['speed', { rate: 2 }, /speed/],
     ['speed', { reverse: true }, /backwards/],
   ];
-  test.each(sampled(mixed, 2))(
+  test.each(sampled(mixed, 3))(
     'is deinterlaced by %s with %j all the same, and a warning says why',
     async (operation, request, why) => {
       const done = await operate(operation, await made, { ...request, deinterlace: 'never' });
@@ -243,7 +243,7 @@ describe.each(
       ['bottom', 'mp4'],
       ['top', 'mkv'],
     ] as const,
-    2,
+    3,
   ),
 )('fields that are pictures of their own, the %s one first, in a file like %s', (order, extension) => {
   test('are copied, and re-encoded frames stand between them', async () => {

@@ -95,7 +95,7 @@ describe('clean results are never refused', () => {
     expect(warnings).not.toContain('the result shows other frames than planned; the fallback is tried');
   };
 
-  test.each(sampled(Object.entries(oddities), 2))(
+  test.each(sampled(Object.entries(oddities), 3))(
     'of pictures that are %s',
     async (name, args) => {
       const path = join(scratch(), `${name.replaceAll(' ', '-')}.mp4`);

@@ -26,7 +26,7 @@ test.each(
       ['with a long frame in its middle', { start: 0.5, end: 7.5 }, 'between(t,1.4,5)'],
       ['that ends within a long frame', { start: 0.5, end: 5 }, 'gte(t,1.4)'],
     ],
-    2,
+    3,
   ),
 )(
   'a cut %s is proven, and refused if that frame shows something else',

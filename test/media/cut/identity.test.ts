@@ -243,7 +243,7 @@ describe.each(sampled(Object.entries(cases), 4))('of %s', (_, one) => {
 
   const planted = Object.keys(faults).filter((name) => !(one.whole && /^(joint|one source)/.test(name)));
   let files: Promise<Files> | undefined;
-  test.each(sampled(planted, 2))(
+  test.each(sampled(planted, 3))(
     '%s is refused',
     async (name) => {
       const result = await made;
@@ -256,7 +256,7 @@ describe.each(sampled(Object.entries(cases), 4))('of %s', (_, one) => {
   );
 
   let sounds: Promise<Files> | undefined;
-  test.each(sampled(one.operation === 'redub' ? [] : Object.keys(soundFaults), 2))(
+  test.each(sampled(one.operation === 'redub' ? [] : Object.keys(soundFaults), 3))(
     '%s is refused',
     async (name) => {
       const result = await made;
@@ -297,7 +297,7 @@ describe.each(sampled(sounds, 4))('of %s', (_, operation, request) => {
   }, 60_000);
 
   let files: Promise<Files> | undefined;
-  test.each(sampled(Object.keys(soundFaults), 2))(
+  test.each(sampled(Object.keys(soundFaults), 3))(
     '%s is refused',
     async (name) => {
       const result = await made;

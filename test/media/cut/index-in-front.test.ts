@@ -68,7 +68,7 @@ describe('a cut of Matroska to mp4', () => {
           ['aac'],
         ],
       ],
-      2,
+      3,
     ),
   )(
     '%s has its index in front, and was written once',

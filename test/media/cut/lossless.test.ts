@@ -32,7 +32,7 @@ const segments = [
 const framesOf = (all: readonly string[]) =>
   segments.flatMap(({ start, end }) => all.slice(Math.round(start * RATE), Math.round(end * RATE)));
 
-test.each(sampled(['yuv420p', 'yuv420p10le'], 2))(
+test.each(sampled(['yuv420p', 'yuv420p10le'], 3))(
   'a lossless picture is cut without any loss: %s',
   async (pixels) => {
     const source = await made(`${pixels}.mp4`, pixels, 0);

@@ -152,7 +152,7 @@ async function contents(path: string): Promise<unknown> {
   return { tracks, lasts, hashes: await copiedHashes(path), streams: await streams(path) };
 }
 
-test.each(sampled(Object.entries(sources), 2))(
+test.each(sampled(Object.entries(sources), 3))(
   'with %s a cut is the same whether samples are moved or packets are read',
   async (name, source) => {
     const { file, tracks, before = [], operation = 'cut', muxed = false, part = 1, change } = source;

@@ -56,7 +56,7 @@ async function checkShown(done: Done, frames: readonly number[], pictures: reado
   expect(same).toBeGreaterThanOrEqual(Math.round(data(done).copied_seconds * RATE));
 }
 
-describe.each(sampled(Object.entries(sources), 2))('open groups with %s', (_, source) => {
+describe.each(sampled(Object.entries(sources), 3))('open groups with %s', (_, source) => {
   const made = make(source).then(async (path) => ({ path, pictures: await pictureHashes(path) }));
 
   test('are copied from any of the frames around an entry on, and up to any', async () => {

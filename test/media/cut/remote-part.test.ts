@@ -249,7 +249,7 @@ const rows: [what: string, file: () => Promise<Buffer>, request: Asked, inPart: 
   ['another recording behind it', joined, { start: 170.3, duration: 3 }, false],
 ];
 
-test.each(sampled(rows, 2))(
+test.each(sampled(rows, 3))(
   'what is made of a transport stream is the same if a part of it is read: %s',
   async (_, make, asked, inPart) => {
     await writeFile(at('source.ts'), await make());

@@ -118,7 +118,7 @@ const rows: [what: string, asked: Asked][] = [
   ],
 ];
 
-test.each(sampled(rows, 2))(
+test.each(sampled(rows, 3))(
   'what is rendered of a distant file is fetched alone, with an equal result: %s',
   async (_, asked) => {
     const part = await read(asked);
@@ -128,7 +128,7 @@ test.each(sampled(rows, 2))(
   300_000,
 );
 
-test.each(sampled(['vp8.webm', 'mpeg4.avi', 'mpeg4.mp4'], 2))(
+test.each(sampled(['vp8.webm', 'mpeg4.avi', 'mpeg4.mp4'], 3))(
   'a result is right even if too little of a file was fetched: %s',
   async (name) => {
     const careless = await startAttempts(scratch(), { reach: async () => true });

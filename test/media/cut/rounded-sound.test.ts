@@ -35,7 +35,7 @@ describe('sound of Matroska in a cut to mp4', () => {
         ['mp3', 'mp3.mkv', ['-c:a', 'libmp3lame']],
         ['AC-3', 'ac3.mkv', ['-c:a', 'ac3']],
       ],
-      2,
+      3,
     ),
   )('of %s is copied, and is where it was to less than a millisecond', async (_, name, args) => {
     const path = await made(name, ...args);
@@ -101,7 +101,7 @@ describe('sound of Matroska in a cut to mp4', () => {
         ['whose clock is slow', 'slow.mkv', ['setts=ts=TS*1.002']],
         ['whose clock is fast', 'fast.mkv', ['setts=ts=TS*0.998']],
       ],
-      2,
+      3,
     ),
   )('%s stays with its times', async (_, name, [filter = '']) => {
     const path = await made(name, '-bsf:a', filter);
@@ -132,7 +132,7 @@ describe('a constant frame rate of Matroska', () => {
           },
         ],
       ],
-      2,
+      3,
     ),
   )('%s is not taken for a variable one', async (_, request) => {
     const path = await made('aac.mkv');

@@ -20,7 +20,7 @@ async function read(from: Packets, seek: number, pts: number, count: number) {
   return found;
 }
 
-test.each(sampled(['plain.mp4', 'hevc.mp4', 'open-gop.mp4', 'sixty.mp4', 'rotated.mp4', 'long-gop.mp4'], 2))(
+test.each(sampled(['plain.mp4', 'hevc.mp4', 'open-gop.mp4', 'sixty.mp4', 'rotated.mp4', 'long-gop.mp4'], 3))(
   'samples of %s are the packets that libav reads',
   async (name) => {
     const source = (await completeSource({ path: fixture(name), format: 'mov' })).parts();

@@ -17,7 +17,7 @@ async function shared(phase: 't' | 'b'): Promise<string> {
   return path;
 }
 
-test.each(sampled(['t', 'b'] as const, 2))(
+test.each(sampled(['t', 'b'] as const, 3))(
   'film whose frames share fields is deinterlaced and proven (%s)',
   async (phase) => {
     const source = await shared(phase);

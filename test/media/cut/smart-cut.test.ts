@@ -122,7 +122,7 @@ interface Reference {
 }
 
 describe('a smart cut', () => {
-  test.each(sampled(Object.entries(sources), 2))('is exact: %s', async (name, options) => {
+  test.each(sampled(Object.entries(sources), 3))('is exact: %s', async (name, options) => {
     const path = await makeSource(name, options);
     const [numerator = 30, denominator = 1] = options.rate.split('/').map(Number);
     const source = {
@@ -177,7 +177,7 @@ describe('what libav does not do is rendered', () => {
         ['another codec', 'plain.mp4', { codec: 'hevc' }],
         ['4:4:4', 'odd-444.mp4', {}],
       ],
-      2,
+      3,
     ),
   )('%s', async (_, source, more) => {
     const done = await operate('cut', source, { start: 1, end: 4.3, ...more });

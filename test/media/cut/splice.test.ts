@@ -88,7 +88,7 @@ function segmentsOf({ times }: Reference, next: () => number) {
 }
 
 describe('ranges in any order are exact, and what was copied is what was there', () => {
-  test.each(sampled(Object.entries(structures), 2))('%s', async (name, structure) => {
+  test.each(sampled(Object.entries(structures), 3))('%s', async (name, structure) => {
     const source = await referenceOf(name, structure);
     const next = random(name.length * 7);
     for (let count = 0; count < 2; count++) {

@@ -25,7 +25,7 @@ beforeAll(async () => {
   }
 });
 
-describe.each(sampled(trimmed, 2))('a file that was cut by packets, $start s for $seconds s', ({ path }) => {
+describe.each(sampled(trimmed, 3))('a file that was cut by packets, $start s for $seconds s', ({ path }) => {
   /** The frames that are shown from here to there, and when. */
   const shown = async (file: string, from = 0, to = 1e9) => {
     const [numbers, times] = [await readNumbers(file), await readTimes(file)];
@@ -50,7 +50,7 @@ describe.each(sampled(trimmed, 2))('a file that was cut by packets, $start s for
     expect((await readNumbers(found.path)).length).toBeGreaterThan(30);
   });
 
-  test.each(sampled([0, 0.01], 2))(
+  test.each(sampled([0, 0.01], 3))(
     'keeps its last frames in a cut that fades in for %d s',
     async (fade_in) => {
       const done = await operate('cut', path, { start: 0.7, end: 100, fade_in });
@@ -59,13 +59,13 @@ describe.each(sampled(trimmed, 2))('a file that was cut by packets, $start s for
     },
   );
 
-  test.each(sampled(['transcode', 'crop'] as const, 2))('keeps all frames in /%s', async (name) => {
+  test.each(sampled(['transcode', 'crop'] as const, 3))('keeps all frames in /%s', async (name) => {
     const request = name === 'crop' ? { aspect_ratio: '1:1' } : { height: 90 };
     const done = await operate(name, path, request);
     expect((await readTimes(done.path)).length).toBe((await shown(path)).length);
   });
 
-  test.each(sampled(['none', 'fade'], 2))(
+  test.each(sampled(['none', 'fade'], 3))(
     'is merged behind another and before it: %s',
     async (transition) => {
       const url = 'https://media.example.com/a.mp4';

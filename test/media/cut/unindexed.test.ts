@@ -75,7 +75,7 @@ async function expectCopied(done: Done, path: string, { start, end }: Span, hear
   for (const each of apart) expect(Math.abs(each)).toBeLessThan(1.1);
 }
 
-describe.each(sampled(Object.entries(sources), 2))('a cut of %s', (what, [name, args]) => {
+describe.each(sampled(Object.entries(sources), 3))('a cut of %s', (what, [name, args]) => {
   test('copies the packets between the frames that are encoded', async () => {
     const path = await made(name, ...args);
     const done = await operate('cut', path, RANGE);
@@ -92,7 +92,7 @@ describe('of a transport stream', () => {
         ['shows the top field first', 'tff=1'],
         ['shows the bottom field first', 'bff=1'],
       ],
-      2,
+      3,
     ),
   )(
     'a picture that is interlaced and %s is copied',
@@ -121,7 +121,7 @@ describe('of a transport stream', () => {
         ['H.264', copied],
         ['MPEG-2', ['-c:v', 'mpeg2video', '-b:v', '1M', '-g', '25', '-bf', '2', '-c:a', 'mp2']],
       ],
-      2,
+      3,
     ),
   )(
     'of %s that was joined within a group of pictures, nothing is expected before the first one that can be decoded',
@@ -189,7 +189,7 @@ describe('a remux that takes long', () => {
         ['of a transport stream', 'long.ts', 'mpegts', true],
         ['of a program stream, which is decoded for its times', 'long.mpg', 'mpeg', false],
       ] as const,
-      2,
+      3,
     ),
   )(
     '%s says all the time how far it is',

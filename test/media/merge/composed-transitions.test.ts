@@ -126,7 +126,7 @@ const canvases = [
 describe.each(
   sampled(
     names.map((name, index) => [name, index] as const),
-    2,
+    3,
   ),
 )('%s', (name, index) => {
   test.each(sampled(canvases, 6, index))(
@@ -146,13 +146,13 @@ describe.each(
     },
   );
 
-  test.each(sampled([1, 2, 5], 2))('is drawn in %d frames, the same each time', async (frames) => {
+  test.each(sampled([1, 2, 5], 3))('is drawn in %d frames, the same each time', async (frames) => {
     const [one, two] = await Promise.all([1, 2].map(() => draw(name, { a: town, b: woods, frames })));
     expect(two?.v).toEqual(one?.v);
   });
 });
 
-describe.each(sampled(moving, 2))('%s', (name) => {
+describe.each(sampled(moving, 3))('%s', (name) => {
   test.each(
     sampled(
       [
@@ -161,7 +161,7 @@ describe.each(sampled(moving, 2))('%s', (name) => {
         [34, 160],
         [64, 64],
       ],
-      2,
+      3,
     ),
   )('shows nothing but the clips, at %dx%d', async (...size) => {
     for (const pixelFormat of ['yuv420p', 'yuv420p10le']) {
@@ -227,7 +227,7 @@ test.each(
       ['whipup', (from: Light, to: Light) => from.y - to.y],
       ['whipdown', (from: Light, to: Light) => to.y - from.y],
     ] as const,
-    2,
+    3,
   ),
 )('%s moves the picture where it says', async (name, moved) => {
   const { v } = await draw(name, { a: disc(0.5, 0.5), b: black });
@@ -241,7 +241,7 @@ test.each(
       ['spin', 1],
       ['spinccw', -1],
     ] as const,
-    2,
+    3,
   ),
 )('%s turns the picture as the hands of a clock go, or against them', async (name, direction) => {
   const { v } = await draw(name, { a: disc(0.75, 0.5), b: black });
@@ -255,7 +255,7 @@ test.each(
       ['zoomblurin', 1],
       ['zoomblurout', -1],
     ] as const,
-    2,
+    3,
   ),
 )('%s moves towards the picture, or away from it', async (name, direction) => {
   const { v } = await draw(name, { a: disc(0.75, 0.5), b: black });

@@ -185,7 +185,7 @@ describe('the sound that libav mixes is that of the program', () => {
         ['over music that repeats and is ducked', { background_volume_db: -6 }],
         ['over music that is not', { background_volume_db: -6, duck: false }],
       ],
-      2,
+      3,
     ),
   )('%s', async (_, mixing) => {
     const request = { transition: 'fade', duration: 1, ...mixing };
@@ -228,7 +228,7 @@ describe('clips of which one does not fit', () => {
         ['coded otherwise', 'other.mp4'],
         ['of another size', 'small.mp4'],
       ],
-      2,
+      3,
     ),
   )('(%s) are copied but for that', async (_, odd) => {
     const files = [alike[0] ?? '', path(odd), alike[1] ?? ''];
@@ -273,7 +273,7 @@ test.each(
       ['another size', {}, { width: 160, height: 90 }],
       ['another rate', {}, { fps: 25 }],
     ],
-    2,
+    3,
   ),
 )('%s renders everything', async (_, __, request) => {
   const done = await merge(alike.slice(0, 2), request);
@@ -289,7 +289,7 @@ describe('clips of other codecs and containers', () => {
         ['vp9.webm', 'webm', 150],
         ['plain.mkv', 'mkv', 150],
       ],
-      2,
+      3,
     ),
   )('%s are copied too', async (name, format, least) => {
     const clip = fixture(name);

@@ -71,7 +71,7 @@ test.each(
       ['tagged', 'untagged'],
       ['untagged', 'large'],
     ],
-    2,
+    3,
   ),
 )('clips that state their colors and clips that do not look alike in a merge: %s, %s', async (...names) => {
   const done = await operateOn('merge_urls', names.map(path), { urls: [url, url] });
@@ -89,7 +89,7 @@ test('a merge that is re-encoded states the same colors from the first frame to 
   for (const color of colors) expectRed(color);
 });
 
-test.each(sampled(['stretch', 'cover'], 2))(
+test.each(sampled(['stretch', 'cover'], 3))(
   'clips that are resized to a full-range output keep their levels: %s',
   async (fit) => {
     const names = ['full', 'large', 'full'];
@@ -114,7 +114,7 @@ test('clips in RGB keep their hue and levels, resized or not', async () => {
   }
 });
 
-test.each(sampled(['contain', 'stretch', 'cover'], 2))(
+test.each(sampled(['contain', 'stretch', 'cover'], 3))(
   'full-range clips that are resized to a limited-range output keep their levels: %s',
   async (fit) => {
     const names = ['dark', 'dark-full', 'dark-full'];
@@ -127,7 +127,7 @@ test.each(sampled(['contain', 'stretch', 'cover'], 2))(
   },
 );
 
-test.each(sampled(['transcode', 'crop'] as const, 2))(
+test.each(sampled(['transcode', 'crop'] as const, 3))(
   'a full-range video that is resized keeps its levels: %s',
   async (name) => {
     const request = { transcode: { height: 90 }, crop: { aspect_ratio: '4:3', output_width: 160 } }[name];

@@ -42,7 +42,7 @@ describe('a rectangle', () => {
   test.each(
     sampled(
       ['plain.mp4', 'rotated.mp4', 'wide-pixels.mp4', 'h264-10bit.mp4', 'vp9.webm', 'late.ts', 'vfr.mp4'],
-      2,
+      3,
     ),
   )('is taken from the picture as displayed, with every frame: %s', async (source) => {
     const done = await operate('crop', source, { x: 64, y: '25%', width: 192, height: 90 });
@@ -108,7 +108,7 @@ describe('a rectangle', () => {
         [{ y: '50%', height: '60%' }, /108.*90/],
         [{ x: 320 }, /320/],
       ],
-      2,
+      3,
     ),
   )('outside the picture names the figures: %o', async (request, detail) => {
     const failure = await failureOf(operate('crop', 'plain.mp4', request));
@@ -125,7 +125,7 @@ describe('an aspect ratio', () => {
         ['right', 140, { topRight: 'green', bottomRight: 'yellow' }],
         ['center', 70, {}],
       ],
-      2,
+      3,
     ),
   )('is cut out at the anchor %s', async (anchor, x, expected) => {
     const done = await operate('crop', 'plain.mp4', { aspect_ratio: '1:1', anchor });
@@ -140,7 +140,7 @@ describe('an aspect ratio', () => {
         ['bottom', { bottomLeft: 'blue', bottomRight: 'yellow', topLeft: 'white' }],
         ['center', { topLeft: 'white', bottomRight: 'white' }],
       ],
-      2,
+      3,
     ),
   )('is padded, the picture at the anchor %s', async (anchor, expected) => {
     const done = await operate('crop', 'rotated.mp4', {
@@ -153,7 +153,7 @@ describe('an aspect ratio', () => {
     expect(await cornersOf(done.path)).toMatchObject(expected);
   });
 
-  test.each(sampled(['plain.mp4', 'hevc-10bit.mp4', 'wide-pixels.mp4'], 2))(
+  test.each(sampled(['plain.mp4', 'hevc-10bit.mp4', 'wide-pixels.mp4'], 3))(
     'is filled with a blurred copy: %s',
     async (source) => {
       const done = await operate('crop', source, { aspect_ratio: '1:1', fill: 'blur' });

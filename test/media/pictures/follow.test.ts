@@ -153,7 +153,7 @@ describe('a crop that follows the subject', () => {
     expect(compared).toBeGreaterThan(200);
   });
 
-  test.each(sampled(['vfr.mp4', 'late.ts', 'rotated.mp4', 'h264-10bit.mp4'], 2))(
+  test.each(sampled(['vfr.mp4', 'late.ts', 'rotated.mp4', 'h264-10bit.mp4'], 3))(
     'moves along a path by the times of frames, which it keeps: %s',
     async (source) => {
       const path = [
@@ -203,7 +203,7 @@ describe('a still crop that looks for the subject', () => {
 });
 
 describe('an animated photo that looks for the subject', () => {
-  test.each(sampled(['face.jpg', 'turned.jpg'], 2))('zooms out of the face: %s', async (photo) => {
+  test.each(sampled(['face.jpg', 'turned.jpg'], 3))('zooms out of the face: %s', async (photo) => {
     const request = { focus: 'auto', preset: 'zoom_out', zoom_end: 3, duration: 1, fps: 10, width: 320 };
     const done = await operateOn('photo_animate', [made(photo)], { ...request, photo_url: url });
     const { timeline } = done.data as { timeline: [{ focus: { x: number; y: number; by: string } }] };

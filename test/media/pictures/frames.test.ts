@@ -12,7 +12,7 @@ const ffmpeg = (...args: string[]) =>
   run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: scratch() });
 
 /** What has to be true whoever draws the pictures; libav does not leave it to the programs but for damage. */
-describe.each(sampled(['libav', 'the programs'], 2))('by %s', (who) => {
+describe.each(sampled(['libav', 'the programs'], 3))('by %s', (who) => {
   const damaged = ['truncated.mp4'];
 
   const operate: typeof operateEither = async (name, source, request, options) => {
@@ -86,7 +86,7 @@ describe.each(sampled(['libav', 'the programs'], 2))('by %s', (who) => {
           [0.5, 165],
           [6, 0],
         ],
-        2,
+        3,
       ),
     )('epsilon %f s before the end is number %i', async (epsilon, number) => {
       const done = await operate('frame_last', 'plain.mp4', { format: 'png', epsilon });
@@ -113,7 +113,7 @@ describe.each(sampled(['libav', 'the programs'], 2))('by %s', (who) => {
           ['png', 'image/png', 'png', 'png'],
           ['webp', 'image/webp', 'webp', 'webp'],
         ],
-        2,
+        3,
       ),
     )('comes as %s', async (format, media_type, extension, codec_name) => {
       const done = await operate('frame_last', 'tagged.mp4', { format, width: 160 });
@@ -133,7 +133,7 @@ describe.each(sampled(['libav', 'the programs'], 2))('by %s', (who) => {
           [{ height: 90 }, 160, 90],
           [{}, 320, 180],
         ],
-        2,
+        3,
       ),
     )('with %o is %i × %i', async (request, width, height) => {
       expect(await operate('frame_last', 'rotated.mp4', request)).toMatchObject({ width, height });
@@ -176,7 +176,7 @@ describe.each(sampled(['libav', 'the programs'], 2))('by %s', (who) => {
           ['late.mkv', [0, 14, 59, 59, 59, 178]],
           ['late-video.mkv', [0, 0, 29, 29, 29, 148]],
         ],
-        2,
+        3,
       ),
     )('of %s are those shown at the times, in their order', async (source, numbers) => {
       const done = await operate('frame', source, {
@@ -204,7 +204,7 @@ describe.each(sampled(['libav', 'the programs'], 2))('by %s', (who) => {
       );
     });
 
-    test.each(sampled(['jpeg', 'png', 'webp'], 2))('come as one sheet: %s', async (format) => {
+    test.each(sampled(['jpeg', 'png', 'webp'], 3))('come as one sheet: %s', async (format) => {
       const done = await operate('frame', 'rotated.mp4', { count: 5, width: 160, sheet: true, format });
       expect(done).toMatchObject({ width: 480, height: 180, files: [{ role: 'sheet' }] });
       expect(await streamOf(done.path, 'v')).toMatchObject({ width: 480, height: 180 });

@@ -51,7 +51,7 @@ const LEAST_COMBED = 3;
 const MOST_CLEAN = 1;
 const codes = ({ warnings }: { warnings: { code: string }[] }) => warnings.map(({ code }) => code);
 
-describe.each(sampled(Object.keys(codings), 2))('the fields of %s', (name) => {
+describe.each(sampled(Object.keys(codings), 3))('the fields of %s', (name) => {
   test('are combed where nothing is done about them', async () => {
     expect(await combing(at(name), 20)).toBeGreaterThan(LEAST_COMBED);
   });
@@ -74,7 +74,7 @@ describe.each(sampled(Object.keys(codings), 2))('the fields of %s', (name) => {
     ['crop', { aspect_ratio: '1:1' }, FRAMES],
     ['captions_auto', { deinterlace: 'always', captions: '1\n00:00:00,500 --> 00:00:01,000\nHi.\n' }, FRAMES],
   ];
-  test.each(sampled(works, 2))(
+  test.each(sampled(works, 3))(
     'become whole frames, as many, in %s with %j',
     async (operation, request, frames) => {
       const done = await operate(operation, at(name), { ...request });

@@ -32,7 +32,7 @@ async function made(name: Stored): Promise<string> {
   return path;
 }
 
-describe.each(sampled(Object.keys(stored) as Stored[], 2))('a picture that is stored %s', (name) => {
+describe.each(sampled(Object.keys(stored) as Stored[], 3))('a picture that is stored %s', (name) => {
   test('is known as mirrored, by libav and by ffprobe', async () => {
     const source = await completeSource({ path: await made(name), format: 'mov' });
     for (const libav of [ctx.libav, null]) {

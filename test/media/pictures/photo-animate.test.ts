@@ -91,7 +91,7 @@ describe('what a photo shows moves as it is meant to, within a tenth of a pixel 
         ['drift', 'grain.png', reach],
         ['pulse', 'grain.png', reach],
       ],
-      2,
+      3,
     ),
   )('%s over %s', async (preset, file, extent) => {
     const duration = 2;
@@ -163,7 +163,7 @@ describe('a show of photos', () => {
     expect(Number((await streamOf(done.path, 'a')).duration)).toBeCloseTo(6, 1);
   });
 
-  test.each(sampled([41, 44, 60], 2))(
+  test.each(sampled([41, 44, 60], 3))(
     'ends with its music in frame %i, also within a transition',
     async (frames) => {
       const music = join(directory, 'music.wav');

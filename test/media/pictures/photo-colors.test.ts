@@ -37,7 +37,7 @@ afterAll(() => rm(directory, { recursive: true, force: true }));
 const whole = { x: 0, y: 0, width: 1, height: 1 };
 const middle = { x: 0.45, y: 0.45, width: 0.1, height: 0.1 };
 
-describe.each(sampled(names, 2))('a photo in %s', (profile) => {
+describe.each(sampled(names, 3))('a photo in %s', (profile) => {
   const expectColor = (found: Record<'r' | 'g' | 'b', number>) => {
     for (const channel of ['r', 'g', 'b'] as const)
       expect(Math.abs(found[channel] - meant[profile][channel])).toBeLessThan(5);

@@ -77,10 +77,10 @@ async function quartersOf(path: string) {
 const sizeOf = (orientation: Orientation) =>
   orientation >= 5 ? { width: 64, height: 96 } : { width: 96, height: 64 };
 
-describe.each(sampled(['libav', 'the programs'], 2))('a frame of a photo by %s', (who) => {
+describe.each(sampled(['libav', 'the programs'], 3))('a frame of a photo by %s', (who) => {
   const options = who === 'libav' ? {} : { libav: null };
 
-  test.each(sampled(orientations, 2))('of orientation %i is upright', async (orientation) => {
+  test.each(sampled(orientations, 3))('of orientation %i is upright', async (orientation) => {
     const source = made(`${orientation}.jpg`);
     const frame = await operate('frame', source, { timestamps: [0], format: 'png' }, options);
     const last = await operate('frame_last', source, { format: 'jpeg' }, options);
@@ -109,7 +109,7 @@ describe.each(sampled(['libav', 'the programs'], 2))('a frame of a photo by %s',
   });
 });
 
-test.each(sampled(orientations, 2))(
+test.each(sampled(orientations, 3))(
   'A probe says how a photo of orientation %i is displayed',
   async (orientation) => {
     const { data } = await operate('probe', made(`${orientation}.jpg`), {});

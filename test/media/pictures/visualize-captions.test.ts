@@ -38,7 +38,7 @@ describe('captions over a visualizer', () => {
         [180, 320],
         [240, 240],
       ],
-      2,
+      3,
     ),
   )(
     'are drawn at their time, inside the margins and away from the bars, at %i × %i',

@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
 describe('every style', () => {
-  test.each(sampled(visualStyleNames, 2))('%s makes a video as long as the sound', async (style) => {
+  test.each(sampled(visualStyleNames, 3))('%s makes a video as long as the sound', async (style) => {
     const done = await visualize([made('tone.wav')], { style, fps: 12, title: 'Tone' });
     expect(await readTimes(done.path)).toHaveLength(18);
     expect(Number((await streamOf(done.path, 'a')).duration)).toBeCloseTo(1.5, 1);
@@ -66,7 +66,7 @@ describe('every style', () => {
 });
 
 describe('in time with the sound', () => {
-  test.each(sampled(['bars', 'ring', 'spectrum'], 2))(
+  test.each(sampled(['bars', 'ring', 'spectrum'], 3))(
     'a click lights up %s at the start, in the middle and at the end within 10 ms',
     async (style) => {
       const done = await visualize([made('click.wav')], { style, smoothing: 0, background_color: '#000000' });

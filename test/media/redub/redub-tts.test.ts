@@ -381,7 +381,7 @@ describe('the provider', () => {
         [429, 'engine_failed'],
         [500, 'engine_failed'],
       ],
-      2,
+      3,
     ),
   )(
     'that answers %i ends the task with %s, and neither its words nor the key are said',

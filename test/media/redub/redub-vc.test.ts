@@ -221,7 +221,7 @@ describe('what cannot be', () => {
         [{ voice_id: 'Abc123Def456', pitch_semitones: 2 }, 'provider'],
         [{ voice_id: 'deep', audio_url: url }, 'video_url'],
       ],
-      2,
+      3,
     ),
   )('%j is refused, and %s is named', (request, field) => {
     const input = { video_url: url, consent: true, ...request };
@@ -337,7 +337,7 @@ describe('the provider', () => {
         ['later', { slower: 1, late: 2500 }],
         ['slower', { slower: 1.04, late: 600 }],
       ],
-      2,
+      3,
     ),
   )('is asked as its documentation says, and what comes back %s is laid back in time', async (_, back) => {
     asked.length = 0;

@@ -106,7 +106,7 @@ describe('another voice', () => {
         [1.25, [1.75, 3.25, 4.75]],
         [-0.75, [1.25, 2.75]],
       ],
-      2,
+      3,
     ),
   )('begins at an offset of %s s', async (offset, expected) => {
     const done = await redub('plain.mp4', 'voice4.wav', { offset });
@@ -115,7 +115,7 @@ describe('another voice', () => {
     for (const [index, time] of pulses.entries()) expect(time).toBeCloseTo(expected[index] ?? 0, 2);
   });
 
-  test.each(sampled(['vp9.webm', 'vfr.mp4', 'hevc.mp4'], 2))(
+  test.each(sampled(['vp9.webm', 'vfr.mp4', 'hevc.mp4'], 3))(
     'is laid under %s without a frame being lost',
     async (name) => {
       const format = name.endsWith('webm') ? 'webm' : 'mp4';
@@ -143,7 +143,7 @@ describe('the length', () => {
         ['audio', 'voice9.m4a', { when_video_shorter: 'freeze' }, [...frames, ...Array(90).fill(179)]],
         ['audio', 'voice9.m4a', { when_video_shorter: 'loop' }, [...frames, ...range(0, 90)]],
       ],
-      2,
+      3,
     ),
   )('is that of the %s with %s and %j', async (length_policy, sound, more, expected) => {
     const done = await redub('plain.mp4', sound, { length_policy, ...more });
@@ -165,7 +165,7 @@ describe('the length', () => {
         ['slow.mp4', 'voice9.m4a', 168],
         ['slow.mp4', 'voice4.wav', 105],
       ],
-      2,
+      3,
     ),
   )(
     'of a picture of irregular or long frames, %s, that stays for %s is that of the voice',
@@ -250,7 +250,7 @@ describe('the background', () => {
     expect(Math.abs(after - before)).toBeLessThan(1);
   });
 
-  test.each(sampled(['silence', 'loop'], 2))(
+  test.each(sampled(['silence', 'loop'], 3))(
     'is heard up to a late voice, and after it (%s)',
     async (when_audio_shorter) => {
       const request = { bg_volume_db: 0, offset: 4.4, length_policy: 'video', when_audio_shorter };

@@ -46,7 +46,7 @@ describe.each(
         [at(0x100, 0x1000), at(0x101, 0x100), at(0x100, 0x1000)],
       ],
     ],
-    2,
+    3,
   ),
 )('a program whose streams go on %s', (name, segments) => {
   test('is read to its end', async () => {

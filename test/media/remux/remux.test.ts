@@ -58,7 +58,7 @@ describe('a remux', () => {
     expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'));
   });
 
-  test.each(sampled(['mp4', 'mov'], 2))(
+  test.each(sampled(['mp4', 'mov'], 3))(
     'keeps all data that begins after the picture and outlasts it in %s',
     async (format) => {
       const path = join(scratch(), 'late-data.mp4');
@@ -147,7 +147,7 @@ describe('a remux', () => {
     expect(done.data).toMatchObject({ covers: 1, chapters: 3 });
   });
 
-  test.each(sampled(['mp4', 'mov', 'mkv', 'm4a'], 2))(
+  test.each(sampled(['mp4', 'mov', 'mkv', 'm4a'], 3))(
     'writes texts of any kind as they are into %s',
     async (format) => {
       const set = {
@@ -238,7 +238,7 @@ describe('a request that cannot be met', () => {
           /leaves no video or sound/,
         ],
       ],
-      2,
+      3,
     ),
   )('%s ends the task with the name of the field', async (_, request, code, detail) => {
     expect(await failureOf(operate('remux', rich.mp4, request))).toEqual({

@@ -27,7 +27,7 @@ async function endOf(path: string): Promise<number> {
   return Number((await run(programs, 'ffprobe', ['-v', 'error', ...asked, path])).stdout);
 }
 
-test.each(sampled(['mp4', 'mov', 'webm', 'mkv'], 2))(
+test.each(sampled(['mp4', 'mov', 'webm', 'mkv'], 3))(
   'the last frame of a GIF lasts as long in %s',
   async (format) => {
     const { path, duration } = await operate('transcode', await waiting(), { format });

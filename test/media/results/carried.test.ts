@@ -45,7 +45,7 @@ describe('what is transparent', () => {
         ['frame', 'clear.mov', { timestamps: [1], format: 'jpeg' }],
         ['frame_last', 'clear.webm', { format: 'png' }],
       ] as const,
-      2,
+      3,
     ),
   )('is said to be lost in %s of %s with %j', async (operation, source, request) => {
     expect(codes(await operate(operation, at(source), { ...request }))).toContain('alpha_dropped');
@@ -61,7 +61,7 @@ describe('what is transparent', () => {
     }
   });
 
-  test.each(sampled(['webm', 'mkv'], 2))('is copied with its packets into %s', async (format) => {
+  test.each(sampled(['webm', 'mkv'], 3))('is copied with its packets into %s', async (format) => {
     const segments = [
       { start: 0, end: 1 },
       { start: 2, end: 3 },
@@ -88,7 +88,7 @@ describe('the metadata of HDR10', () => {
         ['av1', 'mp4'],
         ['hevc', 'mp4'],
       ],
-      2,
+      3,
     ),
   )('is written by the encoder of %s', async (codec, format) => {
     const done = await operate('transcode', 'hdr10.mp4', { codec, format });

@@ -37,7 +37,7 @@ describe('a file of one sound without text', () => {
       jobs.flatMap(([name, request]) =>
         (['mp4', 'mkv'] as const).map((format) => [name, format, request] as const),
       ),
-      2,
+      3,
     ),
   )('keeps its chapters in /%s to %s: %j', async (name, format, request) => {
     for (const options of [{}, { libav: null }]) {
@@ -70,7 +70,7 @@ test.each(
         ['eng', 'spa'],
       ],
     ] as const,
-    2,
+    3,
   ),
 )('/captions/auto keeps all tracks and chapters: %s %j', async (name, request, texts) => {
   const done = await operate(name, at('tracks.mp4'), request);

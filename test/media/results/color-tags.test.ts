@@ -27,7 +27,7 @@ const tags = Object.entries(printed).flatMap(([kind, names]) =>
   names.split(' ').map((name) => ({ kind: kind as keyof typeof printed, name })),
 );
 
-test.each(sampled(tags, 2))(
+test.each(sampled(tags, 3))(
   'the encoder takes the color tag $kind=$name of a source, and writes it',
   async ({ kind, name }) => {
     const path = join(scratch(), `${kind}-${name}.mp4`);

@@ -59,7 +59,7 @@ describe('colors stay, though players assume another matrix from 720 lines on, o
         ['crop', 'hd.mp4', { x: 0, y: 0, height: 480 }],
         ['crop', 'sd.mp4', { aspect_ratio: '9:16', output_height: 1280 }],
       ] as const,
-      2,
+      3,
     ),
   )('in /%s of %s with %j', async (name, source, request) => {
     expectRed(await shownColor((await operate(name, at(source), { ...request })).path));
@@ -71,7 +71,7 @@ describe('colors stay, though players assume another matrix from 720 lines on, o
         ['hd.mp4', 'sd.mp4'],
         ['sd.mp4', 'hd.mp4'],
       ],
-      2,
+      3,
     ),
   )('in a merge of %s and %s', async (...names) => {
     const urls = names.map((name) => `https://media.example.com/${name}`);
@@ -88,7 +88,7 @@ describe('colors stay, though players assume another matrix from 720 lines on, o
   });
 });
 
-test.each(sampled(['hd.gif', 'hd.mov'], 2))(
+test.each(sampled(['hd.gif', 'hd.mov'], 3))(
   'colors of RGB stay whatever its codec states: %s',
   async (source) => {
     const done = await operate('transcode', at(source), {});
@@ -104,7 +104,7 @@ test.each(
       ['no primaries', ['-colorspace', 'bt2020nc']],
       ['its transfer function alone', []],
     ],
-    2,
+    3,
   ),
 )('HDR that states %s is mapped like any other', async (_, tags) => {
   const [whole, part] = [at('whole.mp4'), at('part.mp4')];

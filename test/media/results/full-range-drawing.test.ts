@@ -38,7 +38,7 @@ describe('in a full-range video', () => {
         ['hevc.mp4', 'h264'],
         ['vp9.webm', 'vp9'],
       ],
-      2,
+      3,
     ),
   )('a fade begins in black: %s to %s', async (name, codec) => {
     const format = name.endsWith('webm') ? 'webm' : 'mp4';
@@ -59,7 +59,7 @@ describe('in a full-range video', () => {
         ['crop', { aspect_ratio: '1:1', fill: 'pad' }, 0],
         ['crop', { aspect_ratio: '1:1', fill: 'pad', background: '#ffffff' }, 255],
       ] as const,
-      2,
+      3,
     ),
   )('bars have their level: %s %j', async (name, request, level) => {
     const done = await operate(name, join(directory, 'h264.mp4'), request);

@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === undefined)(`in Chromium${why}`, () => {
   });
   afterAll(() => player.close());
 
-  test.each(sampled(cases, 2))('$name lasts exactly, seeks and plays across every junction', async (one) => {
+  test.each(sampled(cases, 3))('$name lasts exactly, seeks and plays across every junction', async (one) => {
     const { copied, make } = one;
     const { path, data } = await make();
     const numbers = one.numbers ?? (await readNumbers(path));

@@ -42,7 +42,7 @@ const jobs = [
 const formats = ['mp4', 'mov', 'mkv', 'webm'] as const;
 const textCodecs = { mp4: 'mov_text', mov: 'mov_text', mkv: 'subrip', webm: 'webvtt' };
 
-describe.each(sampled(['tracks.mp4', 'tracks.mkv'], 2))('%s', (file) => {
+describe.each(sampled(['tracks.mp4', 'tracks.mkv'], 3))('%s', (file) => {
   const all = jobs.flatMap(([name, request]) => formats.map((format) => [name, format, request] as const));
   test.each(sampled(all, 9))('keeps all tracks in /%s to %s: %j', async (name, format, request) => {
     const done = await operate(name, at(file), { ...request, format });
@@ -74,7 +74,7 @@ describe.each(sampled(['tracks.mp4', 'tracks.mkv'], 2))('%s', (file) => {
         ['mkv', 'vorbis', 'vorbis'],
         ['webm', 'vorbis', 'vorbis'],
       ] as const,
-      2,
+      3,
     ),
   )('encodes every sound as the request says: %s with %s', async (format, audio_codec, codec) => {
     const done = await operate('transcode', at(file), { format, audio_codec, height: 48, quality: 'low' });
@@ -90,7 +90,7 @@ describe.each(sampled(['tracks.mp4', 'tracks.mkv'], 2))('%s', (file) => {
         ['transcode', { height: 48 }],
         ['cut', { start: 0.92, duration: 7.2, quality: 'low' }],
       ] as const,
-      2,
+      3,
     ),
   )('keeps all tracks in /%s if libav dies at all of it: %j', async (name, request) => {
     const died = () => Promise.reject(new LibavFailure('the worker process ended: SIGSEGV'));
@@ -122,7 +122,7 @@ describe.each(sampled(['tracks.mp4', 'tracks.mkv'], 2))('%s', (file) => {
         ['cut', { start: 1, duration: 5 }],
         ['speed', { rate: 2 }],
       ] as const,
-      2,
+      3,
     ),
   )('keeps the only audio track to use, and every text and chapter, in /%s', async (name, request) => {
     const done = await operate(name, at(file), { ...request, audio_track: 2 });
@@ -162,7 +162,7 @@ describe('tracks.mp4', () => {
         ['speed', { ranges: [{ start: 6, end: 8, rate: 4 }] }],
         ['speed', { rotate: 90 }],
       ] as const,
-      2,
+      3,
     ),
   )('keeps all tracks in /%s: %j', async (name, request) => {
     const done = await operate(name, at('tracks.mp4'), request);
@@ -175,7 +175,7 @@ describe('tracks.mp4', () => {
     else expect((await textsOf(done.path)).map(({ text }) => text)).toEqual(['first', 'second', 'third']);
   });
 
-  test.each(sampled(['none', 'fade'], 2))(
+  test.each(sampled(['none', 'fade'], 3))(
     'keeps the tracks of clips that agree in /merge_urls: %s',
     async (transition) => {
       const url = 'https://media.example.com/a.mp4';
@@ -224,7 +224,7 @@ describe('what is not kept is named in a warning', () => {
         ['track 3 (data, tmcd)', 'timecode.mov', [...kept, '-timecode', '01:00:00:00']],
         ['track 2 (data, ttf), track 3 (cover, mjpeg)', 'attached.mkv', [...kept, ...font, ...cover]],
       ],
-      2,
+      3,
     ),
   )('%s of %s', async (names, file, args) => {
     ffmpeg('-i', at('tracks.mp4'), ...args, at(file));
@@ -235,7 +235,7 @@ describe('what is not kept is named in a warning', () => {
   });
 });
 
-test.each(sampled(jobs, 2))('a further sound may end before the picture: /%s %j', async (name, request) => {
+test.each(sampled(jobs, 3))('a further sound may end before the picture: /%s %j', async (name, request) => {
   const path = at('short.mkv');
   ffmpeg('-i', at('tracks.mkv'), '-map', '0:v', '-map', '0:a:0', '-c', 'copy', at('pair.mkv'));
   const short = ['-t', '2.4', '-i', at('tracks.mkv')];
@@ -253,14 +253,14 @@ test.each(
       ['speed', { rate: 2, format: 'mp4' }],
       ['silence_process', { mode: 'mute', detector: 'energy', format: 'mp4' }],
     ] as const,
-    2,
+    3,
   ),
 )('sound alone keeps its language in /%s: %j', async (name, request) => {
   const { path } = await operate(name, at('tracks.mkv'), { audio_url: '', audio_track: 2, ...request });
   expect(await languagesOf(path, 'audio')).toEqual(['fra']);
 });
 
-test.each(sampled(['m4a', 'ogg'] as const, 2))(
+test.each(sampled(['m4a', 'ogg'] as const, 3))(
   'sound that is extracted keeps its language in %s',
   async (format) => {
     const { path } = await operate('transcode', at('tracks.mkv'), { audio_only: true, format });

@@ -16,7 +16,7 @@ import { ctx, failureOf, operate, operateOn, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 describe('a transcode', () => {
-  test.each(sampled(['h264', 'hevc', 'vp9'], 2))('of RGB video keeps its colors: %s', async (codec) => {
+  test.each(sampled(['h264', 'hevc', 'vp9'], 3))('of RGB video keeps its colors: %s', async (codec) => {
     const source = join(scratch(), 'rgb.mp4');
     await run(programs, 'ffmpeg', [
       ...['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'color=0xc83214:s=64x48:r=10:d=0.5'],
@@ -46,7 +46,7 @@ describe('a transcode', () => {
   });
 
   // x265 may write past the end of its memory there, and the process then ends.
-  test.each(sampled([16, 38, 48], 2))('to hevc may be %i px wide', async (width) => {
+  test.each(sampled([16, 38, 48], 3))('to hevc may be %i px wide', async (width) => {
     for (const quality of [{ video_bitrate_kbps: 50 }, 'low']) {
       const request = { codec: 'hevc', width, height: 200, fit: 'stretch', quality };
       const done = await operate('transcode', 'plain.mp4', request);
@@ -71,7 +71,7 @@ describe('a transcode', () => {
         ['plain.mp4', { width: 160, height: 160, fit: 'contain' }, { width: 160, height: 160 }],
         ['plain.mp4', { width: 160, height: 160, fit: 'stretch' }, { width: 160, height: 160 }],
       ],
-      2,
+      3,
     ),
   )('of %s with %o has every frame', async (source, request, expected) => {
     const done = await operate('transcode', source, request);
@@ -90,7 +90,7 @@ describe('a transcode', () => {
     }
   });
 
-  test.each(sampled(['plain.mp4', 'vfr.mp4', 'late.ts'], 2))(
+  test.each(sampled(['plain.mp4', 'vfr.mp4', 'late.ts'], 3))(
     'gives a constant rate where one is asked for: %s',
     async (source) => {
       const done = await operate('transcode', source, { fps: 25 });
@@ -104,7 +104,7 @@ describe('a transcode', () => {
     },
   );
 
-  test.each(sampled(['transcode', 'merge_urls'] as const, 2))(
+  test.each(sampled(['transcode', 'merge_urls'] as const, 3))(
     'to a higher rate shows the last frame of a source that states no durations: %s',
     async (operation) => {
       const source = join(scratch(), 'no-durations.ts');
@@ -122,7 +122,7 @@ describe('a transcode', () => {
     },
   );
 
-  test.each(sampled([1, 2, 5, 7], 2))('ends with the source at a rate as low as %i', async (fps) => {
+  test.each(sampled([1, 2, 5, 7], 3))('ends with the source at a rate as low as %i', async (fps) => {
     const source = join(scratch(), `ends-at-${fps}.mp4`);
     await run(programs, 'ffmpeg', [
       ...['-v', 'error', '-nostdin', '-y', '-i', fixture('plain.mp4'), '-t', `${2 + 1.01 / 30}`],
@@ -167,7 +167,7 @@ describe('a transcode', () => {
         ['webm', 'vorbis', 'vorbis'],
         ['mkv', 'auto', 'aac'],
       ],
-      2,
+      3,
     ),
   )('puts sound into %s as %s', async (format, audio_codec, expected) => {
     const done = await operate('transcode', 'plain.mp4', { format, audio_codec });
@@ -182,7 +182,7 @@ describe('a transcode', () => {
         ['transcode', 44_100, {}, '44100'],
         ['cut', 8000, { start: 1, duration: 2, quality: 'high' }, '48000'],
       ] as const,
-      2,
+      3,
     ),
   )('puts sound of few samples a second into mkv: %s, %i', async (name, rate, request, made) => {
     const source = join(scratch(), `few-${rate}.mov`);
@@ -203,7 +203,7 @@ describe('a transcode', () => {
         [192_000, { audio_codec: 'vorbis', format: 'webm' }, '48000'],
         [88_200, { audio_codec: 'vorbis', format: 'mkv' }, '44100'],
       ],
-      2,
+      3,
     ),
   )('brings sound of %i Hz to a rate that can be encoded: %j', async (rate, request, made) => {
     const source = join(scratch(), `rate-${rate}.mov`);
@@ -221,7 +221,7 @@ describe('a transcode', () => {
         ['ac3', 'mkv'],
         ['wmav2', 'asf'],
       ],
-      2,
+      3,
     ),
   )('is compared with the sound of its source: %s in %s', async (codec, container) => {
     const source = join(scratch(), `${codec}.${container}`);
@@ -260,7 +260,7 @@ describe('a transcode', () => {
 });
 
 describe('sound that fits as it is', () => {
-  test.each(sampled(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'late-sound.mp4', 'surround.mp4'], 2))(
+  test.each(sampled(['plain.mp4', 'edit-list.mp4', 'short-sound.mp4', 'late-sound.mp4', 'surround.mp4'], 3))(
     'is copied, sample by sample: %s',
     async (source) => {
       const done = await operate('transcode', source, { height: 90 });
@@ -272,7 +272,7 @@ describe('sound that fits as it is', () => {
 });
 
 describe('sound that outlasts the picture', () => {
-  test.each(sampled([0.03, 0.045, 0.07, 0.2], 2))('by %f s is kept in every container', async (more) => {
+  test.each(sampled([0.03, 0.045, 0.07, 0.2], 3))('by %f s is kept in every container', async (more) => {
     const source = join(scratch(), `sound-longer-by-${more}.mov`);
     const sound = `sine=duration=${1 + more}:sample_rate=48000`;
     await run(programs, 'ffmpeg', [
@@ -296,7 +296,7 @@ describe('sound alone', () => {
         ['flac', 'audio/flac', 'flac'],
         ['ogg', 'audio/ogg', 'opus'],
       ],
-      2,
+      3,
     ),
   )('comes as %s', async (format, media_type, codec) => {
     const done = await operate('transcode', 'surround.mp4', { audio_only: true, format });
@@ -313,7 +313,7 @@ describe('sound alone', () => {
 });
 
 describe('loudness', () => {
-  test.each(sampled([-16, -30], 2))('is brought to %i LUFS', async (normalize_lufs) => {
+  test.each(sampled([-16, -30], 3))('is brought to %i LUFS', async (normalize_lufs) => {
     const done = await operate('transcode', 'tone.wav', { audio_only: true, format: 'flac', normalize_lufs });
     expect(done.data.measured_lufs).toBeCloseTo(-26, -1);
     const probed = await operate('probe', done.path, { loudness: true });
@@ -332,7 +332,7 @@ describe('loudness', () => {
         ['m4a', 128],
         ['wav', undefined],
       ],
-      2,
+      3,
     ),
   )('is that of %s at %s kbit/s too, with its peaks within bounds', async (format, audio_bitrate_kbps) => {
     const request = { audio_only: true, format, audio_bitrate_kbps, normalize_lufs: -6 };

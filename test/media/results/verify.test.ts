@@ -104,7 +104,7 @@ test.each<[string, string, Partial<ExpectedMedia>]>(
       ['has another title', 'chapters.mp4', { chapters: chapters.map((one) => ({ ...one, title: 'One' })) }],
       ['lacks its captions', 'good.mp4', { texts: [{ codec: 'mov_text' }] }],
     ],
-    2,
+    3,
   ),
 )('a result that %s is refused', async (_, file, other) => {
   const verdict = await verdictOf(file, [{ ...planned, ...other, file }]);
@@ -117,7 +117,7 @@ test.each(
       ['has another size', { format: 'png', width: 65, height: 36 }],
       ['has another format', { format: 'jpeg', width: 64, height: 36 }],
     ] as const,
-    2,
+    3,
   ),
 )('a picture that %s is refused', async (_, other) => {
   const file = 'picture.png';

@@ -101,7 +101,7 @@ describe('the sound of a talk', () => {
     expect(cutsOf(done)).toHaveLength(4);
   });
 
-  test.each(sampled(['mute', 'bleep'] as const, 2))(
+  test.each(sampled(['mute', 'bleep'] as const, 3))(
     'has a word under a %s, and is the same elsewhere',
     async (profanity) => {
       const done = await edited({ profanity, mask_words: ['River'] });

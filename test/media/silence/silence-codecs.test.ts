@@ -44,7 +44,7 @@ async function make(file: string, args: readonly string[]): Promise<string> {
   return path;
 }
 
-test.each(sampled(Object.entries(sources), 2))(
+test.each(sampled(Object.entries(sources), 3))(
   'silences of %s leave frame by frame what is kept',
   async (_, source) => {
     const path = await make(source.file, source.args);

@@ -99,7 +99,7 @@ describe('detection', () => {
         ['no-sound.mp4', 'source_no_audio'],
         ['sound.mp3', 'source_no_video'],
       ],
-      2,
+      3,
     ),
   )('of %s fails with %s', async (source, code) => {
     expect(await failureOf(silence(source))).toMatchObject({ code });
@@ -175,7 +175,7 @@ describe('removal', () => {
         ['edit-list.mp4', 'even'],
         ['ntsc-film.mp4', 'even'],
       ],
-      2,
+      3,
     ),
   )('of a list applied to %s, whose frames are %s', async (source) => {
     const segments = [
@@ -297,7 +297,7 @@ describe('muting', () => {
     expect(found).toHaveLength(4);
   });
 
-  test.each(sampled(['late.mkv', 'late-video.mkv', 'rotated.mp4', 'two-tracks.mp4', 'pcm.mov'], 2))(
+  test.each(sampled(['late.mkv', 'late-video.mkv', 'rotated.mp4', 'two-tracks.mp4', 'pcm.mov'], 3))(
     'leaves picture and sound of %s together',
     async (source) => {
       const segments = [{ start: 1.5, end: 2.5, action: 'silent' }];

@@ -24,7 +24,7 @@ const kept = [
   [2.8, 3.3],
 ] as const;
 
-test.each(sampled(['match_source', 'high'], 2))(
+test.each(sampled(['match_source', 'high'], 3))(
   'a range within a gap of the sound is silent: %s',
   async (quality) => {
     const source = await gapped();

@@ -24,7 +24,7 @@ test.each(
       { band: 'narrow', bundle: 10, rate: 8000 },
       { band: 'wide', bundle: 4, rate: 16_000 },
     ] as const,
-    2,
+    3,
   ),
 )(
   'all $bundle frames in each packet of $band-band AMR are heard',

@@ -40,7 +40,7 @@ const kinds: [name: string, first: string[], second: string[]][] = [
   ['FLAC', ['-c:a', 'flac'], ['-c:a', 'flac']],
 ];
 
-test.each(sampled(kinds, 2))(
+test.each(sampled(kinds, 3))(
   'recordings that are chained in one Ogg file are all heard: %s',
   async (name, one, other) => {
     const file = name.replaceAll(' ', '-');
@@ -137,7 +137,7 @@ test('a recording alone is read as it is', async () => {
   expect(await readPulses((await operate('cut', path, asked)).path)).toHaveLength(1);
 });
 
-test.each(sampled(['one', 'two'], 2))(
+test.each(sampled(['one', 'two'], 3))(
   'FLAC that was saved while it ran begins with its first page: %s recordings',
   async (count) => {
     const saved = late(await recording(`late-${count}.ogg`, FIRST, ['-c:a', 'flac']), 48_000 * 18_000);

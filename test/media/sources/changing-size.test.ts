@@ -58,7 +58,7 @@ describe.each(
       ['AV1', '.mkv', av1, '160:90'],
       ['MJPEG', '.mkv', ['-c:v', 'mjpeg', '-q:v', '3'], '640:360'],
     ] as const,
-    2,
+    3,
   ),
 )('a picture of %s in %s that goes on at another size', (_codec, extension, coded, other) => {
   let source: string;

@@ -24,7 +24,7 @@ describe.each<[string, Coded[]]>(
       ['MP2 from 44.1 to 48 kHz', [coded('mp2', 44_100, 2), coded('mp2', 48_000, 2)]],
       ['MP3 from stereo to mono', [coded('libmp3lame', 48_000, 2), coded('libmp3lame', 48_000, 1)]],
     ],
-    2,
+    3,
   ),
 )('a transport stream whose sound changes: %s', (name, sounds) => {
   test('is heard with its pictures throughout', async () => {
@@ -62,7 +62,7 @@ describe.each<[string, string, Coded[]]>(
       ['MP3 from 44.1 to 48 kHz', '.mp3', [coded('libmp3lame', 44_100, 2), coded('libmp3lame', 48_000, 2)]],
       ['AC-3 from stereo to 5.1', '.ac3', [...film].reverse()],
     ],
-    2,
+    3,
   ),
 )('a file of sound that changes: %s', (name, extension, sounds) => {
   test('is cut where it is heard', async () => {

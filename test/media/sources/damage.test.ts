@@ -104,7 +104,7 @@ async function blamed(name: string): Promise<{ code: string; said: string }> {
   return { code: (error as TaskFailure).code, said: (await run(programs, 'ffprobe', args)).stderrTail };
 }
 
-test.each(sampled(['joined-late.ts', 'within-a-group.mp4'], 2))(
+test.each(sampled(['joined-late.ts', 'within-a-group.mp4'], 3))(
   'nobody is blamed for a line about %s, which decodes',
   async (name) => {
     const { code, said } = await blamed(name);
@@ -121,7 +121,7 @@ test.each(
       ['broken-sound.mp4', 'source_damaged'],
       [fixture('truncated.mp4'), 'source_truncated'],
     ],
-    2,
+    3,
   ),
 )(
   '%s is blamed',
@@ -135,7 +135,7 @@ test('a source that is whole is not', async () => {
   expect((await blamed(fixture('plain.mp4'))).code).toBe('output_invalid');
 });
 
-test.each(sampled(['m4a', 'mp3'], 2))(
+test.each(sampled(['m4a', 'mp3'], 3))(
   'samples that are not numbers are named where %s cannot hold them',
   async (format) => {
     const samples = new Float32Array(48_000).map((_, at) => 0.3 * Math.sin(at / 20));

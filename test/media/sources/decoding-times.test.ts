@@ -136,17 +136,17 @@ const engines = [
   ['without libav', withoutLibav],
 ] as const;
 
-describe.each(sampled(engines, 2))('an mp4 with decoding times for presentation times, %s', (_, options) => {
+describe.each(sampled(engines, 3))('an mp4 with decoding times for presentation times, %s', (_, options) => {
   describe.each(
     sampled(
       [
         ['libx264', 'b-frames.h264'],
         ['libx265', 'b-frames.hevc'],
       ],
-      2,
+      3,
     ),
   )('of %s', (codec, raw) => {
-    test.each(sampled(['hidden', 'shown'] as const, 2))(
+    test.each(sampled(['hidden', 'shown'] as const, 3))(
       'is read as ffmpeg shows it, its first packets %s',
       async (begin) => {
         const path = await careless(codec, raw, begin);
@@ -164,14 +164,14 @@ async function unordered(container: string): Promise<string> {
   });
 }
 
-describe.each(sampled(engines, 2))('a file with decoding times for presentation times, %s', (_, options) => {
-  test.each(sampled(['mkv', 'ts', 'flv'], 2))('in %s is read as ffmpeg shows it', async (container) => {
+describe.each(sampled(engines, 3))('a file with decoding times for presentation times, %s', (_, options) => {
+  test.each(sampled(['mkv', 'ts', 'flv'], 3))('in %s is read as ffmpeg shows it', async (container) => {
     const path = await unordered(container);
     await isReadAs(path, await shownIn(path, 'first frame'), options);
   });
 });
 
-describe.each(sampled(engines, 2))('an MXF that states no order of its pictures, %s', (_, options) => {
+describe.each(sampled(engines, 3))('an MXF that states no order of its pictures, %s', (_, options) => {
   test('shows one in each edit unit, which only the program cannot', async () => {
     const path = await unordered('mxf');
     const encoded = range(0, 4 * RATE).map((number) => ({ number, at: number / RATE }));
@@ -193,7 +193,7 @@ describe('raw MPEG-4', () => {
           (count: number) => (count + Math.floor((count + 2) / 4)) / 30,
         ],
       ],
-      2,
+      3,
     ),
   )('is shown at the times that its pictures state: %s', async (name, reordered, unit, at) => {
     const path = await made(`${name}.m4v`, async (raw) => {
@@ -228,14 +228,14 @@ const withoutIndex = () =>
     await writeFile(join(directory, name), bytes);
   });
 
-describe.each(sampled(engines, 2))('an MXF without its index, %s', (_, options) => {
+describe.each(sampled(engines, 3))('an MXF without its index, %s', (_, options) => {
   test('is read as it was encoded', async () => {
     const shown = range(0, 4 * RATE).map((number) => ({ number, at: number / RATE }));
     await isReadAs(await withoutIndex(), shown, options);
   });
 });
 
-test.each(sampled(['mp4', 'mkv'], 2))(
+test.each(sampled(['mp4', 'mkv'], 3))(
   'an MXF without its index is copied to %s with the times of its frames',
   async (format) => {
     const done = await operate('remux', await withoutIndex(), { format });
@@ -256,7 +256,7 @@ describe('a stream that begins with pictures that are shown before its first one
   }
   const small = ['-t', '4', '-vf', 'scale=160:90', '-an', '-pix_fmt', 'yuv420p'];
 
-  test.each(sampled(['radl.hevc', 'closed.m2v', 'closed.mpg'], 2))(
+  test.each(sampled(['radl.hevc', 'closed.m2v', 'closed.mpg'], 3))(
     'and can be decoded is read: %s',
     async (name) => {
       const path = await made(name, async () => {

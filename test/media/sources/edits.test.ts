@@ -60,7 +60,7 @@ async function inPieces(name: string, edits: readonly Edit[], ...tracks: string[
   return path;
 }
 
-test.each(sampled(Object.entries(lists), 2))(
+test.each(sampled(Object.entries(lists), 3))(
   'a film in pieces %s is cut and encoded as it is shown',
   async (name, edits) => {
     const video_url = 'https://media.example.com/film.mov';
@@ -92,7 +92,7 @@ test.each(
       ['begins and ends between keyframes', [0.4, 3.5], 0],
       ['begins and ends between keyframes, and is shown later', [0.4, 3.5], 0.5],
     ] as const,
-    2,
+    3,
   ),
 )('only the edges are encoded of a film whose edit %s', async (name, [from, to], later) => {
   const plain = await inPieces('all', [[0, 6]]);
@@ -158,7 +158,7 @@ test('a remux that cannot keep what an edit list hides does not advise the same 
   expect(other.detail).toContain('Use `mp4` or `mov`');
 });
 
-test.each(sampled([0.08, 0.2, 0.5], 2))(
+test.each(sampled([0.08, 0.2, 0.5], 3))(
   'a film whose edit begins %d of a frame late is encoded without that frame',
   async (part) => {
     const plain = join(scratch(), 'short.mp4');
@@ -194,7 +194,7 @@ test.each(
       ['at half its speed', 0x8000, 'at 0.5 times its speed'],
       ['as one frame', 0, 'as one frame that stays'],
     ],
-    2,
+    3,
   ),
 )('an edit list that shows a film %s, which players ignore, gives a warning', async (name, rate, asked) => {
   const file = await readFile(await inPieces('rated', [[0, 4]]));

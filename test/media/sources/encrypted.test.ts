@@ -27,7 +27,7 @@ test.each(
       ['front', ['-movflags', '+faststart']],
       ['back', []],
     ],
-    2,
+    3,
   ),
 )(
   'an encrypted file, its index at the %s, is refused by name before anything is copied',
@@ -73,7 +73,7 @@ test.each(
       ['the picture', 0],
       ['the sound', 1],
     ],
-    2,
+    3,
   ),
 )('a Matroska file in which %s is encrypted is refused by name', async (_, encrypted) => {
   const [head, segment] = elementsOf(await readFile(fixture('plain.mkv')));
@@ -117,7 +117,7 @@ test.each(
       ['transport stream', false],
       ['m2ts file', true],
     ],
-    2,
+    3,
   ),
 )('a scrambled %s is refused by name', async (_, m2ts) => {
   // The first packets of a recording are often clear.

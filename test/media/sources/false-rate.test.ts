@@ -40,7 +40,7 @@ test.each(
       ['longer', 200_000_000],
       ['shorter', 10_000_000],
     ],
-    2,
+    3,
   ),
 )(
   'frames of Matroska that follow one another faster or slower than it states are counted by their times, if it states a %s one',

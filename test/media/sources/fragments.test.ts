@@ -39,8 +39,8 @@ beforeAll(async () => {
     );
 }, 60_000);
 
-describe.each(sampled(Object.keys(codecs), 2))('fragments of %s', (whole) => {
-  test.each(sampled(Object.entries(flags), 2))('%s are found to the last', async (_, movflags) => {
+describe.each(sampled(Object.keys(codecs), 3))('fragments of %s', (whole) => {
+  test.each(sampled(Object.entries(flags), 3))('%s are found to the last', async (_, movflags) => {
     const source = path(`fragments-${movflags}-${whole}`);
     await ffmpeg('-i', path(whole), '-c', 'copy', '-movflags', movflags, source);
     const probed = await operate('probe', source, {});

@@ -14,7 +14,7 @@ afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const END = 1e6;
 
-test.each(sampled(mediaFixtures(), 2))(
+test.each(sampled(mediaFixtures(), 3))(
   '%s is learnt the same from wherever it is read, as it comes',
   async (name) => {
     const format = await demuxerOfFile(fixture(name));

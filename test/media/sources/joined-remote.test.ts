@@ -86,7 +86,7 @@ async function planned(name: OperationName, request: Record<string, unknown>, fi
   return { data, sent: origin.sent() };
 }
 
-describe.each(sampled(['.ts', '.webm'], 2))(
+describe.each(sampled(['.ts', '.webm'], 3))(
   'recordings in a remote %s that were joined byte by byte',
   (format) => {
     const parts = (...shares: number[]) =>
@@ -103,7 +103,7 @@ describe.each(sampled(['.ts', '.webm'], 2))(
           ['of which the first one is short', format === '.ts' ? [0.25, 1] : [1, 1]],
           ['of which the last one is short', [1, 1, 0.3]],
         ],
-        2,
+        3,
       ),
     )(
       '%s last as long as all of them',

@@ -48,7 +48,7 @@ test.each(
       ['an mp4 whose fragments flag every sample as a keyframe', () => fragmented(0)],
       ['an mp4 whose fragments flag no sample as a keyframe', () => fragmented(DEPENDENT)],
     ],
-    2,
+    3,
   ),
 )('%s shows the right frames, and what can be copied is copied', async (name, make) => {
   const path = join(scratch(), `${name}.mp4`);
@@ -106,7 +106,7 @@ describe.each(
       ['MPEG-4', ['-c:v', 'mpeg4', '-q:v', '2', '-bf', '0']],
       ['Theora', ['-c:v', 'libtheora', '-q:v', '9']],
     ] as const,
-    2,
+    3,
   ),
 )('Matroska with %s', (codec, encoder) => {
   const whole = join(scratch(), `${codec}.mkv`);
@@ -122,7 +122,7 @@ describe.each(
         ['every', true],
         ['no', false],
       ],
-      2,
+      3,
     ),
   )('that flags %s block as a keyframe shows the right frames', async (which, keyframe) => {
     const path = join(scratch(), `${codec}-${which}.mkv`);

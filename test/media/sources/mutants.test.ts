@@ -77,7 +77,7 @@ class Tally {
   }
 }
 
-test.each(sampled(seedNames, 2))(
+test.each(sampled(seedNames, 3))(
   'every mutant of %s ends in a result or in a code',
   async (name) => {
     const seed = seeds.get(name) ?? Buffer.alloc(0);

@@ -36,7 +36,7 @@ test.each(
       ['speex', RATE],
       ['speex', -400],
     ] as const,
-    2,
+    3,
   ),
 )('%s whose last granule is %i samples late ends with its packets', async (codec, samples) => {
   const source = await ending(codec, samples);

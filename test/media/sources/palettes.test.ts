@@ -36,7 +36,7 @@ describe.each(
       ['rawvideo', 'mov'],
       ['rawvideo', 'avi'],
     ],
-    2,
+    3,
   ),
 )('%s with a palette in %s', (codec, container) => {
   let source: string;

@@ -35,7 +35,7 @@ describe('the order of pictures follows from their headers', () => {
         ['10 bits', 'bframes=2:keyint=30', ['-pix_fmt', 'yuv420p10le']],
         ['4:4:4', 'bframes=2:keyint=30', ['-pix_fmt', 'yuv444p']],
       ],
-      2,
+      3,
     ),
   )('with %s', async (_, params, more) => {
     const { followed, timed } = await ordersOf(params, more);

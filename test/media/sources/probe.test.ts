@@ -31,7 +31,7 @@ describe('probe', () => {
     });
   });
 
-  test.each(sampled(['late.mkv', 'anim.gif', 'ntsc-film.mp4', 'sound.mp3'], 2))(
+  test.each(sampled(['late.mkv', 'anim.gif', 'ntsc-film.mp4', 'sound.mp3'], 3))(
     'states times of %s in microseconds',
     async (name) => {
       const { data } = await operate('probe', name, {});
@@ -61,7 +61,7 @@ describe('probe', () => {
         ['hevc-10bit.mp4', { codec: 'hevc', bit_depth: 10, pixel_format: 'yuv420p10le' }],
         ['hdr10.mp4', { color_transfer: 'smpte2084', color_primaries: 'bt2020' }],
       ],
-      2,
+      3,
     ),
   )('tells the facts of the video of %s', async (source, expected) => {
     expect((await streamsOf(source))[0]).toMatchObject(expected);
@@ -92,7 +92,7 @@ describe('probe', () => {
         ['anim.gif', 'gif', 1],
         ['still.png', 'png', null],
       ],
-      2,
+      3,
     ),
   )('names container and length of %s', async (source, container, duration) => {
     const { data } = await operate('probe', source, {});
@@ -206,7 +206,7 @@ describe('probe of a distant file over 64 MB without an index of its frames', ()
     })),
   });
 
-  test.each(sampled(names, 2))('reads little of %s, and counts its frames if asked to', async (name) => {
+  test.each(sampled(names, 3))('reads little of %s, and counts its frames if asked to', async (name) => {
     const outline = await probed(name);
     expect(outline.share).toBeLessThan(0.4);
     expect(outline.warned).toEqual(['frames_not_counted']);

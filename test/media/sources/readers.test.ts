@@ -116,7 +116,7 @@ async function decodedFrames(path: string, rate: number | null) {
 
 const raw = (name: string) => name.startsWith('raw');
 
-describe.each(sampled(Object.entries({ ...films, ...silent }), 2))(
+describe.each(sampled(Object.entries({ ...films, ...silent }), 3))(
   '%s is read as ffmpeg decodes it',
   (name, args) => {
     const hasSound = name in films;
@@ -162,7 +162,7 @@ describe.each(sampled(Object.entries({ ...films, ...silent }), 2))(
   },
 );
 
-describe.each(sampled(Object.entries(sounds), 2))('%s', (name, args) => {
+describe.each(sampled(Object.entries(sounds), 3))('%s', (name, args) => {
   test('is read', { timeout: 60_000 }, async () => {
     const path = await make(name, ['-vn', ...args]);
     const whole = await readSound(path);

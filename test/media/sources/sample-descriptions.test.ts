@@ -92,7 +92,7 @@ describe.each([
         [3.3, 5.9],
         [4.3, 5.3],
       ],
-      2,
+      3,
     ),
   )('is cut exactly from %f s to %f s', async (start, end) => {
     const done = await operate('cut', source, { start, end });

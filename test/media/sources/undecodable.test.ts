@@ -13,7 +13,7 @@ const requests = [
   ['cut', { audio_url: url, start: 0.5, end: 0.9 }],
 ] as const;
 
-test.each(sampled(['mha1', 'dtsx'], 2))(
+test.each(sampled(['mha1', 'dtsx'], 3))(
   'sound in a codec without a decoder is refused by its name: %s',
   async (tag) => {
     const file = join(scratch(), `${tag}.m4a`);

@@ -105,7 +105,7 @@ test('as the voice of a redub it is heard when it is due', async () => {
   }
 }, 240_000);
 
-test.each(sampled(['ogg', 'webm'], 2))(
+test.each(sampled(['ogg', 'webm'], 3))(
   'a sound that sets in after 55 ms becomes Vorbis in %s',
   async (format) => {
     const late = "aevalsrc='if(gte(t,0.055),0.4*sin(2*PI*(300*t+200*t*t)),0)':s=48000:d=3";

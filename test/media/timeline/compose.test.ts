@@ -155,7 +155,7 @@ describe('clips of several sources', () => {
     expect(slower.fps).toBe(15);
   });
 
-  test.each(sampled([{}, { quality: 'high' }], 2))(
+  test.each(sampled([{}, { quality: 'high' }], 3))(
     'come from anywhere in their source, at rates too (%o)',
     async (request) => {
       const items = [
@@ -179,7 +179,7 @@ describe('clips of several sources', () => {
     },
   );
 
-  test.each(sampled([{}, { fps: 30 }], 2))(
+  test.each(sampled([{}, { fps: 30 }], 3))(
     'are counted from the first frame of a file whose index names none of them (%o)',
     async (request) => {
       for (const start of [0, 3, 7, 13, 115, 162]) {
@@ -191,7 +191,7 @@ describe('clips of several sources', () => {
     },
   );
 
-  test.each(sampled([{}, { fps: 30 }], 2))(
+  test.each(sampled([{}, { fps: 30 }], 3))(
     'last as long as their media at their rate without a range (%o)',
     async (request) => {
       for (const rate of [2, 0.5, 0]) {
@@ -222,7 +222,7 @@ describe('a document of random items', () => {
     return seed / 2 ** 31;
   };
 
-  test.each(sampled([1, 2, 3, 4], 2))('shows and plays what an independent model says (%d)', async (seed) => {
+  test.each(sampled([1, 2, 3, 4], 3))('shows and plays what an independent model says (%d)', async (seed) => {
     const next = random(seed * 7919);
     const pick = (from: number, to: number) => from + Math.floor(next() * (to - from));
     const expected: number[] = [];
@@ -270,7 +270,7 @@ describe('what only the media can tell names its place in the document', () => {
           'children[2] needs 0.167 s before its range, but there are only 0 s of its media for the transition. Use a shorter transition, or start the clip later.',
         ],
       ],
-      2,
+      3,
     ),
   )('%#', async (otio, detail) => {
     const failure = await failureOf(render(otio, [PLAIN]));

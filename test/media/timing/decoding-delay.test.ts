@@ -61,7 +61,7 @@ test.each(
       [0.09, 0.1],
       [0.5, 0.3],
     ],
-    2,
+    3,
   ),
 )(
   'a picture %d s after its sound stays there, decoded %d s earlier than it needs to be',

@@ -43,7 +43,7 @@ describe('a cut shows what is shown at its start, however long that has been the
         ['slides.mp4', { start: 3, end: 5, quality: 'high' }],
         ['held.mp4', { start: 2, end: 4, format: 'mov' }],
       ],
-      2,
+      3,
     ),
   )('%s %o', async (source, request) => {
     const done = await operate('cut', source, request);
@@ -92,7 +92,7 @@ describe('a cut shows what is shown at its start, however long that has been the
           ],
         ],
       ],
-      2,
+      3,
     ),
   )('in segments: %s %j', async (source, spans) => {
     const segments = spans.map(([start, end]) => ({ start, end }));
@@ -116,7 +116,7 @@ describe('the silences of a video whose frames are held', () => {
         ['speed_up', 'held.mp4'],
         ['mute', 'held.mp4'],
       ],
-      2,
+      3,
     ),
   )('lose nothing of what is heard: %s %s', async (mode, source) => {
     const done = await operate('silence_process', source, { mode });
@@ -145,7 +145,7 @@ describe('the silences of a video whose frames are held', () => {
   });
 });
 
-test.each(sampled([0.37, 0.45, 0.49], 2))(
+test.each(sampled([0.37, 0.45, 0.49], 3))(
   'segments of seven frames a second may end %s of a frame after its start',
   async (share) => {
     const path = join(scratch(), 'seven.ogv');
@@ -200,7 +200,7 @@ test('the first frame of an AVI is shown until the next, where the chunks betwee
 });
 
 describe('a merge whose first clip holds its frames', () => {
-  test.each(sampled(['held.mp4', 'slides.mp4', 'freeze.mp4'], 2))(
+  test.each(sampled(['held.mp4', 'slides.mp4', 'freeze.mp4'], 3))(
     'has the rate of the fastest: %s',
     async (first) => {
       const files = [first, 'plain.mp4'];
@@ -251,7 +251,7 @@ describe('a keyframe cut', () => {
         ['plain.mp4', { start: 1.2, end: 3.4 }],
         ['long-gop.mp4', { start: 0, end: 3.33 }],
       ],
-      2,
+      3,
     ),
   )('begins at a keyframe, and ends picture and sound together: %s %o', async (source, span) => {
     const done = await operate('cut', source, { ...span, mode: 'keyframe' });
@@ -292,7 +292,7 @@ describe('a file that is rendered is as long as was planned', () => {
         ['vfr.mkv', { format: 'mp4' }],
         ['vfr.mkv', { format: 'mkv' }],
       ],
-      2,
+      3,
     ),
   )('%s %o', async (source, request) => {
     for (const range of [
@@ -319,7 +319,7 @@ test.each(
       ['vfr.mp4', 2.6],
       ['vfr.mkv', 4.3],
     ] as const,
-    2,
+    3,
   ),
 )('a cut of %s up to %d s ends with its last frame, as its tracks and its movie say', async (source, end) => {
   const done = await operate('cut', source, { start: 0.63, end });

@@ -67,7 +67,7 @@ function momentOf(sound: Float32Array): number {
 }
 
 for (const rate of rates) {
-  test.each(sampled(targets, 2))(
+  test.each(sampled(targets, 3))(
     `${rate} Hz becomes $format $audio_codec that lasts as long and has its sound in place`,
     {
       timeout: 120_000,
@@ -96,7 +96,7 @@ for (const rate of rates) {
   );
 }
 
-test.each(sampled([0.03, 0.05, 0.1, 3], 2))(
+test.each(sampled([0.03, 0.05, 0.1, 3], 3))(
   '%f s of sound become an mp3 of that length',
   { timeout: 60_000 },
   async (seconds) => {
@@ -107,7 +107,7 @@ test.each(sampled([0.03, 0.05, 0.1, 3], 2))(
   },
 );
 
-test.each(sampled(['mp4', 'webm'], 2))(
+test.each(sampled(['mp4', 'webm'], 3))(
   'a cut of 16 kHz sound to %s is in place',
   { timeout: 60_000 },
   async (format) => {

@@ -12,7 +12,7 @@ const make = (args: string[], path: string) =>
 const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=25:d=4'];
 const noise = ['-f', 'lavfi', '-i', 'anoisesrc=d=4:r=44100:seed=4:a=0.3'];
 
-test.each(sampled(['ts', 'mkv', 'mp4'], 2))(
+test.each(sampled(['ts', 'mkv', 'mp4'], 3))(
   'a rendered range that ends where packets of sound are missing is silent there: %s',
   async (extension) => {
     const [whole, path] = ['whole', 'gap'].map((name) => join(scratch(), `${name}.${extension}`));

@@ -43,7 +43,7 @@ test.each(
       ['one, by half a second', 'PTS+eq(N\\,60)*45000'],
       ['three in a row, each by more', `PTS+between(N\\,50\\,52)*(N-49)*${PACKET / 2}`],
     ],
-    2,
+    3,
   ),
 )('packets that are said to be late stay behind the ones before them: %s', async (name, times) => {
   const found = await heard(await streamOf(name.replaceAll(/\W/g, '-'), times));

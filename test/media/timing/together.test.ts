@@ -140,7 +140,7 @@ const others: ((path: string, next: () => number, fps: number) => Promise<{ done
   ];
 
 describe('picture and sound are as far apart as in the source', () => {
-  test.each(sampled(Object.entries(shapes), 2))('%s', async (name, shape) => {
+  test.each(sampled(Object.entries(shapes), 3))('%s', async (name, shape) => {
     const index = Object.keys(shapes).indexOf(name);
     const next = random(name.length * 31);
     const path = await makeSource(name, shape);

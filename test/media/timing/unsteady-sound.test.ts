@@ -45,7 +45,7 @@ async function heard(source: string): Promise<Float32Array[]> {
   return [await readSound(cut.path), await readSound(whole.path)];
 }
 
-describe.each(sampled(Object.entries(recorders), 2))(
+describe.each(sampled(Object.entries(recorders), 3))(
   '%s whose sound has the times at which it arrived',
   (name, { off }) => {
     test('is heard without a break', async () => {

@@ -56,7 +56,7 @@ test.each(
       ['a keyframe', [15]],
       ['half a group', [17, 18, 19, 20, 21, 22, 23]],
     ],
-    2,
+    3,
   ),
 )('frames of a transport stream follow one another without the times of %s', async (_, untimed) => {
   const source = await withoutTimes(untimed);
