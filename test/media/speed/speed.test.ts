@@ -83,18 +83,13 @@ describe('frames at a rate', () => {
     },
   );
 
-  test.each(
-    sampled(
-      [
-        [0.25, 0.045],
-        [0.5, 0.009],
-        [0.9, 0.002],
-        [1.25, 0.002],
-        [2, 0.002],
-      ],
-      3,
-    ),
-  )('of %d with the pitch kept sound at the mapped times, within %d s', async (rate, most) => {
+  test.each([
+    [0.25, 0.045],
+    [0.5, 0.009],
+    [0.9, 0.002],
+    [1.25, 0.002],
+    [2, 0.002],
+  ])('of %d with the pitch kept sound at the mapped times, within %d s', async (rate, most) => {
     const done = await speed('sound.m4a', { audio_url: true, rate });
     const due = PULSES.map((pulse) => mapped(done.time_map, pulse));
     const late = await lateness(done.path, due, 0.2 / Math.max(1, rate));
@@ -163,7 +158,7 @@ test.each(sampled([{ rate: 0.1 }, { rate: 0.25, reverse: true }], 3))(
 );
 
 describe('what the source has without a frame', () => {
-  test.each(sampled(['plain.mkv', 'edit-list.mp4'], 3))(
+  test.each(['plain.mkv', 'edit-list.mp4'])(
     'is slowed down with the rest of %s',
     async (source) => {
       const done = await speed(source, { rate: 0.1, pitch: 'follow' });
@@ -265,18 +260,13 @@ describe('ranges', () => {
 });
 
 describe('backwards', () => {
-  test.each(
-    sampled(
-      [
-        ['plain.mp4', {}],
-        ['plain.mp4', { format: 'webm' }],
-        ['long-gop.mp4', {}],
-        ['open-gop.mp4', { format: 'mkv' }],
-        ['hevc-10bit.mp4', {}],
-      ],
-      3,
-    ),
-  )(
+  test.each([
+    ['plain.mp4', {}],
+    ['plain.mp4', { format: 'webm' }],
+    ['long-gop.mp4', {}],
+    ['open-gop.mp4', { format: 'mkv' }],
+    ['hevc-10bit.mp4', {}],
+  ])(
     'every frame of %s %o comes once, from the last one to the first',
     async (source, request) => {
       const done = await speed(source, { reverse: true, ...request });
@@ -303,7 +293,7 @@ describe('backwards', () => {
     90_000,
   );
 
-  test.each(sampled([1, 2], 3))(
+  test.each([1, 2])(
     'at rate %d, a picture that ends next to the end of the sound keeps its first packet',
     async (rate) => {
       // Frames are put in slots of the frame rate, and the last one ends up to half a frame behind the sound.
@@ -353,17 +343,12 @@ describe('turned', () => {
     }
   }, 120_000);
 
-  test.each(
-    sampled(
-      [
-        ['plain.mp4', 90, [180, 320]],
-        ['plain.mp4', 180, [320, 180]],
-        ['plain.mp4', 270, [180, 320]],
-        ['hevc.mp4', 90, [180, 320]],
-      ] as const,
-      3,
-    ),
-  )('%s by %d° is a copy of every packet', async (source, rotate, [width, height]) => {
+  test.each([
+    ['plain.mp4', 90, [180, 320]],
+    ['plain.mp4', 180, [320, 180]],
+    ['plain.mp4', 270, [180, 320]],
+    ['hevc.mp4', 90, [180, 320]],
+  ])('%s by %d° is a copy of every packet', async (source, rotate, [width, height]) => {
     const done = await speed(source, { rotate });
     expect([done.width, done.height]).toEqual([width, height]);
     expect(dataOf(done)).toMatchObject({ rendered_seconds: 0 });
