@@ -301,16 +301,8 @@ describe('backwards', () => {
       const source = fixture('plain.mp4');
       const late = ['-i', source, '-itsoffset', '0.05', '-i', source, '-map', '1:v', '-map', '0:a'];
       const cut = [
-        '-t',
-        '2.0637',
-        '-c:v',
-        'libx264',
-        '-preset',
-        'veryfast',
-        '-frames:v',
-        '60',
-        '-c:a',
-        'aac',
+        ...['-t', '2.0637', '-c:v', 'libx264', '-preset', 'veryfast'],
+        ...['-frames:v', '60', '-c:a', 'aac'],
       ];
       await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...late, ...cut, path]);
       const done = await operate('speed', path, { rate, reverse: true });
