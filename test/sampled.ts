@@ -1,10 +1,10 @@
-import { test } from 'vitest';
+import { type TestAPI, test } from 'vitest';
 
 /** Whether tables of cases are tried whole: `npm run test:all`. */
 export const everyCase = process.env.SPOOL_TEST_EVERY_CASE === '1';
 
 /**
- * Cases of a large table: each nth, or all of them in `npm run test:all`.
+ * Cases of a large table: each nth, but at least one, or all of them in `npm run test:all`.
  * @param first Which one to begin with. Where one table is tried with each row of another, the index of that row: all rows of both are
  *   then tried, though not each with each.
  */
@@ -15,8 +15,17 @@ export function sampled<T extends unknown[] | [unknown]>(
 ): T[];
 export function sampled<T>(cases: readonly T[], nth: number, first?: number): T[];
 export function sampled<T>(cases: readonly T[], nth: number, first = 0): T[] {
-  return everyCase ? [...cases] : cases.filter((_, index) => index % nth === first % nth);
+  const each = Math.min(nth, cases.length);
+  return everyCase ? [...cases] : cases.filter((_, index) => index % each === first % each);
 }
 
-/** A test of `npm run test:all` alone: it takes minutes of both cores, or looks at a case of what another one proves. */
-export const thorough = everyCase ? test : ((() => {}) as unknown as typeof test);
+/**
+ * A test of `npm run test:all` alone: it takes minutes of both cores, or looks at a case of what another one proves. Otherwise it counts as
+ * skipped.
+ */
+export const thorough: TestAPI = everyCase
+  ? test
+  : (Object.assign(
+      (name: string, ...rest: [never, never]) => test.skip(`${name} (npm run test:all)`, ...rest),
+      test,
+    ) as TestAPI);

@@ -185,11 +185,11 @@ const every = { preset: 'highlight', outputs: [] };
 describe.each(
   sampled(
     packagedFonts.map((family, index) => [family, index] as const),
-    3,
+    4,
   ),
 )('%s', (family, index) => {
   const own = join(directory, family);
-  test.each(sampled(shapes, 4, index))(
+  test.each(sampled(shapes, 3, index))(
     'draws every script inside the margins at %i × %i',
     async (width, height) => {
       await writing.run(
