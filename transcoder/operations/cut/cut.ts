@@ -57,10 +57,12 @@ export const cut: Planner<OperationInput<'cut'>> = {
     const fades = fitFades({ in: input.fade_in, out: input.fade_out }, totalOf(rangesOf(spans)), warnings);
     if (!ofVideo) return keepLanguage(planSound(request, spans, fades, warnings), probe);
     if (input.mode === 'keyframe' && facts.packets && copyable(request)) {
-      const copied = planCopy(request, spans, facts.packets, [...warnings]);
-      const work = copied && { ...workOf(request, copied.kept, input.audio, []), fades };
-      const plan = work && splicedCopy(work, copied.plan);
-      if (plan) return keepTracksOfClips(plan, work, input);
+      for (const survey of new Set([facts.survey ?? null, null])) {
+        const copied = planCopy(request, spans, facts.packets, [...warnings], survey);
+        const work = copied && { ...workOf(request, copied.kept, input.audio, []), fades };
+        const plan = work && splicedCopy(work, copied);
+        if (plan) return keepTracksOfClips(plan, work, input);
+      }
     }
     const cuts = { ...workOf(request, spans, input.audio, warnings), fades };
     const work = withEvenFades(cuts, warnings);
@@ -74,16 +76,16 @@ export const cut: Planner<OperationInput<'cut'>> = {
  * packets of sound begin and end elsewhere than frames, so joined copies of them fall out of step with the picture. Ranges of open
  * groups are joined by libav or not at all, which is null: at such a keyframe, decoding begins again only if the packet is converted.
  */
-function splicedCopy(work: Work, copy: Plan): Plan | null {
+function splicedCopy(work: Work, { plan: copy, leads }: { plan: Plan; leads: boolean }): Plan | null {
   const { probe, clips, stream, request } = work;
   const sound = stream ? soundOfClips(work) : null;
   const { video } = movingOf(probe);
   // libav copies the picture only, not its side streams such as alpha.
-  if (besideOf(video, request.input.format)) return copy;
+  if (besideOf(video, request.input.format)) return leads ? null : copy;
   const encodes = sound !== null && sound.steps.length > 0;
-  const begins = clips.length > 1 && (video.codec === 'hevc' || hasOpenGroups(request.facts));
+  const begins = leads || (clips.length > 1 && (video.codec === 'hevc' || hasOpenGroups(request.facts)));
   const staysExact = clips.length === 1 ? encodes : sound === null && !begins;
-  if (!hasLongFrames(video) && staysExact) return copy;
+  if (!hasLongFrames(video) && staysExact && !leads) return copy;
   const plan = spliceClips(work, copy, sound);
   const { rendered_because, ...as } = plan;
   if (rendered_because === undefined && plan.data.rendered_seconds === 0) return as;

@@ -5,7 +5,8 @@ import type { Plan, PlanRequest } from '../../model/plan.ts';
 import { earliestFrom } from '../../model/source/earliest-from.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
-import type { VideoStream } from '../../model/source/video-stream.ts';
+import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
+import type { Surveyed } from '../../model/splice.ts';
 import type { Render, Step } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
@@ -21,23 +22,37 @@ interface Run {
   key: number;
   /** Timestamp at which the copied part ends. */
   end: number;
+  /** Those shown from the keyframe on. */
   packets: number;
+  /** Whether frames that are decoded after the keyframe are shown before it: they are not copied. */
+  leads: boolean;
+}
+
+/** A keyframe that a copy can begin with. */
+interface Key {
+  /** Index of its packet. */
+  at: number;
+  leads: boolean;
 }
 
 /**
  * Copies packets from the keyframe at or before the start of each span; no video is re-encoded. Null if the first frame
  * of a span needs a keyframe that an edit list hides. `kept` are the spans actually copied.
+ * @param survey Where keyframes of open groups are known to begin decoding; without it, copies begin at others only.
+ * @returns `leads`: whether a copy begins with such a keyframe, which ffmpeg cannot copy without the frames shown before it.
  */
 export function planCopy(
   { input, probes }: PlanRequest<OperationInput<'cut'>>,
   spans: readonly Span[],
   packets: Packets,
   warnings: Warning[],
-): { plan: Plan; kept: Span[] } | null {
+  survey: Surveyed | null,
+): { plan: Plan; kept: Span[]; leads: boolean } | null {
   const probe = only(probes);
   const { video, duration } = movingOf(probe);
+  const keys = keysOf(packets, video, survey);
   const runs = spans.flatMap((span) => {
-    const run = runOf(probe, video, span, packets, span.end >= duration);
+    const run = runOf(probe, video, span, { packets, keys }, span.end >= duration);
     if (run && run.key >= probe.origin + span.end) throw noFrame(span);
     return run ?? [];
   });
@@ -102,7 +117,7 @@ export function planCopy(
   const plan = planMedia(one ? [] : [...parts, list], run, {
     ...{ size: uprightSize(video), fps: frames / total, shows, copied: total, warnings },
   });
-  return { plan, kept };
+  return { plan, kept, leads: runs.some(({ leads }) => leads) };
 }
 
 /**
@@ -113,34 +128,50 @@ function runOf(
   probe: MediaProbe,
   video: VideoStream,
   span: Span,
-  packets: Packets,
+  { packets: { pts }, keys }: { packets: Packets; keys: readonly Key[] },
   toEnd: boolean,
 ): Run | null {
   // Spans begin and end with frames, or within long ones, of which half may be seconds.
   const near = hasLongFrames(video) ? Math.min(video.frameDuration / 2, ROUNDED) : video.frameDuration / 2;
-  const { pts } = packets;
   const earliest = earliestFrom(pts);
-  const keys: number[] = [];
-  for (const [index, key] of packets.keys.entries())
-    if (key === 1 && (pts[index] ?? 0) <= (earliest[index] ?? 0)) keys.push(index);
   const start = probe.origin + span.start + near;
-  const before = keys.findLast((index) => (pts[index] ?? 0) < start);
-  const at = before ?? keys[0];
-  if (at === undefined) return null;
-  if (before === undefined && (pts[at] ?? 0) > (earliest[0] ?? 0)) return null;
+  const before = keys.findLast(({ at }) => (pts[at] ?? 0) < start);
+  const found = before ?? keys[0];
+  if (found === undefined) return null;
+  const { at, leads } = found;
+  const key = pts[at] ?? 0;
+  if (before === undefined && key > (earliest[0] ?? 0)) return null;
+  const shown = (until: number) =>
+    leads ? pts.subarray(at, until).filter((time) => time >= key).length : until - at;
   const end = toEnd ? Number.POSITIVE_INFINITY : probe.origin + span.end - near;
   let highest = Number.NEGATIVE_INFINITY;
   for (let index = at; index < pts.length; index++) {
     highest = Math.max(highest, pts[index] ?? 0);
     const next = earliest[index + 1] ?? Number.POSITIVE_INFINITY;
     if (highest < next && next >= end && Number.isFinite(next))
-      return { key: pts[at] ?? 0, end: next, packets: index + 1 - at };
+      return { key, end: next, packets: shown(index + 1), leads };
   }
   // The average of long frames may be more than the last one lasts.
   const stated = hasLongFrames(video) ? video.startTime + video.duration : Number.POSITIVE_INFINITY;
   const last = Math.min(highest + video.frameDuration, Math.max(highest, stated));
   const tail = Math.max(last, probe.origin + span.end);
-  return { key: pts[at] ?? 0, end: tail, packets: pts.length - at };
+  return { key, end: tail, packets: shown(pts.length), leads };
+}
+
+/** @param survey Null if no copy may begin in an open group. */
+function keysOf({ pts, keys }: Packets, video: VideoStream, survey: Surveyed | null): Key[] {
+  const unit = timeUnit(video);
+  const open = new Set(
+    survey?.parts.flatMap((part) => Array.from(part.pts).filter((_, at) => part.entryAt(at) === 'open')),
+  );
+  const earliest = earliestFrom(pts);
+  const found: Key[] = [];
+  for (const [at, key] of keys.entries()) {
+    const time = pts[at] ?? 0;
+    const leads = time > (earliest[at] ?? 0);
+    if (key === 1 && (!leads || open.has(Math.round(time / unit)))) found.push({ at, leads });
+  }
+  return found;
 }
 
 function holds(format: keyof typeof audioCodecsOf, codec: string): boolean {
