@@ -1,4 +1,3 @@
-import type { ChannelLayout } from '../model/channel-layouts.ts';
 import { filtersText } from '../model/filter-text.ts';
 import { decimal } from '../model/numbers/decimal.ts';
 import type { Interval } from '../model/numbers/interval.ts';
@@ -182,20 +181,15 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
 
 /**
  * EBU R 128 loudness of one stream; the summary is at the end of stderr.
- * @param layout Of a stream whose channels have no layout, as in Speex, which the meter does not take; null for others.
+ * @param before Filters that make it what is measured: the meter takes no channels without a layout, as in Speex.
  */
-export function loudnessArguments(
-  source: SourceFile,
-  stream: number,
-  layout: ChannelLayout | null,
-): string[] {
-  const known = layout === null ? '' : `aformat=channel_layouts=${layout},`;
+export function loudnessArguments(source: SourceFile, stream: number, before: readonly Filter[]): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
     ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-map', `0:${stream}`],
-    ...['-af', `${known}${loudnessMeter}`, '-f', 'null', '-'],
+    ...['-af', [...before.map((one) => filtersText([one])), loudnessMeter].join(','), '-f', 'null', '-'],
   ];
 }
 

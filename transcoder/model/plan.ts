@@ -4,6 +4,7 @@ import type { RenderReason } from '../../schema/operations/fields/spans.ts';
 import type { TimeMap, Warning } from '../../schema/task/task.ts';
 import type { Job } from '../../schema/task/wire.ts';
 import type { Capabilities } from './capabilities.ts';
+import type { ChannelLayout } from './channel-layouts.ts';
 import type { Deinterlacing } from './deinterlacing.ts';
 import type { BroughtLetters, Letters } from './letters.ts';
 import type { Interval } from './numbers/interval.ts';
@@ -26,7 +27,8 @@ export type Analysis =
   /** `most`: bytes; nothing is listed of a source of which more would have to be fetched. */
   | { kind: 'packets'; source: number; intervals: Interval[]; most?: number }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean; drawing: Drawing }
-  | { kind: 'loudness'; source: number; stream: number }
+  /** `mixed`: the layout that its channels are mixed to, if that is what is measured. */
+  | { kind: 'loudness'; source: number; stream: number; mixed?: ChannelLayout }
   | { kind: 'levels'; source: number; stream: number }
   /** Where there is a voice, if the engine for it is available. */
   | { kind: 'voice'; source: number; stream: number }

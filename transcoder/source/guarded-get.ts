@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { NODATA, NOTFOUND } from 'node:dns';
 import {
   Agent as HttpAgent,
@@ -77,7 +78,8 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
     const status = response.statusCode ?? 0;
     if (status === 200 || (options.range && (status === 206 || status === 416))) return response;
     response.destroy();
-    const { location, 'retry-after': retryAfter } = response.headers;
+    const { 'retry-after': retryAfter } = response.headers;
+    const location = asSent(response.headers.location);
     if (!redirects.includes(status)) {
       throw new TaskFailure('source_http_error', `The source returned HTTP status ${status}.`, {
         retryable: status < 400 || status >= 500 || mayPass.includes(status),
@@ -97,6 +99,12 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
   throw new TaskFailure('source_http_error', `The source redirects more than ${MAX_REDIRECTS} times.`, {
     retryable: false,
   });
+}
+
+/** Node reads a header as Latin-1, but servers send addresses in UTF-8, as browsers understand them. */
+function asSent(header = ''): string {
+  const bytes = Buffer.from(header, 'latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : header;
 }
 
 interface Allowed {

@@ -16,7 +16,8 @@ const LOOK_MS = 250;
 
 /**
  * Reads until `work` succeeds. Reads are idempotent, so temporary failures are retried. Progress resets both the number
- * of tries and the time limit, so a large file may fail many times on its way.
+ * of tries and the time limit, so a large file may fail many times on its way. Bytes that arrive again, from an origin that begins anew
+ * with each try, reset the time limit alone.
  * @param signal Ends the whole read.
  * @param work One try; `repeated` after a failure.
  */
@@ -50,6 +51,8 @@ class Tries {
   /** Running time of this process in milliseconds: now, and at the last progress. */
   #now = 0;
   #since = 0;
+  /** Bytes of this try that had arrived before. */
+  #again = 0;
 
   constructor(signal: AbortSignal) {
     this.#signal = signal;
@@ -70,8 +73,15 @@ class Tries {
     this.#brought += bytes;
     if (this.#brought < PROGRESS) return;
     this.#brought = 0;
-    this.#failed = 0;
+    // Otherwise an origin could send a file as often as it has bytes.
+    if (this.#again < PROGRESS) this.#failed = 0;
     this.#since = this.#now;
+  }
+
+  /** Counts bytes that had arrived before. */
+  repeated(bytes: number): void {
+    this.#again += bytes;
+    if (bytes > 0 && this.#again >= PROGRESS) this.#since = this.#now;
   }
 
   /** Waits until the next try. Throws the failure if it is permanent or no tries are left. */
@@ -79,6 +89,7 @@ class Tries {
     if (!mayPass(error)) throw error;
     if (this.#late.signal.aborted) throw counted(error, this.#failed + 1);
     this.#failed += 1;
+    this.#again = 0;
     this.#failure = error;
     const pause = pauseAfter(Math.min(this.#failed, LONGEST_PAUSE), error.retryAfter);
     if (this.#failed >= TRIES || this.#now - this.#since + pause > PATIENCE)

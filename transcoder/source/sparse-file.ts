@@ -175,7 +175,9 @@ export class SparseFile {
       const response = await this.#answer(flight, repeated ? this.#restOf(flight) : span, signal);
       try {
         for await (const chunk of received(response, this.#options.pace ?? securityPace, signal)) {
-          tries.brought(await this.#store(flight, chunk));
+          const fresh = await this.#store(flight, chunk);
+          tries.brought(fresh);
+          tries.repeated(chunk.length - fresh);
           this.#sinceCollected += chunk.length;
           if (this.#sinceCollected < COLLECTED_BYTES) continue;
           this.#sinceCollected = 0;

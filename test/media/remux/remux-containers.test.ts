@@ -1,6 +1,8 @@
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
+import { packagedFontPath } from '../../../transcoder/letters/packaged-fonts.ts';
 import { readSound } from '../../fixtures/barcode.ts';
 import { fixture, programs, turn } from '../../fixtures/make.ts';
 import { sampled } from '../../sampled.ts';
@@ -255,6 +257,20 @@ describe('a remux between containers', () => {
       expect(found.length).toBeGreaterThan(wanted.length - 480);
     },
   );
+
+  test('keeps the subtitles and fonts of Matroska whose codecs are those of WebM', async () => {
+    const [text, source] = [join(scratch(), 'said.srt'), join(scratch(), 'subtitled.mkv')];
+    await writeFile(text, '1\n00:00:00,000 --> 00:00:01,000\nHello\n');
+    const font = ['-attach', packagedFontPath('Bangers', true), '-metadata:s:t', 'mimetype=font/ttf'];
+    const inputs = ['-i', fixture('vp9.webm'), '-i', text, '-map', '0', '-map', '1'];
+    await run(programs, 'ffmpeg', [
+      ...['-v', 'error', '-y', ...inputs, '-c', 'copy', '-c:s', 'srt', ...font, source],
+    ]);
+    const done = await operate('remux', source, { set: { title: 'New' } });
+    expect(done.warnings).toEqual([]);
+    const { streams } = await contentsOf(done.path);
+    expect(streams.map(({ type }) => type)).toEqual(['video', 'audio', 'subtitle', 'attachment']);
+  });
 
   test('keeps what an own cut hides', async () => {
     const cut = await operate('cut', 'long-gop.mp4', { start: 1.3, duration: 2.5, mode: 'keyframe' });

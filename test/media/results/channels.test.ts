@@ -107,6 +107,32 @@ describe('channels that a codec can hold keep their places', () => {
   });
 });
 
+describe('loudness is brought to a level as it is heard, after channels have been mixed:', () => {
+  test.each(
+    sampled(
+      [
+        ['5.1', 6, ['-channel_layout', '5.1']],
+        ['9 channels without places', 9, []],
+      ] as const,
+      2,
+    ),
+  )('%s', async (_, channels, how) => {
+    const [samples, path] = [join(directory, 'tones.raw'), join(directory, `tones-${channels}.wav`)];
+    const tones = Int16Array.from({ length: 6 * RATE * channels }, (_, at) => {
+      const [channel, frame] = [at % channels, Math.floor(at / channels)];
+      return 3000 * Math.sin((2 * Math.PI * (400 + 70 * channel) * frame) / RATE);
+    });
+    await writeFile(samples, tones);
+    const raw = ['-f', 's16le', '-ar', `${RATE}`, '-ac', `${channels}`, '-i', samples];
+    await run(programs, 'ffmpeg', ['-v', 'error', '-y', ...raw, ...how, path]);
+    const request = { audio_only: true, format: 'mp3', normalize_lufs: -16 };
+    const done = await operate('transcode', path, request);
+    const { data } = await operateOn('probe', [done.path], { url, loudness: true });
+    const { loudness } = data as { loudness: { integrated_lufs: number } };
+    expect(Math.abs(loudness.integrated_lufs + 16)).toBeLessThan(0.5);
+  });
+});
+
 describe('channels without a layout, as Speex has them', () => {
   test.each<[OperationName, object]>(
     sampled(

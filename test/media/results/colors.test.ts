@@ -97,6 +97,25 @@ test.each(sampled(['hd.gif', 'hd.mov'], 3))(
   },
 );
 
+test('HDR of odd sides is mapped, too', async () => {
+  const source = at('odd.mkv');
+  const pq = ['-pix_fmt', 'yuv420p10le', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
+  const vp9 = ['-c:v', 'libvpx-vp9', '-cpu-used', '8', '-deadline', 'realtime', '-color_primaries', 'bt2020'];
+  await ffmpeg(
+    '-f',
+    'lavfi',
+    '-i',
+    'testsrc2=s=160x96:r=10:d=0.5,scale=161:97,setsar=1',
+    ...pq,
+    ...vp9,
+    source,
+  );
+  const video = await operate('transcode', source, { codec: 'h264' });
+  expect(video).toMatchObject({ width: 160, height: 96 });
+  const picture = await operate('frame_last', source, { format: 'png' });
+  expect(await streamOf(picture.path, 'v')).toMatchObject({ width: 161, height: 97 });
+});
+
 test.each(
   sampled(
     [

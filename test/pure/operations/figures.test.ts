@@ -45,6 +45,13 @@ describe('the figures of a result', () => {
     expect(fps).toEqual([29.97, 29.97, 29.97]);
   });
 
+  it('count frames at the rate that is encoded, which 23.98 is short for', () => {
+    const video = source.video && { ...source.video, duration: 3600 };
+    const plan = planOf('transcode', { video_url: url, fps: 23.98 }, [{ ...source, video, duration: 3600 }]);
+    expect(JSON.stringify(plan.steps)).toContain(`"end_frame":${Math.round((3600 * 24_000) / 1001)}`);
+    expect(plan.fps).toBe(23.976);
+  });
+
   it('are those of the picture where groups of pictures are measured, however long the sound is', () => {
     const packets = Array.from({ length: 180 }, (_, index) => ({
       ...{ pts: index / 30, dts: index / 30, duration: 1 / 30 },
@@ -56,4 +63,30 @@ describe('the figures of a result', () => {
       expect(data.keyframe_interval).toEqual({ mean: 2, max: 2, count: 3 });
     }
   });
+});
+
+describe('sound that is stretched', () => {
+  it.each([
+    [4 * 3600, 1.25, 2],
+    [2 * 3600, 0.5, 2],
+    [3 * 3600, 1.1, 6],
+  ])(
+    'is divided where %i s at %d would be more than 4 GB at once, of %i channels',
+    (seconds, rate, channels) => {
+      const audio = source.audio && {
+        ...source.audio,
+        duration: seconds,
+        channels,
+        layout: channels > 2 ? '5.1' : 'stereo',
+      };
+      const plan = planOf('speed', { audio_url: url, rate }, [
+        { ...source, audio, duration: seconds, video: null, streams: [] },
+      ]);
+      const stretches = plan.steps.filter((step) => step.kind === 'stretch');
+      const samples = stretches.reduce((sum, step) => sum + step.samples, 0);
+      expect(stretches.length).toBeGreaterThan(1);
+      expect(Math.abs(samples - (seconds / rate) * 48_000)).toBeLessThan(10);
+      expect(plan.duration).toBeCloseTo(seconds / rate, 3);
+    },
+  );
 });

@@ -67,6 +67,22 @@ const shape = (plan: Plan) => [
 ];
 
 describe('the tracks of a remux', () => {
+  test.each(['private', 'all', 'none'])(
+    'are without the subtitles of a flight, unless strip is none: %s',
+    (strip) => {
+      const named = (handler_name: string) => ({ tags: { handler_name } });
+      const drone: Contents = {
+        ...{ tags: {}, chapters: [] },
+        tracks: [
+          track(0, 'video', 'h264'),
+          track(1, 'subtitle', 'mov_text', named('DJI.Subtitle')),
+          track(2, 'subtitle', 'mov_text', named('SubtitleHandler')),
+        ],
+      };
+      expect(shape(planned({ strip }, drone))).toEqual(strip === 'none' ? ['0', '1', '2'] : ['0', '2']);
+    },
+  );
+
   test.each<[string, Record<string, unknown>, string[], string[]]>([
     ['all of them', {}, ['0 default', '1 default', '2 forced', '3', '4', 'cover 7'], ['metadata_dropped']],
     [

@@ -27,6 +27,9 @@ const pages: Record<string, (request: IncomingMessage, response: ServerResponse)
   '/chunked.webm': (_, response) =>
     response.write(webm.subarray(0, 1000), () => response.end(webm.subarray(1000))),
   '/to-a': (_, response) => response.writeHead(302, { location: '/a.webm' }).end(),
+  '/to-accents': (_, response) =>
+    response.writeHead(302, { location: Buffer.from('/vidéo.webm').toString('latin1') }).end(),
+  '/vid%C3%A9o.webm': (_, response) => response.setHeader('content-length', webm.length).end(webm),
   '/to-secure': (_, response) => response.writeHead(301, { location: `${secure.url}/a.webm` }).end(),
   '/to-plain': (_, response) => response.writeHead(301, { location: `${origin.url}/a.webm` }).end(),
   '/to-canary': (_, response) => response.writeHead(302, { location: `${canary.url}/a.webm` }).end(),
@@ -157,6 +160,7 @@ describe('a good source', () => {
     ['over TLS', () => `${secure.url}/a.webm`],
     ['without an announced length', () => `${origin.url}/chunked.webm`],
     ['behind a redirect', () => `${origin.url}/to-a`],
+    ['behind a redirect whose address is not escaped', () => `${origin.url}/to-accents`],
     ['behind a redirect to https', () => `${origin.url}/to-secure`],
     ['behind three redirects', () => `${origin.url}/chain-3`],
   ])('%s arrives whole', async (_, url) => {

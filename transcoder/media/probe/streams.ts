@@ -69,7 +69,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
   const container =
     format === 'mov' && brand === 'qt'
       ? 'mov'
-      : format === 'matroska' && isWebm(streams)
+      : format === 'matroska' && isWebm(raw, streams)
         ? 'webm'
         : containerName(format);
   return {
@@ -103,10 +103,12 @@ function isStill(stream: PrintedStream | undefined, format: Demuxer): boolean {
   return (format === 'gif' || format === 'apng') && stream?.nb_frames === 1;
 }
 
-function isWebm(streams: StatedStream[]): boolean {
-  const allowed = ['vp8', 'vp9', 'av1', 'opus', 'vorbis'];
+/** Whether WebM can hold all of a Matroska file: its documents say what they are, but ffprobe does not. */
+function isWebm(raw: readonly PrintedStream[], streams: readonly StatedStream[]): boolean {
+  const allowed = ['vp8', 'vp9', 'av1', 'opus', 'vorbis', 'webvtt'];
   return streams.every(
-    ({ type, codec }) => allowed.includes(codec) || (type !== 'video' && type !== 'audio'),
+    ({ type, codec }, at) =>
+      allowed.includes(codec) || (type === 'data' && raw[at]?.codec_type !== 'attachment'),
   );
 }
 

@@ -1,4 +1,4 @@
-import { isMixable } from '../channel-layouts.ts';
+import { type ChannelLayout, isMixable } from '../channel-layouts.ts';
 import { decimal } from '../numbers/decimal.ts';
 import type { Filter } from '../steps.ts';
 import type { AudioStream } from './media-probe.ts';
@@ -22,6 +22,12 @@ export function soundSince(audio: Heard | null, seconds: number): Filter[] {
 
 /** Lets all filters read the sound of a file: with steady times, and channels that can be mixed. */
 export const readableSound = (audio: Heard): Filter[] => [...mixedAlike(audio), ...steadyTimes(audio)];
+
+/** As floats, which may pass full scale: whole numbers are lowered before they are mixed, so that they never do. */
+export const mixedTo = (layout: ChannelLayout): Filter => ({
+  name: 'aformat',
+  options: { sample_fmts: 'fltp', channel_layouts: layout },
+});
 
 /** How many channels a sound has after `readableSound`. */
 export const channelsRead = (audio: Pick<AudioStream, 'channels' | 'layout'>): number =>

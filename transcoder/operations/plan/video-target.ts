@@ -120,20 +120,29 @@ const NARROW = 48;
 /** BT.709, as of pictures that we draw. */
 export const drawnColor = { space: 'bt709', transfer: 'bt709', primaries: 'bt709', range: 'tv' };
 
+/** zscale takes and makes no subsampled pictures of odd sides. */
+export function zscaled({ width, height }: StatedVideo, filters: readonly Filter[]): Filter[] {
+  const whole = { name: 'format', options: { pix_fmts: 'yuv444p12le' } };
+  return width % 2 === 0 && height % 2 === 0 ? [...filters] : [whole, ...filters, whole];
+}
+
 /** HDR to BT.709. Without zscale swscale converts what it can; changing the tags alone would mislabel the picture. */
-export function toSdr({ color }: StatedVideo, capabilities: Capabilities): Filter[] {
+export function toSdr(video: StatedVideo, capabilities: Capabilities): Filter[] {
   if (!capabilities.filters.has('zscale')) return [{ name: 'format', options: { pix_fmts: 'yuv420p' } }];
+  const { color } = video;
   // zscale fails if any of them is unknown. All HDR video that states only its transfer function is BT.2020.
   const unstated = {
     ...(color.space === null ? { matrixin: 'bt2020nc' } : {}),
     ...(color.primaries === null ? { primariesin: 'bt2020', primaries: 'bt2020' } : {}),
   };
   return [
-    { name: 'zscale', options: { ...unstated, transfer: 'linear', npl: 100 } },
-    { name: 'format', options: { pix_fmts: 'gbrpf32le' } },
-    { name: 'zscale', options: { primaries: 'bt709' } },
-    { name: 'tonemap', options: { tonemap: 'hable', desat: 0 } },
-    { name: 'zscale', options: { transfer: 'bt709', matrix: 'bt709', range: 'tv' } },
+    ...zscaled(video, [
+      { name: 'zscale', options: { ...unstated, transfer: 'linear', npl: 100 } },
+      { name: 'format', options: { pix_fmts: 'gbrpf32le' } },
+      { name: 'zscale', options: { primaries: 'bt709' } },
+      { name: 'tonemap', options: { tonemap: 'hable', desat: 0 } },
+      { name: 'zscale', options: { transfer: 'bt709', matrix: 'bt709', range: 'tv' } },
+    ]),
     { name: 'format', options: { pix_fmts: 'yuv420p' } },
   ];
 }
@@ -150,17 +159,27 @@ export function inRange(filters: readonly Filter[], { encoding }: Pick<VideoTarg
   const full = { out_range: 'full' };
   return filters.flatMap((one) => {
     if (one.name === 'scale') return [{ ...one, options: { ...one.options, ...full } }];
-    return drawing.has(one.name) && encoding.pixelFormat === 'yuv420p' ? drawnInFullRange([one]) : [one];
+    return drawing.has(one.name) ? drawnInFullRange([one], encoding.pixelFormat) : [one];
   });
 }
 
-/** For filters that know full range by the name of the pixel format alone, and would draw black as 16. */
-export const drawnInFullRange = (filters: readonly Filter[]): Filter[] => [
-  { name: 'format', options: { pix_fmts: 'yuvj420p' } },
-  ...filters,
-  ...keptFull,
-  { name: 'format', options: { pix_fmts: 'yuv420p' } },
-];
+/**
+ * For filters that know full range by the name of the pixel format alone, and would draw black as 16 of 255. Formats of 10 bits have no
+ * such name: what is drawn on is of limited range, which they have levels enough for.
+ */
+export const drawnInFullRange = (filters: readonly Filter[], pixelFormat: string): Filter[] =>
+  pixelFormat === 'yuv420p'
+    ? [
+        { name: 'format', options: { pix_fmts: 'yuvj420p' } },
+        ...filters,
+        ...keptFull,
+        { name: 'format', options: { pix_fmts: 'yuv420p' } },
+      ]
+    : [
+        { name: 'scale', options: { in_range: 'full', out_range: 'limited' } },
+        ...filters,
+        { name: 'scale', options: { in_range: 'limited', out_range: 'full' } },
+      ];
 
 /** Whether it is coded as RGB, which we never encode. Few codecs state it. */
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>

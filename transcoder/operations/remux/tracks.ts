@@ -88,10 +88,14 @@ export function keptTracks(
   return { kept: labeled.tracks, covers, warnings: [...warnings, ...labeled.warnings] };
 }
 
-function isStripped({ type }: ContentTrack, strip: Input['strip']): boolean {
+function isStripped({ type, tags }: ContentTrack, strip: Input['strip']): boolean {
   if (strip === 'none') return false;
+  if (type === 'subtitle') return flight.test(tags.handler_name ?? '');
   return type === 'data' || type === 'attachment' || (strip === 'all' && type === 'cover');
 }
+
+/** The subtitles in which DJI drones write where they are each second. */
+const flight = /^\s*DJI\b/i;
 
 /**
  * A transport stream states size, sample rate and channels in the packets of a stream alone: one that its table lists and that sends

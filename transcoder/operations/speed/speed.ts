@@ -8,6 +8,7 @@ import { clipsOf, type Played } from '../plan/compile/clips.ts';
 import { keepTracksOfClips } from '../plan/compile/keep-tracks-of-clips.ts';
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { renderSound } from '../plan/compile/render-clips.ts';
+import { mostStretchedSeconds } from '../plan/compile/sound-parts.ts';
 import { planClips } from '../plan/compile/splice-clips.ts';
 import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
@@ -45,7 +46,7 @@ export const speed: Planner<SpeedInput> = {
     const warnings: Warning[] = [];
     const video = shownVideo(input, probe);
     const grid = framesOfOnly(probe, video, facts);
-    const clips = clipsOf(playedIn(input, probe, grid, warnings), grid);
+    const clips = clipsOf(stretchable(playedIn(input, probe, grid, warnings), input, probe, grid), grid);
     const { rotate, flip, reverse } = input;
     const work: Work = {
       ...{ ...UNCHANGED, request, probe, stream: probe.audio, clips, grid, fadeMs: FADE_MS },
@@ -73,7 +74,7 @@ function playedIn(
   warnings: Warning[],
 ): Played[] {
   const duration = lengthOf(probe);
-  const edge = (time: number) => (time >= duration ? duration : grid ? snapped(grid, time) : time);
+  const edge = edgeIn(probe, grid);
   if (!ranges) return [{ start: 0, end: duration, rate, muted: false }];
   const played: Played[] = [];
   let at = 0;
@@ -92,6 +93,35 @@ function playedIn(
   }
   until(duration, 1);
   return merged(played);
+}
+
+/** Moves a time to where a frame begins, but not the end. */
+function edgeIn(probe: MediaProbe, grid: Frames | null) {
+  const duration = lengthOf(probe);
+  return (time: number) => (time >= duration ? duration : grid ? snapped(grid, time) : time);
+}
+
+/** Divides what is too long for its sound to be stretched at once. */
+function stretchable(
+  played: readonly Played[],
+  { pitch }: SpeedInput,
+  probe: MediaProbe,
+  grid: Frames | null,
+): readonly Played[] {
+  if (!probe.audio || pitch === 'follow') return played;
+  const edge = edgeIn(probe, grid);
+  const most = mostStretchedSeconds(probe.audio);
+  return played.flatMap((each) => {
+    const { start, end, rate } = each;
+    if (rate === 1) return each;
+    const parts = Math.ceil((end - start) / Math.min(1, rate) / most);
+    const at = (part: number) => (part === parts ? end : edge(start + ((end - start) * part) / parts));
+    return Array.from({ length: parts }, (_, part) => ({
+      ...each,
+      start: part === 0 ? start : at(part),
+      end: at(part + 1),
+    }));
+  });
 }
 
 /** Joins neighbours of the same rate into one. */

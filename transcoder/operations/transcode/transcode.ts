@@ -3,6 +3,7 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Loudness, Place, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { AudioStream } from '../../model/source/media-probe.ts';
+import { mixedTo } from '../../model/source/sound-times.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -10,6 +11,7 @@ import { type AudioTarget, audioTarget, loudAgain } from '../plan/audio-target.t
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, isFieldwise } from '../plan/deinterlace.ts';
 import { constantRate } from '../plan/filters.ts';
+import { frameRate } from '../plan/frame-rate.ts';
 import {
   askedSize,
   displaySize,
@@ -37,7 +39,10 @@ export const transcode: Planner<OperationInput<'transcode'>> = {
     else movingOf(probe);
     const texts = input.audio_only ? [] : [...textAnalyses(input.tracks, probe), ...lastFrameAnalyses(probe)];
     if (input.normalize_lufs === undefined) return texts;
-    return [...texts, { kind: 'loudness', source: 0, stream: audioOf(probe).index }];
+    const sound = audioOf(probe);
+    const { encoding } = soundOf(sound, input.audio_only ? audioFormat(input) : videoFormat(input), input);
+    const mixed = encoding.remixed ? { mixed: encoding.remixed.to } : {};
+    return [...texts, { kind: 'loudness', source: 0, stream: sound.index, ...mixed }];
   },
   audioTrack: ({ audio_track }) => audio_track ?? null,
 
@@ -61,7 +66,7 @@ function planVideo({
   const format = videoFormat(input);
   const warnings: Warning[] = [];
   const late = video.startTime - probe.origin;
-  const atRate = (fps: number) => constantRate(rateText(fps), late, Math.round(video.duration * fps));
+  const rate = input.fps === undefined ? null : frameRate(input.fps);
   const shape = shapeOf(input, video);
   const target = videoTarget(video, { ...input, format }, shape.displayed, capabilities);
   const { size, filters } = encodable(shape.size, target, limits.output_side_px, warnings);
@@ -75,7 +80,7 @@ function planVideo({
         from: [`0:${video.index}`],
         filters: [
           ...wholeVideo(probe, video),
-          ...(input.fps === undefined ? [] : atRate(input.fps)),
+          ...(rate ? constantRate(rateText(rate.fps), late, Math.round(video.duration * rate.fps)) : []),
           ...target.before,
           ...shape.filters,
           ...filters,
@@ -91,9 +96,9 @@ function planVideo({
         }
       : null,
     format,
-    frames: video.pace === 'constant' && input.fps === undefined ? video.frames : null,
+    frames: video.pace === 'constant' && !rate ? video.frames : null,
     place: shape.place,
-    fps: input.fps,
+    fps: rate?.fps,
     data: { measured_lufs: facts.loudness?.integrated ?? null },
     warnings,
     packets: facts.packets,
@@ -171,7 +176,9 @@ function loudnessFilters(input: Input, loudness: Loudness | null | undefined, ta
   }
   // loudnorm takes no loudness above 0 LUFS, and 0 for "not measured".
   const over = Math.max(0, Math.ceil(loudness.integrated + 1));
+  const { remixed } = target.encoding;
   return [
+    ...(remixed ? [mixedTo(remixed.to)] : []),
     ...(over > 0 ? [{ name: 'volume', options: { volume: `${(-over).toFixed(2)}dB` } }] : []),
     {
       name: 'loudnorm',

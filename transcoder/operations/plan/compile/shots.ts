@@ -28,8 +28,8 @@ function fadingShots(clips: readonly Clip[], fades: Work['fades'], video: VideoS
   const total = totalOf(clips);
   const frame = video?.frameDuration ?? 0;
   const drawn = videoFades(fades, total);
-  const unnamed = video?.color.range === 'pc' && video.pixelFormat === 'yuv420p';
-  const filters = unnamed && drawn.length > 0 ? drawnInFullRange(drawn) : drawn;
+  const unnamed = video?.color.range === 'pc' && !video.pixelFormat.startsWith('yuvj');
+  const filters = unnamed && drawn.length > 0 ? drawnInFullRange(drawn, video.pixelFormat) : drawn;
   const [clearFrom, clearTo] = [
     fades.in > 0 ? fades.in + frame : 0,
     fades.out > 0 ? total - fades.out - frame : total,

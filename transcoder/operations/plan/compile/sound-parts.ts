@@ -61,12 +61,16 @@ export function soundSteps(sound: Sound): Step[] {
 
 /** Bytes of samples that fit into a WAVE file, in which they are stretched. */
 const MOST_STRETCHED = 2 ** 32 - 4096;
+const SAMPLE_BYTES = 4;
+
+/** How many seconds of sound can be stretched at once, before and after, in whatever layout and rate it is encoded. */
+export const mostStretchedSeconds = ({ channels, sampleRate }: AudioStream): number =>
+  MOST_STRETCHED / (SAMPLE_BYTES * (channels > 2 ? 8 : 2) * Math.max(sampleRate, 48_000));
 
 /** @param natural Samples before they are stretched. Throws `output_too_large`. */
 export function stretched(to: Omit<Stretch, 'kind'>, natural: number): Stretch {
-  if (Math.max(to.samples, natural) * to.channels * 4 > MOST_STRETCHED) {
-    const detail =
-      'More than 4 GB of sound would be stretched at once. Use `pitch: follow`, or several ranges.';
+  if (Math.max(to.samples, natural) * to.channels * SAMPLE_BYTES > MOST_STRETCHED) {
+    const detail = 'More than 4 GB of sound would be stretched at once. Divide it into several clips.';
     throw new TaskFailure('output_too_large', detail, { sourceIndex: 0 });
   }
   return { kind: 'stretch', ...to };

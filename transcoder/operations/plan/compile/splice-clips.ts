@@ -55,9 +55,10 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
   if (!survey?.fitting) return because(survey?.unfit ?? 'engine_unavailable');
 
   const { fitting, quantiser } = survey;
-  const fittingEncoding = () => {
-    const { encoding } = videoTarget(video, input, video, capabilities);
-    return { ...encoding, reorder: false, fitting, rate: briefRate(codec.codec, quantiser) };
+  const fittingTarget = () => {
+    const { encoding, before } = videoTarget(video, input, video, capabilities);
+    const rate = briefRate(codec.codec, quantiser);
+    return { encoding: { ...encoding, reorder: false, fitting, rate }, before };
   };
   const unit = timeUnit(video);
   const sourceUneven = grid?.uneven;
@@ -71,13 +72,14 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
       if (shown === 0 || first === null) continue;
       if (shown === null) return because('variable_rate');
       const file = `clip${placings.length}.mp4`;
-      const filters = clipFrames(probe, video, grid, [clip], first);
+      const { encoding, before } = fittingTarget();
+      const filters = [...clipFrames(probe, video, grid, [clip], first), ...before];
       const read = reader(probe, [clip]);
       steps.push({
         ...read,
         inputs: read.inputs.map((one) => ({ ...one, coded: true })),
         chains: [{ from: [`0:${video.index}`], filters, to: ['v'] }],
-        outputs: [pictureOutput(file, fittingEncoding())],
+        outputs: [pictureOutput(file, encoding)],
       });
       const index = inputs.push({ file, format: 'mov', stream: 0 }) - 1;
       placings.push({ kind: 'file', input: index, frames: shown, at: Math.round(first / unit) });

@@ -22,7 +22,7 @@ import {
 import { pictureOutput } from '../joined-parts.ts';
 import type { Delivered } from '../splice-compatibility.ts';
 import { type Drawing, drawingOf, jointChains } from '../transitions.ts';
-import { drawnColor, inRange, isRgb, toSdr, type VideoTarget } from '../video-target.ts';
+import { drawnColor, inRange, isRgb, toSdr, type VideoTarget, zscaled } from '../video-target.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** The format that every part of the picture is converted to. */
@@ -253,7 +253,7 @@ function converted(video: VideoStream, { size: { height }, target }: Canvas): Fi
 function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Filter[] {
   if (!capabilities.filters.has('zscale')) return [];
   const { space, transfer, primaries, range } = video.color;
-  return [
+  return zscaled(video, [
     {
       name: 'zscale',
       options: {
@@ -268,5 +268,5 @@ function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Fi
         npl: 203,
       },
     },
-  ];
+  ]);
 }
