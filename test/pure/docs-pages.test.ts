@@ -66,6 +66,18 @@ describe('the pages of the documentation', () => {
     }
   });
 
+  it.each([
+    ['engine_unavailable', 'in a response, with status 422, and in a failed task'],
+    ['source_forbidden', 'in a response, with status 422, and in a failed task'],
+    ['internal_error', 'in a response, with status 500, and in a failed task'],
+    ['task_failed', 'in a response, with status 409'],
+    ['source_gone', 'in a failed task'],
+  ] as const)('say of %s where it appears: %s', (code, where) => {
+    expect(pageOf(errorPath(code)).split('\n')).toContain(`- **Appears** ${where}`);
+    const [, inTasks = ''] = pageOf('/docs/errors').split('\n## Errors of failed tasks\n');
+    expect(inTasks.includes(`\`${code}\``)).toBe(where.endsWith('in a failed task'));
+  });
+
   it('of the client say how it is installed before npm has it', () => {
     for (const path of ['/docs/typescript', '/docs/command-line'])
       expect([path, pageOf(path).includes('`npm pack ./client`')]).toEqual([path, true]);

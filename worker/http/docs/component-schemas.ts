@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorEntry } from '../../../schema/api/errors.ts';
+import { type ErrorCode, errorEntry } from '../../../schema/api/errors.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { commonTaskErrors } from '../../../schema/operations/operation.ts';
 import { canonicalJson } from '../../lib/text/canonical-json.ts';
@@ -17,6 +17,13 @@ export const schemaRef = (name: string) => ({ $ref: `#/components/schemas/${name
 export function taskErrorsOf(name: OperationName) {
   return [...operations[name].errors, ...commonTaskErrors].map((code) => ({ code, ...errorEntry(code) }));
 }
+
+const endings: ReadonlySet<ErrorCode> = new Set(
+  operationNames.flatMap((name) => taskErrorsOf(name).map(({ code }) => code)),
+);
+
+/** Whether a task of any operation can fail with this code; some are in responses too. */
+export const endsTasks = (code: ErrorCode): boolean => endings.has(code);
 
 /** `components.schemas` of the OpenAPI document: `wholeSchemas`, with repeated shared schemas replaced by references. */
 export function componentSchemas(): Record<string, JsonSchema> {

@@ -3,7 +3,14 @@ import { errorCodes, errorEntry } from '../../../schema/api/errors.ts';
 import { planNames, planOf } from '../../../schema/api/plans.ts';
 import { type OperationName, operationNames, operations } from '../../../schema/operations/index.ts';
 import { commonFields, submissionErrors } from '../../../schema/operations/operation.ts';
-import { dataName, inputName, type JsonSchema, taskErrorsOf, wholeSchemas } from './component-schemas.ts';
+import {
+  dataName,
+  endsTasks,
+  inputName,
+  type JsonSchema,
+  taskErrorsOf,
+  wholeSchemas,
+} from './component-schemas.ts';
 import { endpoints, type OpenApi } from './endpoints.ts';
 import { type FieldRow, fieldRows, resultRows } from './field-rows.ts';
 import { ownRows, plansWith } from './operation-facts.ts';
@@ -97,6 +104,10 @@ function fieldList(rows: readonly FieldRow[]): string {
 
 function errorText(code: (typeof errorCodes)[number]): string {
   const { status, fault, retryable, title, hint } = errorEntry(code);
-  const facts = [status === null ? 'in a task' : String(status), fault, retryable ? 'retryable' : ''];
-  return `- \`${code}\` (${facts.filter((fact) => fact !== '').join(', ')}): ${title}. ${hint}`;
+  const facts = [
+    ...(status === null ? [] : [String(status)]),
+    ...(endsTasks(code) ? ['in a task'] : []),
+    ...[fault, ...(retryable ? ['retryable'] : [])],
+  ];
+  return `- \`${code}\` (${facts.join(', ')}): ${title}. ${hint}`;
 }

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorEntry, type ResponseCode } from '../../../../schema/api/errors.ts';
 import { operationNames, operations } from '../../../../schema/operations/index.ts';
-import { taskErrorsOf } from '../component-schemas.ts';
+import { endsTasks, taskErrorsOf } from '../component-schemas.ts';
 import { errorPath, operationPath } from '../paths.ts';
 import { type Block, code as codeBlock, heading, joined, markdown } from '../print/block.ts';
 import { problemExample } from '../problem-responses.ts';
@@ -24,6 +24,7 @@ export const errorsPage: DocPage = {
     const [inAnswers, inTasks] = [true, false].map((answers) =>
       errorCodes.filter((code) => (errorEntry(code).status !== null) === answers),
     );
+    const inBoth = (inAnswers ?? []).filter(endsTasks);
     return [
       markdown(`Errors are \`application/problem+json\` (RFC 9457). Use \`code\` to tell them apart; \`title\` and \`detail\` are for people. \`errors\` lists the invalid fields with JSON pointers.
 
@@ -31,7 +32,9 @@ If \`retryable\` is true, send the same request again, after the seconds in \`Re
       heading(2, 'answers', 'Error responses'),
       ...(inAnswers ?? []).map(entry),
       heading(2, 'tasks', 'Errors of failed tasks'),
-      markdown('These are in `error` of a task whose `status` is `failed`.'),
+      markdown(
+        `These are in \`error\` of a task whose \`status\` is \`failed\`. So are some that are in responses too: ${inBoth.map((code) => `[\`${code}\`](${errorPath(code)})`).join(', ')}.`,
+      ),
       ...(inTasks ?? []).map(entry),
     ];
   },
@@ -54,24 +57,30 @@ export function errorPage(code: ErrorCode): DocPage {
 function bodyOf(code: ErrorCode): Block[] {
   const { status, fault, retryable, title, hint } = errorEntry(code);
   const enders = operationNames.filter((name) => taskErrorsOf(name).some((error) => error.code === code));
-  const where = status === null ? 'in a failed task' : `in a response, with status ${status}`;
+  const inAnswer = status === null ? [] : [`in a response, with status ${status}`];
+  const inTask = enders.length === 0 ? [] : ['in a failed task'];
   return [
     markdown(`${title}. ${hint}`),
     markdown(
       [
-        `- **Appears** ${where}`,
+        `- **Appears** ${[...inAnswer, ...inTask].join(', and ')}`,
         `- **Cause**: ${faults[fault]}`,
         `- **Retryable**: ${retryable ? 'yes, the same request can succeed later' : 'no, change the request first'}`,
         ...(enders.length === 0 ? [] : [`- **Operations**: ${endersText(enders)}`]),
       ].join('\n'),
     ),
-    isAnswer(code)
-      ? codeBlock('json', 'The response', JSON.stringify(problemExample(code), null, 2))
-      : codeBlock(
-          'json',
-          'In error of the task, with a detail',
-          JSON.stringify({ code, title, fault, retryable, hint }, null, 2),
-        ),
+    ...(isAnswer(code)
+      ? [codeBlock('json', 'The response', JSON.stringify(problemExample(code), null, 2))]
+      : []),
+    ...(enders.length === 0
+      ? []
+      : [
+          codeBlock(
+            'json',
+            'In error of the task, with a detail',
+            JSON.stringify({ code, title, fault, retryable, hint }, null, 2),
+          ),
+        ]),
     markdown('[All errors](/docs/errors)'),
   ];
 }
