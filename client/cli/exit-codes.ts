@@ -25,6 +25,16 @@ export const exitCodes = {
 /** The command line is not right. */
 export class UsageError extends Error {}
 
+/** There is no key to send. */
+export class MissingKeyError extends Error {
+  readonly fix: string;
+
+  constructor(message: string, fix: string) {
+    super(message);
+    this.fix = fix;
+  }
+}
+
 /** A file of the result has the path of a source. */
 export class ReplacesSourceError extends Error {
   override readonly name = 'ReplacesSourceError';
@@ -78,7 +88,8 @@ function kindOf(error: unknown): keyof typeof exitCodes {
   if (error instanceof UsageError) return 'usage';
   if (error instanceof DOMException && error.name === 'AbortError') return 'interrupted';
   if (error instanceof TaskFailedError) return 'failed';
-  if (error instanceof AuthenticationError || error instanceof PermissionError) return 'key';
+  const ofKey = [MissingKeyError, AuthenticationError, PermissionError];
+  if (ofKey.some((one) => error instanceof one)) return 'key';
   if (error instanceof ConnectionError || error instanceof RateLimitError || error instanceof ServiceError)
     return 'unavailable';
   if (error instanceof ApiError) return 'refused';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Spool } from '../src/index.ts';
-import { UsageError } from './exit-codes.ts';
+import { MissingKeyError, UsageError } from './exit-codes.ts';
 
 interface Login {
   url: string;
@@ -56,15 +56,16 @@ export function serviceAddress(flag?: string): string {
 const addressNear = (host: string) =>
   /^(?:localhost|127\.0\.0\.1)\b/.test(host) ? `http://${host}` : `https://${host}`;
 
-/** @throws UsageError if there is no key, or no service can be at the address */
+/** @throws MissingKeyError, or UsageError if no service can be at the address */
 export function connect(flag?: string): Spool {
   const baseUrl = serviceAddress(flag);
   const login = readLogin();
   // A key is sent only to the service that it was given for.
   const apiKey = process.env.SPOOL_API_KEY || (login?.url === baseUrl ? login.key : undefined);
   if (!apiKey)
-    throw new UsageError(
-      `There is no key for ${baseUrl}. Run \`spool login\`, or set SPOOL_API_KEY and SPOOL_URL.`,
+    throw new MissingKeyError(
+      `There is no key for ${baseUrl}.`,
+      'Run `spool login`, or set SPOOL_API_KEY and SPOOL_URL.',
     );
   return new Spool({ baseUrl, apiKey });
 }

@@ -1,5 +1,5 @@
 import { ApiError, TaskFailedError } from '../src/index.ts';
-import { AfterStartError, UsageError } from './exit-codes.ts';
+import { AfterStartError, MissingKeyError, UsageError } from './exit-codes.ts';
 import { flagName } from './flags.ts';
 
 interface Report {
@@ -40,6 +40,8 @@ export function reportOf(error: unknown, baseUrl: string | undefined): Report {
   }
   const detail = error instanceof Error ? error.message : String(error);
   if (error instanceof UsageError) return { code: 'usage', detail };
+  if (error instanceof MissingKeyError)
+    return { code: 'missing_api_key', detail, fix: error.fix, docs: docsOf('missing_api_key') };
   if (isSystemError(error)) return { code: error.code, detail: systemText(error) };
   return { code: error instanceof Error ? error.name : 'unexpected', detail };
 }

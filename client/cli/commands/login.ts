@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Spool } from '../../src/index.ts';
-import { UsageError } from '../exit-codes.ts';
+import { MissingKeyError } from '../exit-codes.ts';
 import { loginPath, removeLogin, serviceAddress, writeLogin } from '../login-file.ts';
 import { type OwnCommand, serviceOption } from './own-command.ts';
 
@@ -15,7 +15,8 @@ export const login: OwnCommand = {
   run: async (_, { url }) => {
     const baseUrl = serviceAddress(url as string | undefined);
     const key = (await readKey(baseUrl)).trim();
-    if (key === '') throw new UsageError('No key was given.');
+    if (key === '')
+      throw new MissingKeyError('No key was given.', `Give one that you have created at ${baseUrl}/app.`);
     const { plan } = await new Spool({ baseUrl, apiKey: key }).account();
     const path = writeLogin({ url: baseUrl, key });
     process.stdout.write(`Logged in to ${baseUrl} (plan ${plan}). The key is in ${path}.\n`);

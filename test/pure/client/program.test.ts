@@ -30,11 +30,12 @@ async function spool(
   args: readonly string[],
   answers: Answers = {},
   meanwhile?: (child: ChildProcess) => void,
+  env: Record<string, string> = { SPOOL_API_KEY: 'key' },
 ) {
   service = await standIn(answers);
   const child = spawn(process.execPath, [program, ...args], {
     cwd: folder,
-    env: { ...process.env, SPOOL_URL: service.url, SPOOL_API_KEY: 'key' },
+    env: { ...process.env, SPOOL_URL: service.url, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   meanwhile?.(child);
@@ -119,6 +120,20 @@ describe('a command', () => {
       expect(code).toBe(4);
     },
   );
+
+  it.each([
+    [['cut', url, '--duration', '1'], 'There is no key for', 'Run `spool login`, or set SPOOL_API_KEY'],
+    [['usage'], 'There is no key for', 'Run `spool login`, or set SPOOL_API_KEY'],
+    [['login'], 'No key was given.', 'Give one that you have created at'],
+  ])('without a key says how to get one, and sends nothing: %j', async (args, detail, fix) => {
+    const none = { SPOOL_API_KEY: '', XDG_CONFIG_HOME: folder };
+    const { code, calls, errors } = await spool(args, {}, undefined, none);
+    expect(errors).toContain(`error: ${detail}`);
+    expect(errors).toContain(`  fix   ${fix}`);
+    expect(errors).toContain('  code  missing_api_key\n');
+    expect(errors).toContain('/docs/errors/missing_api_key\n');
+    expect([code, calls]).toEqual([4, []]);
+  });
 
   it('whose task is deleted elsewhere says only that', async () => {
     const gone = json(404, { code: 'not_found', detail: 'There is no such task.' });
