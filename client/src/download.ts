@@ -25,8 +25,13 @@ export interface RemoteFile {
   /** Known for the main file. */
   name?: string;
   size: number;
-  /** Known for the main file. */
+  /** Known for the main file; of others it is the ETag. */
   sha256?: string;
+}
+
+/** What is known of the file from responses. */
+interface Seen {
+  etag?: string | null;
 }
 
 /** Connections that may break in a row without a byte between them. */
@@ -36,14 +41,13 @@ const BREAKS = 5;
 export async function* bytesOf(
   transport: Transport,
   file: RemoteFile,
-  { from = 0, signal }: { from?: number; signal?: AbortSignal | undefined } = {},
+  { from = 0, signal, seen = {} }: { from?: number; signal?: AbortSignal | undefined; seen?: Seen } = {},
 ): AsyncGenerator<Uint8Array> {
   const { taskId, role, size } = file;
-  let etag: string | null = null;
   let breaks = 0;
   for (let at = from; at < size; ) {
     const range: Record<string, string> = at === 0 ? {} : { range: `bytes=${at}-` };
-    if (at > 0 && etag !== null) range['if-range'] = etag;
+    if (at > 0 && seen.etag) range['if-range'] = seen.etag;
     const response = await transport.request('GET', `/task/${taskId}/download`, {
       ...{ query: { file: role }, headers: range, signal },
     });
@@ -51,7 +55,7 @@ export async function* bytesOf(
       await response.body?.cancel();
       throw new DownloadError('The service sends the file from its start: it does not continue it.');
     }
-    etag = response.headers.get('etag');
+    seen.etag = response.headers.get('etag');
     let cause: unknown;
     try {
       for await (const chunk of chunksOf(response)) {
@@ -106,10 +110,10 @@ async function pipe(
   file: RemoteFile,
   from: number,
   write: (chunk: Uint8Array) => Promise<unknown>,
-  { signal, onProgress }: DownloadOptions,
+  { signal, onProgress, seen = {} }: DownloadOptions & { seen?: Seen },
 ): Promise<void> {
   let received = from;
-  for await (const chunk of bytesOf(transport, file, { from, signal })) {
+  for await (const chunk of bytesOf(transport, file, { from, signal, seen })) {
     await write(chunk);
     received += chunk.length;
     onProgress?.({ received, total: file.size });
@@ -153,17 +157,17 @@ async function downloadToPath(
   const there = fs.statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
   const from = there <= file.size ? there : 0;
   const handle = await fs.promises.open(partial, from > 0 ? 'a' : 'w');
+  const seen: Seen = {};
   try {
-    await pipe(transport, file, from, (chunk) => handle.writeFile(chunk), options);
+    await pipe(transport, file, from, (chunk) => handle.writeFile(chunk), { ...options, seen });
+    const sha256 = file.sha256 ?? (await sha256Named(transport, file, seen, options.signal));
+    if (sha256 !== undefined && (await sha256Of(partial)) !== sha256)
+      throw new DownloadError('The file arrived damaged: its SHA-256 is another. Download it again.');
   } catch (error) {
     if (isFinal(error)) fs.rmSync(partial, { force: true });
     throw error;
   } finally {
     await handle.close();
-  }
-  if (file.sha256 !== undefined && (await sha256Of(partial)) !== file.sha256) {
-    fs.rmSync(partial, { force: true });
-    throw new DownloadError('The file arrived damaged: its SHA-256 is another. Download it again.');
   }
   fs.renameSync(partial, path);
   return path;
@@ -180,12 +184,32 @@ export async function fileNameOf(
   signal?: AbortSignal,
 ): Promise<string> {
   if (name !== undefined) return withoutPath(name);
-  const path = `/task/${taskId}/download`;
-  const { headers } = await transport.request('HEAD', path, {
-    ...{ query: { file: role }, signal, repeatable: true },
-  });
+  const headers = await headersOf(transport, { taskId, role }, signal);
   const [, given] = /filename\*=UTF-8''([^;]+)/.exec(headers.get('content-disposition') ?? '') ?? [];
   return withoutPath(given === undefined ? role : decodeURIComponent(given));
+}
+
+/** The SHA-256 that the service gives as the ETag of a file; undefined if it is anything else, as a proxy may make it. */
+async function sha256Named(
+  transport: Transport,
+  file: RemoteFile,
+  { etag }: Seen,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  // An earlier process may have had all of the file.
+  const given = etag === undefined ? (await headersOf(transport, file, signal)).get('etag') : etag;
+  return /^(?:W\/)?"([\da-f]{64})"$/.exec(given ?? '')?.[1];
+}
+
+async function headersOf(
+  transport: Transport,
+  { taskId, role }: Pick<RemoteFile, 'taskId' | 'role'>,
+  signal?: AbortSignal,
+): Promise<Headers> {
+  const { headers } = await transport.request('HEAD', `/task/${taskId}/download`, {
+    ...{ query: { file: role }, signal, repeatable: true },
+  });
+  return headers;
 }
 
 const withoutPath = (name: string) => name.replace(/[/\\]/g, '_');

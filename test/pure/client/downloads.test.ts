@@ -1,5 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -9,7 +10,13 @@ import { completedTask, json, type StandIn, standIn } from './stand-in.ts';
 const bytes = Buffer.from('0123456789');
 const task = {
   ...completedTask,
-  output: { ...completedTask.output, files: [{ role: 'video', file_size: 10, media_type: 'video/mp4' }] },
+  output: {
+    ...completedTask.output,
+    files: [
+      { role: 'video', file_size: 10, media_type: 'video/mp4' },
+      { role: 'captions_srt', file_size: 10, media_type: 'text/plain' },
+    ],
+  },
 };
 
 let folder: string;
@@ -93,5 +100,54 @@ describe('a download to a path', () => {
     expect(error).toMatchObject({ retryable: true });
     expect(existsSync(path)).toBe(false);
     expect(await download()).toBe(path);
+  });
+});
+
+describe('a file other than the main one', () => {
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const another = createHash('sha256').update('another').digest('hex');
+
+  /** Downloads it from a service that sends the bytes above with this ETag, with what an earlier process had of it. */
+  async function downloadingTo(etag: string, had = '') {
+    const ranges: (string | undefined)[] = [];
+    const download = ({ method, headers }: IncomingMessage, response: ServerResponse) => {
+      ranges.push(method === 'HEAD' ? 'HEAD' : headers.range);
+      const from = Number(/\d+/.exec(headers.range ?? '0')?.[0]);
+      response.writeHead(from === 0 ? 200 : 206, { etag }).end(bytes.subarray(from));
+    };
+    service = await standIn({
+      'GET /task/task_1': json(200, task),
+      'GET /task/task_1/download': download,
+      'HEAD /task/task_1/download': download,
+    });
+    const path = join(folder, 'talk.srt');
+    if (had !== '') writeFileSync(`${path}.task_1.captions_srt.part`, had);
+    const spool = new Spool({ baseUrl: service.url, apiKey: 'key', retries: 0 });
+    const saved = await spool.tasks
+      .download('task_1', path, { file: 'captions_srt' })
+      .catch((thrown: unknown) => thrown);
+    return { saved, path, ranges };
+  }
+
+  it.each([`"${sha256}"`, `W/"${sha256}"`, `"${another.slice(1)}"`])(
+    'is saved if its ETag is its SHA-256, or none: %s',
+    async (etag) => {
+      const { saved, path, ranges } = await downloadingTo(etag);
+      expect(saved).toBe(path);
+      expect(readFileSync(path)).toEqual(bytes);
+      expect(ranges).toEqual([undefined]);
+    },
+  );
+
+  it.each([
+    ['', [undefined]],
+    ['01234', ['bytes=5-']],
+    ['0123456789', ['HEAD']],
+  ])('is refused if its ETag is another SHA-256, after an earlier process had "%s"', async (had, asked) => {
+    const { saved, ranges } = await downloadingTo(`"${another}"`, had);
+    expect(saved).toBeInstanceOf(DownloadError);
+    expect(String(saved)).toContain('its SHA-256 is another');
+    expect(readdirSync(folder)).toEqual([]);
+    expect(ranges).toEqual(asked);
   });
 });
