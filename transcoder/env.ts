@@ -58,7 +58,12 @@ const origins = z.string().transform((list, context) => {
 
 /** Every setting of the transcoder. The table in README.md is generated from this. */
 export const variables = {
-  port: variable('PORT', integer(0, 65535), '8788', 'Port to listen on, 0 to 65535; 0 takes a free one.'),
+  port: variable(
+    'PORT',
+    integer(0, 65535),
+    '8788',
+    'Port to listen on, 0 to 65535; 0 takes a free one. The image sets `8080`.',
+  ),
   host: variable('HOST', z.string(), '127.0.0.1', 'Address to listen on. The image sets `0.0.0.0`.'),
   slots: variable('SLOTS', integer(1, 64), '1', 'Number of tasks that run at the same time, 1 to 64.'),
   line: variable(
@@ -112,7 +117,7 @@ export const variables = {
     'MODELS_DIR',
     text,
     '/var/lib/spool/models',
-    'Directory to which `npm run models -- fetch` downloads models. Models that are complete when the transcoder starts are available.',
+    'Directory in which the transcoder looks for models; those that are complete when it starts are available. `npm run models -- fetch` writes to `MODELS_DIR` too, or to `.spool/models` if that is not set.',
   ),
   elevenLabsUrl: variable(
     'ELEVENLABS_URL',
