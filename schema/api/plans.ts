@@ -1,11 +1,11 @@
 /** Features of a plan. Each operation names the one it needs. */
 export const features = {
-  video: 'cut, crop, merge, transcode, probe and silence removal',
+  video: 'cut, crop, transcode, remux, silence removal, speed, merge, timeline and probe',
   frames: 'still frames',
   visualizer: 'audio visualization',
   photo: 'photo animation',
   redub: 'replacing or mixing audio',
-  captions: 'automatic captions',
+  captions: 'automatic captions, transcription and editing by text',
   redub_tts: 'text-to-speech redub',
   redub_vc: 'voice conversion',
   separate: 'separating vocals and music',

@@ -37,7 +37,10 @@ const stream = z.strictObject({
     .meta({ description: 'Clockwise rotation that players apply, in degrees.' }),
   sample_aspect_ratio: z.string().nullable(),
   frame_rate: rational('Average frame rate'),
-  variable_frame_rate: z.boolean().nullable().meta({ description: 'Null if the frames were not counted.' }),
+  variable_frame_rate: z
+    .boolean()
+    .nullable()
+    .meta({ description: 'Null if the frames were not counted and the index does not state it.' }),
   frames: z.number().int().nullable().meta({
     description: 'Number of frames; null if they were not counted and the container does not state it.',
   }),
@@ -73,13 +76,13 @@ export const probe = operation('probe', {
   },
   description:
     'Reads the source and returns its properties in `output.data` and as a downloadable JSON file.',
-  work: 'Reads the header and the index by byte range. Of a source without an index of its frames, all is read if that is at most 64 MB, or with `count_frames` or `loudness`.',
+  work: 'Reads the header and the index by byte range. Of a source without an index that describes its frames, all is read if that is at most 64 MB, or with `count_frames` or `loudness`.',
   feature: 'video',
   fields: {
     url: sourceUrl('the source'),
     count_frames: z.boolean().default(false).meta({
       description:
-        'Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index of its frames, such as Matroska, WebM, AVI, MPEG-TS or MP4 in fragments.',
+        'Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index that describes its frames, such as Matroska, WebM, AVI, MPEG-TS, MP4 in fragments, or MP4 with VP9 or MPEG-4 Part 2.',
     }),
     loudness: z
       .boolean()

@@ -91,7 +91,8 @@ export const transcode = operation('transcode', {
         description: 'Audio codec. `auto` uses the default of the format.',
       }),
     audio_bitrate_kbps: z.number().int().min(32).max(512).optional().meta({
-      description: 'Bitrate of lossy audio that is re-encoded. Defaults to the bitrate of the source.',
+      description:
+        'Bitrate of lossy audio that is re-encoded, within what the codec allows. Defaults to about that of the source, 48 to 192 kbit/s per channel; for PCM, FLAC and unknown bitrates, to 80 kbit/s per channel.',
     }),
     audio_only: z.boolean().default(false).meta({ description: 'Extract the audio only.' }),
     normalize_lufs: z.number().min(-40).max(-5).optional().meta({

@@ -515,7 +515,7 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_bitrate_kbps",
         "type": "integer 32–512",
-        "description": "Bitrate of lossy audio that is re-encoded. Defaults to the bitrate of the source.",
+        "description": "Bitrate of lossy audio that is re-encoded, within what the codec allows. Defaults to about that of the source, 48 to 192 kbit/s per channel; for PCM, FLAC and unknown bitrates, to 80 kbit/s per channel.",
         "numeric": true
       },
       {
@@ -3759,7 +3759,7 @@ export const commands: readonly Command[] = [
       {
         "field": "count_frames",
         "type": "boolean",
-        "description": "Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index of its frames, such as Matroska, WebM, AVI, MPEG-TS or MP4 in fragments.",
+        "description": "Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index that describes its frames, such as Matroska, WebM, AVI, MPEG-TS, MP4 in fragments, or MP4 with VP9 or MPEG-4 Part 2.",
         "boolean": true
       },
       {

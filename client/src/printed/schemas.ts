@@ -1058,7 +1058,7 @@ export interface ProbeData {
     sample_aspect_ratio: string | null;
     /** Average frame rate as a fraction, such as "30000/1001"; null if unknown. */
     frame_rate: string | null;
-    /** Null if the frames were not counted. */
+    /** Null if the frames were not counted and the index does not state it. */
     variable_frame_rate: boolean | null;
     /** Number of frames; null if they were not counted and the container does not state it. */
     frames: number | null;
@@ -1240,7 +1240,7 @@ export interface TranscodeInput {
   };
   /** Audio codec. `auto` uses the default of the format. @default "auto" */
   audio_codec?: "auto" | "aac" | "mp3" | "opus" | "vorbis" | "flac" | "pcm";
-  /** Bitrate of lossy audio that is re-encoded. Defaults to the bitrate of the source. */
+  /** Bitrate of lossy audio that is re-encoded, within what the codec allows. Defaults to about that of the source, 48 to 192 kbit/s per channel; for PCM, FLAC and unknown bitrates, to 80 kbit/s per channel. */
   audio_bitrate_kbps?: number;
   /** Extract the audio only. @default false */
   audio_only?: boolean;
@@ -2320,7 +2320,7 @@ export interface FrameInput {
 export interface ProbeInput {
   /** Public https:// URL of the source, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   url: Source;
-  /** Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index of its frames, such as Matroska, WebM, AVI, MPEG-TS or MP4 in fragments. @default false */
+  /** Count frames and keyframes even if more than 64 MB have to be read for that: of a source without an index that describes its frames, such as Matroska, WebM, AVI, MPEG-TS, MP4 in fragments, or MP4 with VP9 or MPEG-4 Part 2. @default false */
   count_frames?: boolean;
   /** Also measure the loudness. This decodes the whole audio track. @default false */
   loudness?: boolean;

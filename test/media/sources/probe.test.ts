@@ -170,10 +170,15 @@ describe('probe of a distant file over 64 MB without an index of its frames', ()
       ...['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '0', '-g', '50', '-b:v', '8M', '-maxrate', '8M'],
       ...['-bufsize', '4M', '-pix_fmt', 'yuv420p', '-c:a', 'ac3', at('short.mp4')],
     );
+    await ffmpeg(
+      ...['-i', at('short.mp4'), '-c:v', 'mpeg4', '-b:v', '8M', '-g', '50', '-sc_threshold', '1000000000'],
+      ...['-c:a', 'copy', at('short-part-2.mp4')],
+    );
     for (const name of names) {
       const fragments = name.endsWith('mp4') ? ['-movflags', 'frag_keyframe+delay_moov'] : [];
       await ffmpeg('-stream_loop', '9', '-i', at('short.mp4'), '-c', 'copy', ...fragments, at(name));
     }
+    await ffmpeg('-stream_loop', '9', '-i', at('short-part-2.mp4'), '-c', 'copy', at('part-2.mp4'));
     const long = await readFile(at('long.ts'));
     await writeFile(
       at('joined.ts'),
@@ -189,7 +194,8 @@ describe('probe of a distant file over 64 MB without an index of its frames', ()
     if (outcome.type !== 'completed') throw new Error(JSON.stringify(outcome));
     const { data, warnings, bytes_read = 0 } = outcome.result;
     const share = bytes_read / (await stat(at(name))).size;
-    return { data: data as unknown as Probed, warned: warnings.map(({ code }) => code), share };
+    const details = warnings.map(({ detail }) => detail).join('\n');
+    return { data: data as unknown as Probed, warned: warnings.map(({ code }) => code), details, share };
   }
 
   interface Probed {
@@ -220,6 +226,17 @@ describe('probe of a distant file over 64 MB without an index of its frames', ()
     expect(uncounted(outline.data)).toEqual(uncounted(counted.data));
     const { data } = await operateOn('probe', [at(name)], { url: 'https://media.example.com/a' });
     expect(counted.data).toEqual(data);
+  });
+
+  test('reads little of MPEG-4 Part 2 in an MP4, whose index is not relied on for keyframes', async () => {
+    const { data, warned, details, share } = await probed('part-2.mp4');
+    expect(share).toBeLessThan(0.1);
+    expect(warned).toEqual(['frames_not_counted']);
+    expect(data.keyframe_interval).toBeNull();
+    expect(data.streams[0]).toMatchObject({ frames: 2000, variable_frame_rate: false });
+    expect(details).toContain('`variable_frame_rate` and `frames` are null or what the source states');
+    const counted = await probed('part-2.mp4', { count_frames: true });
+    expect(counted.data.keyframe_interval).toMatchObject({ count: 40 });
   });
 
   test('reads all of a transport stream whose clock begins again', async () => {

@@ -58,7 +58,7 @@ const MOST_UNASKED = 64 * 1024 * 1024;
 
 const notCounted = (bytes: number): Warning => ({
   code: 'frames_not_counted',
-  detail: `To count the frames, up to ${Math.round(bytes / 1e6)} MB of the source would have to be read. \`keyframe_interval\` and \`variable_frame_rate\` are null, and \`frames\` is null or what the source states. Set \`count_frames\` to count them.`,
+  detail: `To count the frames, up to ${Math.round(bytes / 1e6)} MB of the source would have to be read. \`keyframe_interval\` is null; \`variable_frame_rate\` and \`frames\` are null or what the source states. Set \`count_frames\` to count them.`,
 });
 
 /** By EXIF orientation, the clockwise rotation that displays a picture. */
