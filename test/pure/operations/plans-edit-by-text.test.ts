@@ -95,6 +95,13 @@ describe('words are chosen', () => {
     expect(() => left(words, { keep_text: '今天 很好' })).toThrow(/keep_text/);
   });
 
+  test('by letters also where the same phrase is divided as we would in another place', () => {
+    const phrases = (text: string) => ({ remove: { phrases: [text] } });
+    expect(left('今天 天气 很好 今天天气 今 天天 气 ok', phrases('今天天气'))).toBe('很好 ok');
+    expect(left('哈哈哈 好 哈 哈', phrases('哈哈'))).toBe('哈哈哈 好');
+    expect(left('哈哈哈 哈 哈', phrases('哈哈'))).toBe('哈哈哈');
+  });
+
   test('by a text of what stays, in any case and punctuation', () => {
     expect(left('One two. Three four', { keep_text: 'one THREE four!' })).toBe('One Three four');
   });

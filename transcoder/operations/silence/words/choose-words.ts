@@ -54,7 +54,7 @@ export function removals(
   const single = new Set(remove.words.map(bareText));
   for (const [index, text] of bare.entries()) if (single.has(text)) mark(index, 'word');
   for (const phrase of remove.phrases)
-    for (const index of saidIn(bare, parts, bareWords(phrase))) mark(index, 'phrase');
+    for (const index of saidIn(parts, bareWords(phrase))) mark(index, 'phrase');
   for (const [index, { start, end }] of words.entries()) {
     const middle = (start + end) / 2;
     if (remove.ranges.some((range) => middle >= range.start && middle < range.end)) mark(index, 'range');
@@ -73,15 +73,20 @@ function wordsKept(bare: readonly string[], parts: Divided, wanted: readonly str
   return words;
 }
 
-/** Indexes of the words of a phrase, wherever it is said. */
-function saidIn(bare: readonly string[], parts: Divided, phrase: readonly string[]): number[] {
-  const whole = placesOf(phrase, bare);
-  if (whole.length > 0) return whole.flatMap((from) => phrase.map((_, at) => from + at));
+/** Indexes of the words of a phrase, wherever it is said and however it is divided there; without overlaps. */
+function saidIn({ units, owners, sizes }: Divided, phrase: readonly string[]): number[] {
   const wanted = divided(phrase).units;
-  return placesOf(wanted, parts.units).flatMap((from) => {
+  const found: number[] = [];
+  if (wanted.length === 0) return found;
+  for (let from = 0; from + wanted.length <= units.length; from++) {
+    if (!wanted.every((unit, at) => units[from + at] === unit)) continue;
     const places = wanted.map((_, at) => from + at);
-    return wholeWords(places, parts) ?? [];
-  });
+    const words = wholeWords(places, { owners, sizes });
+    if (!words) continue;
+    for (const word of words) found.push(word);
+    from += wanted.length - 1;
+  }
+  return found;
 }
 
 interface Divided {
@@ -93,7 +98,10 @@ interface Divided {
 }
 
 /** The words that have these units; null if there is a word of which only some are among them, which cannot be cut in two. */
-function wholeWords(places: readonly number[], { owners, sizes }: Divided): number[] | null {
+function wholeWords(
+  places: readonly number[],
+  { owners, sizes }: Pick<Divided, 'owners' | 'sizes'>,
+): number[] | null {
   const words = Map.groupBy(places, (place) => owners[place] ?? 0);
   return words.entries().every(([word, chosen]) => chosen.length === sizes[word]) ? [...words.keys()] : null;
 }
@@ -115,18 +123,6 @@ const missingText = ({ missing, after }: { missing: string; after: number }, all
   after === 0
     ? `\`keep_text\` has “${missing}”, which is not among the ${countText(all, 'word')} of the source. Give words of the source in their order; \`/transcribe\` returns them.`
     : `\`keep_text\` has “${missing}” where the source does not say it, after ${countText(after, 'matching word')}. Only leave words out; \`/transcribe\` returns all of them.`;
-
-/** Where a phrase begins, without overlaps. */
-function placesOf(phrase: readonly string[], words: readonly string[]): number[] {
-  const [first] = phrase;
-  const places: number[] = [];
-  for (let at = 0; at + phrase.length <= words.length; at++) {
-    if (words[at] !== first || !phrase.every((word, index) => words[at + index] === word)) continue;
-    places.push(at);
-    at += phrase.length - 1;
-  }
-  return places;
-}
 
 /** Longest group of words that counts as a repeat. */
 const GROUP = 4;
@@ -169,7 +165,7 @@ export function notSaid(words: readonly TimedText[], { remove, mask_words }: Inp
   const single = [...(remove?.words ?? []), ...mask_words];
   return [
     ...single.filter((word) => !said.has(bareText(word))),
-    ...(remove?.phrases ?? []).filter((phrase) => saidIn(bare, parts, bareWords(phrase)).length === 0),
+    ...(remove?.phrases ?? []).filter((phrase) => saidIn(parts, bareWords(phrase)).length === 0),
   ];
 }
 
