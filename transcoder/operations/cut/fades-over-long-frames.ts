@@ -32,10 +32,10 @@ export function withEvenFades(work: Work, warnings: Warning[]): Work {
     return work;
   }
   const total = length(clip);
-  const begins = timesIn(clip, packets, probe);
-  const rate = evenRateFor(Float64Array.from(begins));
-  const { fps, numerator, denominator } = rate;
   const first = clip.kept.pinned || clip.kept.first === null ? 0 : Math.max(0, clip.kept.first - clip.start);
+  // All frames ahead of the clip are at 0, and would be taken for frames without a distance.
+  const begins = new Set(timesIn(clip, packets, probe).filter((time) => time >= first - 1e-6));
+  const { fps, numerator, denominator } = evenRateFor(Float64Array.from(begins));
   const frames = Math.ceil(((total - first) * numerator) / denominator - 1e-6);
   warnings.push({
     code: 'source_vfr',
