@@ -44,7 +44,10 @@ export const keys = sqliteTable(
     revokedAt: time('revoked_at'),
     /** Null if it does not expire. */
     expiresAt: time('expires_at'),
-    /** How long the key was made to live, in milliseconds, and so the keys it is rolled into; null if they do not expire. */
+    /**
+     * How long the key was made to live, in milliseconds, and so the keys it is rolled into. If that is without an end: null, and 0 once a
+     * roll ends it. Null with an end: made by a release that recorded no lifetimes.
+     */
     lifetime: integer('lifetime'),
   },
   (table) => [index('keys_account').on(table.accountId)],

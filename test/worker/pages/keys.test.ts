@@ -94,6 +94,30 @@ describe('a key', () => {
     },
   );
 
+  it.each([
+    [30, 30],
+    [90, 90],
+    [365, 365],
+    // Rolled by that release, or of a lifetime that there is no longer.
+    [37, 90],
+    [1000, 365],
+  ])(
+    'that a release without lifetimes made to end after %i days is rolled into one that ends after %i',
+    async (ends, lives) => {
+      const one = await somebody(service);
+      await makeKey(one, 'earlier', 'never');
+      const id = await keyIdOf(service, one.id, 'earlier');
+      const day = 24 * 3600_000;
+      const set = 'update keys set expires_at = ?, created_at = ?, lifetime = null where id = ?';
+      const end = Date.now() + 20 * day;
+      await rows(service, set, end, end - ends * day, id);
+      await one.browser.open(`${one.account}/keys`);
+      await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '24h' });
+      const made = 'select expires_at - created_at as lives from keys where account_id = ? and id <> ?';
+      expect(await rows(service, made, one.id, id)).toEqual([{ lives: lives * day }]);
+    },
+  );
+
   it('is revoked at once, also a wait that it holds', async () => {
     const one = await somebody(service);
     const key = await makeKey(one);

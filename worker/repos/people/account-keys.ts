@@ -8,6 +8,9 @@ export type KeyRow = typeof keys.$inferSelect;
 export type ListedKey = Omit<KeyRow, 'hash' | 'lifetime'>;
 export type NewKey = Omit<KeyRow, 'lastUsedAt' | 'revokedAt'>;
 
+/** Lifetime of a key that was made without an end, and got one when it was rolled. */
+export const NEVER = 0;
+
 /** The keys of an account as its members manage them. */
 export function accountKeysRepo(db: DrizzleD1Database) {
   const own = (accountId: string, id: string) => and(eq(keys.id, id), eq(keys.accountId, accountId));
@@ -76,7 +79,10 @@ export function accountKeysRepo(db: DrizzleD1Database) {
         recorded(db, change),
         db
           .update(keys)
-          .set({ expiresAt: sql`min(coalesce(${keys.expiresAt}, ${until}), ${until})` })
+          .set({
+            expiresAt: sql`min(coalesce(${keys.expiresAt}, ${until}), ${until})`,
+            lifetime: sql`case when ${keys.expiresAt} is null then ${NEVER} else ${keys.lifetime} end`,
+          })
           .where(and(own(accountId, id), keyIsValid(now), made)),
       ]);
       return added.length === 1;

@@ -2,7 +2,7 @@ import { newId } from '../../../schema/task/ids.ts';
 import { makeKey } from '../../lib/api-key.ts';
 import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
-import type { KeyRow, ListedKey, NewKey } from '../../repos/people/account-keys.ts';
+import { type KeyRow, type ListedKey, NEVER, type NewKey } from '../../repos/people/account-keys.ts';
 import type { Change } from '../../repos/people/audit.ts';
 import type { Actor } from '../members/members.ts';
 
@@ -23,6 +23,10 @@ export const lifetimes = {
   '90d': { doc: 'In 90 days', ms: 90 * DAY_MS },
   '365d': { doc: 'In a year', ms: 365 * DAY_MS },
 } as const satisfies Record<string, { doc: string; ms: number | null }>;
+
+const limited = Object.values(lifetimes)
+  .flatMap(({ ms }) => ms ?? [])
+  .sort((one, other) => one - other);
 
 /** How long a key still works after it has been rolled. */
 export const overlaps = {
@@ -77,6 +81,17 @@ export async function createKey(
   return created ? { id: row.id, label, key } : null;
 }
 
+/**
+ * How long a key was made to live; null if it does not expire. A release that recorded no lifetimes may have made the key, and rolled it
+ * since, which only moves its end forward: the shortest lifetime that reaches that end is then at most its own.
+ */
+function lifetimeOf({ lifetime, createdAt, expiresAt }: KeyRow): number | null {
+  if (lifetime === NEVER || (lifetime === null && expiresAt === null)) return null;
+  if (lifetime !== null) return lifetime;
+  const lived = (expiresAt ?? createdAt) - createdAt;
+  return limited.find((ms) => ms >= lived) ?? lifetimes['365d'].ms;
+}
+
 /** A new key in place of another one, with the same label. */
 export async function rollKey(
   context: PeopleContext,
@@ -87,7 +102,7 @@ export async function rollKey(
   const old = await context.keys.find(actor.accountId, id, Date.now());
   if (!old) return 'no_key';
   const change = changeBy(actor, 'key.rolled', old.label);
-  const { key, row } = await newKey(context, actor, change, old.lifetime);
+  const { key, row } = await newKey(context, actor, change, lifetimeOf(old));
   const until = change.now + overlaps[overlap].ms;
   const rolled = await madeOnce(context, row, () =>
     context.keys.roll(change, id, row, until, MAX_KEYS_ROLLED),
