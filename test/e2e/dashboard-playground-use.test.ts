@@ -162,6 +162,34 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
     await playground.leave(page);
   });
 
+  it('takes errors away where items of a list move, and leaves the others', async () => {
+    const page = await playground.open(playground.formOf('cut'));
+    const segments = [
+      { start: 2, end: 1 },
+      { start: 0, end: 1 },
+      { start: 5, end: 4 },
+      { start: 8, end: 7 },
+    ];
+    const video_url = 'https://media.example.com/a.mp4';
+    const wrongIn = (item: number) =>
+      page
+        .getByRole('group', { name: `segments ${item}` })
+        .locator('.wrong:visible')
+        .count();
+    const wrong = async () => Promise.all(segments.map((_, index) => wrongIn(index + 1)));
+    await page.getByLabel('Request', { exact: true }).fill(JSON.stringify({ video_url, segments }));
+    await page.getByRole('button', { name: 'Run' }).last().click();
+    await page.locator('#problem [data-pointer="/segments/3/end"]').first().waitFor();
+    expect(await wrong()).toEqual([1, 0, 1, 1]);
+    await page.getByRole('button', { name: 'Move up segments 3' }).click();
+    expect(await requestIn(page)).toMatchObject({ segments: [{ start: 2 }, { start: 5 }, { start: 0 }, {}] });
+    expect(await wrong()).toEqual([1, 0, 0, 1]);
+    await page.getByRole('button', { name: 'Remove segments 2' }).click();
+    expect(await wrong()).toEqual([1, 0, 0, 0]);
+    expect(await page.locator('.fields [aria-invalid="true"]').count()).toBe(1);
+    await playground.leave(page);
+  });
+
   it('runs a request: dry first, then for its result, with the keyboard only', async () => {
     const page = await playground.open(playground.formOf('visualize', '?example=visualize-bars'));
     await page.locator('[name=dry]').focus();

@@ -131,6 +131,22 @@ describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () =
     await page.goto(back);
   });
 
+  it('is no longer said to be stored where its source is another one', async () => {
+    await choose('said.mp4', mp4(3000));
+    await page.getByText('said.mp4 is stored.').waitFor();
+    await field().press('End');
+    await page.keyboard.type('x');
+    expect(await page.getByText('said.mp4 is stored.').isVisible()).toBe(false);
+    await choose('said again.mp4', mp4(3000));
+    await page.getByText('said again.mp4 is stored.').waitFor();
+    const request = page.getByLabel('Request', { exact: true });
+    const { video_url: source } = JSON.parse(await request.inputValue());
+    await request.fill(JSON.stringify({ video_url: source, fade_in: 1 }));
+    expect(await page.getByText('said again.mp4 is stored.').isVisible()).toBe(true);
+    await request.fill(JSON.stringify({ video_url: 'https://media.example.com/other.mp4' }));
+    expect(await page.getByText('said again.mp4 is stored.').isVisible()).toBe(false);
+  });
+
   it('over 100 MB goes in parts', async () => {
     const size = SINGLE_PUT_BYTES + 1;
     // Playwright sends at most 50 MB itself.

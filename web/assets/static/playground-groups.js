@@ -5,6 +5,12 @@ import { isObject, kindOf } from './playground-schema.js';
 const MOST_ITEMS = 200;
 const makers = { text, choice, array, object, record, json };
 
+/** Takes all errors in an element away. */
+function clearErrors(element) {
+  for (const wrong of element.querySelectorAll('.wrong')) wrong.hidden = true;
+  for (const field of element.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
+}
+
 /** `about`: name, schema, whether the value is required, and `samples`, sources to choose from; null if it where it is none. */
 const control = (about) => makers[kindOf(about.schema)](about, control);
 
@@ -96,7 +102,7 @@ function array(about) {
   }
   const isSending = () => list.querySelector('.sending:not([hidden]) progress:not([hidden])') !== null;
   function tools(index) {
-    const tool = (label, values, focused) =>
+    const tool = (label, values, focused, ...changed) =>
       h(
         'button',
         {
@@ -105,7 +111,11 @@ function array(about) {
           'aria-label': `${label} ${name} ${index + 1}`,
           click: () => {
             if (isSending()) hint.textContent = 'Wait until the file is sent, or cancel it.';
-            else change(values(), focused);
+            else {
+              change(values(), focused);
+              // Values have moved between items; errors would stay with others.
+              for (const item of items.slice(...changed)) clearErrors(item.element);
+            }
           },
         },
         label,
@@ -115,8 +125,8 @@ function array(about) {
         .toSpliced(index, 1)
         .toSpliced(index - 1, 0, read()[index]);
     return [
-      ...(index === 0 ? [] : [tool('Move up', moved, index - 1)]),
-      tool('Remove', () => read().toSpliced(index, 1), Math.max(0, index - 1)),
+      ...(index === 0 ? [] : [tool('Move up', moved, index - 1, index - 1, index + 1)]),
+      tool('Remove', () => read().toSpliced(index, 1), Math.max(0, index - 1), index),
     ];
   }
   function change(values, focused) {
@@ -262,11 +272,7 @@ export function requestFields(schema, { first, last }, samples) {
       write(value);
       open();
     },
-    /** Takes all errors away. */
-    clear() {
-      for (const wrong of element.querySelectorAll('.wrong')) wrong.hidden = true;
-      for (const field of element.querySelectorAll('[aria-invalid]')) field.removeAttribute('aria-invalid');
-    },
+    clear: () => clearErrors(element),
     fail([part, ...rest], message) {
       const id = failIn(part, rest, message);
       const fold = id && document.getElementById(id)?.closest('details');

@@ -28,6 +28,15 @@ export function fileFor(input, name, fail) {
   const cancel = h('button', { type: 'button', class: 'plain', click: () => stop?.abort() }, 'Cancel');
   const state = h('p', { class: 'sending', hidden: true }, bar, says, cancel);
   let stop = null;
+  /** The source that the last file became. */
+  let sent = null;
+
+  /** Text about a file that the field no longer names is taken away. */
+  function forget() {
+    if (bar.hidden && input.value !== sent) state.hidden = true;
+  }
+  input.addEventListener('input', forget);
+  input.addEventListener('shown', forget);
 
   async function take(file) {
     stop?.abort();
@@ -43,7 +52,7 @@ export function fileFor(input, name, fail) {
           bar.value = fraction;
         },
       });
-      input.value = source;
+      input.value = sent = source;
       report(input);
       says.textContent = `${file.name} is stored.`;
       bar.hidden = cancel.hidden = true;
