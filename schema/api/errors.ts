@@ -234,8 +234,8 @@ export const errors = {
     'Use times between 0 and the duration of the source.',
   ),
   crop_out_of_bounds: taskCaller(
-    'The crop rectangle is outside the picture',
-    'Keep the rectangle within the displayed size of the picture.',
+    'The crop rectangle does not fit the picture',
+    'Keep the rectangle within the displayed size of the picture, with sides of at least 2 px.',
   ),
   track_not_found: taskCaller(
     'The source has no such track',

@@ -20,7 +20,9 @@ const length = (what: string, min: number) =>
       },
     )
     .optional()
-    .meta({ description: `${what}, in pixels of the displayed picture or as a percentage of its side.` });
+    .meta({
+      description: `${what}, in pixels of the displayed picture or as a percentage of its side${min > 0 ? `; at least ${min} px` : ''}.`,
+    });
 
 const MOST_POINTS = 500;
 

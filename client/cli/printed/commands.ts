@@ -210,13 +210,13 @@ export const commands: readonly Command[] = [
       {
         "field": "width",
         "type": "integer 2–16384 | \"12.5%\"",
-        "description": "Width of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "description": "Width of the rectangle, in pixels of the displayed picture or as a percentage of its side; at least 2 px.",
         "numeric": true
       },
       {
         "field": "height",
         "type": "integer 2–16384 | \"12.5%\"",
-        "description": "Height of the rectangle, in pixels of the displayed picture or as a percentage of its side.",
+        "description": "Height of the rectangle, in pixels of the displayed picture or as a percentage of its side; at least 2 px.",
         "numeric": true
       },
       {

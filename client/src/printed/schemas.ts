@@ -1152,9 +1152,9 @@ export interface CropInput {
   x?: number | string;
   /** Top edge of the rectangle, in pixels of the displayed picture or as a percentage of its side. */
   y?: number | string;
-  /** Width of the rectangle, in pixels of the displayed picture or as a percentage of its side. */
+  /** Width of the rectangle, in pixels of the displayed picture or as a percentage of its side; at least 2 px. */
   width?: number | string;
-  /** Height of the rectangle, in pixels of the displayed picture or as a percentage of its side. */
+  /** Height of the rectangle, in pixels of the displayed picture or as a percentage of its side; at least 2 px. */
   height?: number | string;
   /** Aspect ratio of the output, such as `9:16`. Use it instead of a rectangle. */
   aspect_ratio?: string;

@@ -42,5 +42,18 @@ describe('a rectangle in percent', () => {
 
   test('that is more than the side is refused', () => {
     expect(() => keptOf({ x: '50%', width: '60%' }, 640, 360)).toThrow('only 640 × 360 px');
+    expect(() => keptOf({ x: 700 }, 640, 360)).toThrow(
+      '0 × 360 px at x 700, y 0, but the displayed picture is',
+    );
+  });
+
+  test.each([
+    [{ width: '0.05%', height: '50%' }, '1 × 540 px at x 0, y 0'],
+    [{ x: '100%' }, '0 × 1080 px at x 1920, y 0'],
+    [{ y: 1079 }, '1920 × 1 px at x 0, y 1079'],
+  ])('that is smaller than 2 px is refused as that: %j', (request, size) => {
+    expect(() => keptOf(request, 1920, 1080)).toThrow(
+      `The rectangle is ${size} of the displayed picture (1920 × 1080 px). Its sides must be at least 2 px.`,
+    );
   });
 });

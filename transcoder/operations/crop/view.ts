@@ -9,6 +9,9 @@ import { encodedFields, FIELD_LINES } from '../plan/deinterlace.ts';
 import { anchored, displaySize, evenSize, fitted, type Rectangle, type Size } from '../plan/geometry.ts';
 import { micros } from '../plan/require-streams.ts';
 
+/** Least side of a rectangle, in pixels: pictures have even sides. */
+const LEAST_SIDE = 2;
+
 export type CropInput = OperationInput<'crop'>;
 
 /** What is kept of the picture. */
@@ -106,11 +109,28 @@ function keptFrame(input: CropInput, video: VideoStream): Rectangle {
     };
     return { ...anchored(fixedAnchor(input), whole, size), ...size };
   }
-  const { at: x, length: width } = extent(input.x, input.width, whole.width);
-  const { at: y, length: height } = extent(input.y, input.height, whole.height);
-  if (width < 2 || height < 2 || x + width > whole.width || y + height > whole.height) {
-    const detail = `The rectangle is ${width} × ${height} px at x ${x}, y ${y}, but the displayed picture is only ${whole.width} × ${whole.height} px.`;
-    throw new TaskFailure('crop_out_of_bounds', detail, { sourceIndex: 0 });
-  }
-  return { x, y, width, height };
+  const [across, down] = [
+    extent(input.x, input.width, whole.width),
+    extent(input.y, input.height, whole.height),
+  ];
+  // The rest of a side beyond its end is no length.
+  const rectangle = {
+    ...{ x: across.at, y: down.at },
+    ...{ width: Math.max(0, across.length), height: Math.max(0, down.length) },
+  };
+  checkRectangle(rectangle, whole);
+  return rectangle;
+}
+
+function checkRectangle({ x, y, width, height }: Rectangle, picture: Size): void {
+  const isOutside = x + width > picture.width || y + height > picture.height;
+  if (!isOutside && width >= LEAST_SIDE && height >= LEAST_SIDE) return;
+  const [size, all] = [
+    `${width} × ${height} px at x ${x}, y ${y}`,
+    `${picture.width} × ${picture.height} px`,
+  ];
+  const detail = isOutside
+    ? `The rectangle is ${size}, but the displayed picture is only ${all}.`
+    : `The rectangle is ${size} of the displayed picture (${all}). Its sides must be at least ${LEAST_SIDE} px.`;
+  throw new TaskFailure('crop_out_of_bounds', detail, { sourceIndex: 0 });
 }
