@@ -118,7 +118,8 @@ export const mergeUrls = operation('merge_urls', {
       .default('#000000')
       .meta({ description: 'Color of the bars with `fit: contain`, as `#rrggbb`.' }),
     normalize_audio: z.boolean().default(false).meta({
-      description: 'Normalize each clip to −16 LUFS before `volume_db` is applied.',
+      description:
+        'Normalize each clip to −16 LUFS before `volume_db` is applied. Silence, and sound shorter than 0.4 s, stay as they are.',
     }),
     background_audio_url: sourceUrl(
       'background music for the whole output; it is repeated if it is shorter',

@@ -115,7 +115,7 @@ export const probe = operation('probe', {
       .nullable()
       .meta({
         description:
-          'EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent.',
+          'EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent or shorter than 0.4 s.',
       }),
   }),
   untrusted: ['/streams/*/language', '/chapters/*/title'],

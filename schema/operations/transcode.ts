@@ -94,10 +94,13 @@ export const transcode = operation('transcode', {
       description:
         'Bitrate of lossy audio that is re-encoded, within what the codec allows. Defaults to about that of the source, 48 to 192 kbit/s per channel; for PCM, FLAC and unknown bitrates, to 80 kbit/s per channel.',
     }),
-    audio_only: z.boolean().default(false).meta({ description: 'Extract the audio only.' }),
+    audio_only: z.boolean().default(false).meta({
+      description:
+        'Extract the audio only. `codec`, `quality`, `deinterlace` and `tracks` then have no effect; the bitrate of the sound is `audio_bitrate_kbps`.',
+    }),
     normalize_lufs: z.number().min(-40).max(-5).optional().meta({
       description:
-        'Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web.',
+        'Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web. Sound shorter than 0.4 s has no loudness and ends the task with `all_silent`.',
     }),
   },
   refine: (input, context) => {

@@ -114,10 +114,11 @@ export const visualize = operation('visualize', {
   speechApi: true,
   data: z.strictObject({
     peak_db: z.number().nullable().meta({
-      description: 'True peak of the audio in dBTP; null if it is silent.',
+      description: 'True peak of the audio in dBTP; null if it is silent or shorter than 0.4 s.',
     }),
     lufs: z.number().nullable().meta({
-      description: 'Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent.',
+      description:
+        'Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent or shorter than 0.4 s.',
     }),
     captions: captionsDrawn(),
   }),

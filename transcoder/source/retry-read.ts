@@ -16,8 +16,8 @@ const LOOK_MS = 250;
 
 /**
  * Reads until `work` succeeds. Reads are idempotent, so temporary failures are retried. Progress resets both the number
- * of tries and the time limit, so a large file may fail many times on its way. Bytes that arrive again, from an origin that begins anew
- * with each try, reset the time limit alone.
+ * of tries and the time limit, so a large file may fail many times on its way. Bytes that arrive again, from an origin that starts
+ * over with each try, reset the time limit alone.
  * @param signal Ends the whole read.
  * @param work One try; `repeated` after a failure.
  */

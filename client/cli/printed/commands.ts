@@ -521,13 +521,13 @@ export const commands: readonly Command[] = [
       {
         "field": "audio_only",
         "type": "boolean",
-        "description": "Extract the audio only.",
+        "description": "Extract the audio only. `codec`, `quality`, `deinterlace` and `tracks` then have no effect; the bitrate of the sound is `audio_bitrate_kbps`.",
         "boolean": true
       },
       {
         "field": "normalize_lufs",
         "type": "number -40–-5",
-        "description": "Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web.",
+        "description": "Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web. Sound shorter than 0.4 s has no loudness and ends the task with `all_silent`.",
         "numeric": true
       },
       {
@@ -1484,7 +1484,7 @@ export const commands: readonly Command[] = [
       {
         "field": "normalize_audio",
         "type": "boolean",
-        "description": "Normalize each clip to −16 LUFS before `volume_db` is applied.",
+        "description": "Normalize each clip to −16 LUFS before `volume_db` is applied. Silence, and sound shorter than 0.4 s, stay as they are.",
         "boolean": true
       },
       {

@@ -626,9 +626,9 @@ export interface RedubData {
   drift_ms: number;
   /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
   gain_db: number | null;
-  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
+  /** Loudness of the output in LUFS; null if it is silent or shorter than 0.4 s, and in a dry run. */
   loudness_lufs: number | null;
-  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
+  /** True peak of the output before encoding, in dBTP; null if it is silent or shorter than 0.4 s, and in a dry run. */
   true_peak_db: number | null;
   /** Background that was used. */
   background: "none" | "keep" | "external" | "centerremove" | "separate";
@@ -701,9 +701,9 @@ export interface RedubTtsData {
   drift_ms: number;
   /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
   gain_db: number | null;
-  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
+  /** Loudness of the output in LUFS; null if it is silent or shorter than 0.4 s, and in a dry run. */
   loudness_lufs: number | null;
-  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
+  /** True peak of the output before encoding, in dBTP; null if it is silent or shorter than 0.4 s, and in a dry run. */
   true_peak_db: number | null;
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
@@ -759,9 +759,9 @@ export interface RedubVcData {
   drift_ms: number;
   /** Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run. */
   gain_db: number | null;
-  /** Loudness of the output in LUFS; null if it is silent, and in a dry run. */
+  /** Loudness of the output in LUFS; null if it is silent or shorter than 0.4 s, and in a dry run. */
   loudness_lufs: number | null;
-  /** True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run. */
+  /** True peak of the output before encoding, in dBTP; null if it is silent or shorter than 0.4 s, and in a dry run. */
   true_peak_db: number | null;
   /** Seconds of video that were copied without re-encoding. */
   copied_seconds: number;
@@ -955,9 +955,9 @@ export interface SeparateData {
 }
 
 export interface VisualizeData {
-  /** True peak of the audio in dBTP; null if it is silent. */
+  /** True peak of the audio in dBTP; null if it is silent or shorter than 0.4 s. */
   peak_db: number | null;
-  /** Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent. */
+  /** Integrated loudness of the audio in LUFS (EBU R 128); null if it is silent or shorter than 0.4 s. */
   lufs: number | null;
   /** The captions that were drawn; null if the request has no `captions`. */
   captions: {
@@ -1083,7 +1083,7 @@ export interface ProbeData {
     max: number;
     count: number;
   } | null;
-  /** EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent. */
+  /** EBU R 128 loudness if requested, otherwise null. Its values are null if the audio is silent or shorter than 0.4 s. */
   loudness: {
     integrated_lufs: number | null;
     range_lu: number | null;
@@ -1242,9 +1242,9 @@ export interface TranscodeInput {
   audio_codec?: "auto" | "aac" | "mp3" | "opus" | "vorbis" | "flac" | "pcm";
   /** Bitrate of lossy audio that is re-encoded, within what the codec allows. Defaults to about that of the source, 48 to 192 kbit/s per channel; for PCM, FLAC and unknown bitrates, to 80 kbit/s per channel. */
   audio_bitrate_kbps?: number;
-  /** Extract the audio only. @default false */
+  /** Extract the audio only. `codec`, `quality`, `deinterlace` and `tracks` then have no effect; the bitrate of the sound is `audio_bitrate_kbps`. @default false */
   audio_only?: boolean;
-  /** Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web. */
+  /** Target loudness in LUFS (EBU R 128) of the first audio track; others keep theirs. −16 is common on the web. Sound shorter than 0.4 s has no loudness and ends the task with `all_silent`. */
   normalize_lufs?: number;
   /** Public https:// URL that receives a webhook when this task ends, signed using Standard Webhooks. */
   callback_url?: string;
@@ -1581,7 +1581,7 @@ export interface MergeUrlsInput {
   fit?: "contain" | "cover" | "blur" | "stretch";
   /** Color of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
   background?: string;
-  /** Normalize each clip to −16 LUFS before `volume_db` is applied. @default false */
+  /** Normalize each clip to −16 LUFS before `volume_db` is applied. Silence, and sound shorter than 0.4 s, stay as they are. @default false */
   normalize_audio?: boolean;
   /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   background_audio_url?: Source;

@@ -44,12 +44,13 @@ export const loudnessFound = {
     description:
       'Gain applied to the whole mix in dB, to reach the target loudness or to avoid clipping; null in a dry run.',
   }),
-  loudness_lufs: z
-    .number()
-    .nullable()
-    .meta({ description: 'Loudness of the output in LUFS; null if it is silent, and in a dry run.' }),
+  loudness_lufs: z.number().nullable().meta({
+    description:
+      'Loudness of the output in LUFS; null if it is silent or shorter than 0.4 s, and in a dry run.',
+  }),
   true_peak_db: z.number().nullable().meta({
-    description: 'True peak of the output before encoding, in dBTP; null if it is silent, and in a dry run.',
+    description:
+      'True peak of the output before encoding, in dBTP; null if it is silent or shorter than 0.4 s, and in a dry run.',
   }),
 };
 

@@ -258,7 +258,7 @@ describe('a remux between containers', () => {
     },
   );
 
-  test('keeps the subtitles and fonts of Matroska whose codecs are those of WebM', async () => {
+  test('keeps the subtitles and fonts of Matroska with codecs that WebM has, too', async () => {
     const [text, source] = [join(scratch(), 'said.srt'), join(scratch(), 'subtitled.mkv')];
     await writeFile(text, '1\n00:00:00,000 --> 00:00:01,000\nHello\n');
     const font = ['-attach', packagedFontPath('Bangers', true), '-metadata:s:t', 'mimetype=font/ttf'];

@@ -343,6 +343,16 @@ describe('loudness', () => {
     expect(true_peak_db).toBeLessThanOrEqual(-1.4);
   });
 
+  test('of sound that is too short to be measured is refused as that', async () => {
+    const short = join(scratch(), 'short.mp3');
+    const sine = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'sine=d=0.39:r=44100', short];
+    await run(programs, 'ffmpeg', sine);
+    const { code, detail } = await failureOf(
+      operate('transcode', short, { audio_only: true, normalize_lufs: -16 }),
+    );
+    expect([code, detail]).toEqual(['all_silent', expect.stringContaining('shorter than 0.4 s')]);
+  });
+
   test('of silence is refused', async () => {
     expect((await failureOf(operate('transcode', 'mute.mp4', { normalize_lufs: -16 }))).code).toBe(
       'all_silent',

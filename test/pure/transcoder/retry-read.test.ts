@@ -9,7 +9,7 @@ afterEach(() => {
 const MB = 2 ** 20;
 const truncated = () => new TaskFailure('source_truncated', 'The source sent fewer bytes than it announced.');
 
-/** Reads again after a failure: for so many seconds, of which each brings a megabyte that had arrived before, or nothing. */
+/** Reads again after a failure. @param bytes Those that arrive again in each second. */
 const readAgain = (seconds: number, bytes: number) =>
   withRetries(new AbortController().signal, async (tries, repeated) => {
     if (!repeated) {

@@ -23,7 +23,7 @@ export function soundSince(audio: Heard | null, seconds: number): Filter[] {
 /** Lets all filters read the sound of a file: with steady times, and channels that can be mixed. */
 export const readableSound = (audio: Heard): Filter[] => [...mixedAlike(audio), ...steadyTimes(audio)];
 
-/** As floats, which may pass full scale: whole numbers are lowered before they are mixed, so that they never do. */
+/** As floats, which may pass full scale. Whole numbers would be lowered when they are mixed, to stay below it. */
 export const mixedTo = (layout: ChannelLayout): Filter => ({
   name: 'aformat',
   options: { sample_fmts: 'fltp', channel_layouts: layout },

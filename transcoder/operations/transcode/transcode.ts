@@ -1,8 +1,8 @@
 import type { AudioContainer, VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import type { Loudness, Place, Plan, Planner, PlanRequest } from '../../model/plan.ts';
-import type { AudioStream } from '../../model/source/media-probe.ts';
+import type { Facts, Loudness, Place, Plan, Planner, PlanRequest } from '../../model/plan.ts';
+import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
 import { mixedTo } from '../../model/source/sound-times.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -92,7 +92,11 @@ function planVideo({
       ? {
           stream: probe.audio,
           asked: askedSound(input),
-          before: loudnessFilters(input, facts.loudness, soundOf(probe.audio, format, input)),
+          before: loudnessFilters(
+            input,
+            soundIn(probe, probe.audio, facts),
+            soundOf(probe.audio, format, input),
+          ),
         }
       : null,
     format,
@@ -118,7 +122,11 @@ function planAudio({ input, probes, facts }: PlanRequest<OperationInput<'transco
   const container = audioFormat(input);
   const target = soundOf(stream, container, input);
   const duration = stream.startTime + stream.duration - probe.origin;
-  const filters = [...wholeAudio(probe), ...loudnessFilters(input, facts.loudness, target), ...target.after];
+  const filters = [
+    ...wholeAudio(probe),
+    ...loudnessFilters(input, soundIn(probe, stream, facts), target),
+    ...target.after,
+  ];
   const run: MediaRun = {
     ...{ container, picture: null, sound: { from: 'a', encode: target.encoding } },
     inputs: [{ source: 0, seek: null }],
@@ -164,15 +172,30 @@ function shapeOf(
   return { size, displayed: size, filters: [...upright(video), ...fitted.filters], place };
 }
 
+/** Seconds of the blocks of EBU R 128: shorter sound has no loudness, however loud it is. */
+const LEAST_MEASURED = 0.4;
+
+interface Measured {
+  loudness: Loudness | null | undefined;
+  /** Decoded, if that is known. */
+  seconds: number;
+}
+
+const soundIn = ({ origin }: MediaProbe, { startTime, duration }: AudioStream, facts: Facts): Measured => ({
+  loudness: facts.loudness,
+  seconds: Math.min(duration, (facts.heard ?? Number.POSITIVE_INFINITY) - (startTime - origin)),
+});
+
 /** The second pass of loudnorm. Throws `all_silent` if there is no loudness to normalize. */
-function loudnessFilters(input: Input, loudness: Loudness | null | undefined, target: AudioTarget): Filter[] {
+function loudnessFilters(input: Input, { loudness, seconds }: Measured, target: AudioTarget): Filter[] {
   if (input.normalize_lufs === undefined) return [];
   if (!loudness) {
-    throw new TaskFailure(
-      'all_silent',
-      'The source is silent, so its loudness cannot be normalized. Remove normalize_lufs.',
-      { sourceIndex: 0 },
-    );
+    const why =
+      seconds < LEAST_MEASURED
+        ? `The sound is shorter than ${LEAST_MEASURED} s, too short to be measured`
+        : 'The source is silent';
+    const detail = `${why}, so its loudness cannot be normalized. Remove normalize_lufs.`;
+    throw new TaskFailure('all_silent', detail, { sourceIndex: 0 });
   }
   // loudnorm takes no loudness above 0 LUFS, and 0 for "not measured".
   const over = Math.max(0, Math.ceil(loudness.integrated + 1));
