@@ -5,7 +5,11 @@ import { pause, type Transport } from './transport.ts';
 /** A stream of Node, such as `fs.createWriteStream()` or a response of `node:http`. It is ended with the file. */
 export interface NodeWritable {
   write(chunk: Uint8Array, done: (error?: Error | null) => void): unknown;
-  end(done: () => void): unknown;
+  end(done: (error?: Error | null) => void): unknown;
+  /** A failure of a stream of Node that nothing listens for ends the process. */
+  on?(event: 'error', listener: () => void): unknown;
+  /** Why it has failed. */
+  readonly errored?: Error | null;
 }
 
 /** Where a file goes: a path (Node, Deno, Bun), a web stream or a stream of Node. */
@@ -94,6 +98,7 @@ export async function downloadTo(
   options: DownloadOptions = {},
 ): Promise<string | undefined> {
   if (typeof target === 'string') return downloadToPath(transport, file, target, options);
+  listenTo(target);
   const sink = sinkOf(target);
   try {
     await pipe(transport, file, 0, sink.write, options);
@@ -122,6 +127,11 @@ async function pipe(
     throw new DownloadError(`The file has ${received} bytes instead of ${file.size}.`);
 }
 
+/** Lets the download say that a stream of Node fails, whenever it does. */
+export function listenTo(target: DownloadTarget): void {
+  if (typeof target !== 'string' && 'on' in target) target.on?.('error', () => undefined);
+}
+
 function sinkOf(target: WritableStream<Uint8Array> | NodeWritable) {
   if ('getWriter' in target) {
     const writer = target.getWriter();
@@ -131,12 +141,13 @@ function sinkOf(target: WritableStream<Uint8Array> | NodeWritable) {
       abort: (error: unknown) => writer.abort(error).catch(() => undefined),
     };
   }
+  const done = (start: (done: (error?: Error | null) => void) => unknown) =>
+    new Promise<void>((resolve, reject) => {
+      start((error) => (error ? reject(target.errored ?? error) : resolve()));
+    });
   return {
-    write: (chunk: Uint8Array) =>
-      new Promise<void>((resolve, reject) => {
-        target.write(chunk, (error) => (error ? reject(error) : resolve()));
-      }),
-    end: () => new Promise<void>((resolve) => void target.end(resolve)),
+    write: (chunk: Uint8Array) => done((end) => target.write(chunk, end)),
+    end: () => done((end) => target.end(end)),
     abort: async () => undefined,
   };
 }

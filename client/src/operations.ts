@@ -4,7 +4,10 @@ import type { OperationInputs, OperationName, OperationResults, Task, TaskPlan }
 export interface StartOptions {
   /** Ends an upload or the pause before the next try. A request that was sent may create its task; `delete()` stops it. */
   signal?: AbortSignal;
-  /** For 24 hours, the same key and request return the same task. Every call has a key of its own by default. */
+  /**
+   * For 24 hours, the same key and request return the same task. Every call has a key of its own by default. A local file is uploaded again
+   * by each call, which is another request: to repeat one, upload the file yourself and keep its `upload:` address.
+   */
   idempotencyKey?: string;
   /** Headers of the operation, such as `X-ElevenLabs-Key`. */
   headers?: Record<string, string>;

@@ -1,4 +1,4 @@
-import type { DownloadOptions, DownloadTarget } from './download.ts';
+import { type DownloadOptions, type DownloadTarget, listenTo } from './download.ts';
 import type { StartOptions } from './operations.ts';
 import { type Listing, listing } from './pages.ts';
 import {
@@ -116,8 +116,10 @@ export class Spool {
       new TaskResult<Name>(this.#transport, await waitFor(this.#transport, encodeURIComponent(id), options)),
 
     /** Saves a file of a completed task. @returns the path, if it was saved to disk */
-    download: async (id: string, target: DownloadTarget, options?: DownloadOptions) =>
-      new TaskResult(this.#transport, await this.tasks.get(id)).download(target, options),
+    download: async (id: string, target: DownloadTarget, options?: DownloadOptions) => {
+      listenTo(target);
+      return new TaskResult(this.#transport, await this.tasks.get(id)).download(target, options);
+    },
 
     /** Stops the task if it is running, and deletes it with its files. */
     delete: (id: string) => deleteTask(this.#transport, encodeURIComponent(id)),

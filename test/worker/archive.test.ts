@@ -2,6 +2,7 @@ import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PlanName } from '../../schema/api/plans.ts';
 import { problem as problemSchema } from '../../schema/api/problem.ts';
+import { idHead } from '../../schema/task/ids.ts';
 import { type TaskList, taskList } from '../../schema/task/task-list.ts';
 import { accountsRepo } from '../../worker/repos/accounts.ts';
 import { archiveRepo, type Bucket } from '../../worker/repos/archive.ts';
@@ -111,6 +112,26 @@ describe('a task that has moved to the archive', () => {
     expect(await Promise.all(queries.map((query) => everything(account.key, query)))).toEqual(lists);
     expect([await read(first ?? recent), await read(last ?? recent)]).toEqual(before);
     await soundArchive(account);
+  });
+
+  it('finds a task that was admitted on the day after its id', async () => {
+    const account = await accountWith(2);
+    const midnight = (Math.floor(old / DAY_MS) - 1) * DAY_MS;
+    const moved = [
+      [midnight - 100, midnight + 100],
+      [midnight + DAY_MS - 50, midnight + DAY_MS - 50],
+    ] as const;
+    const ids: string[] = [];
+    for (const [index, { id }] of (await everything(account.key)).entries()) {
+      const [named = 0, admitted = 0] = moved[index] ?? [];
+      const own = `${idHead('task', named)}${id.slice(idHead('task', named).length)}`;
+      const sql = 'update tasks set id = ?, created_at = ? where id = ?';
+      await measured(service, { sql, params: [own, admitted, id] });
+      ids.push(own);
+    }
+    await (await archiver()).run();
+    expect(await recordsOf(account.id)).toBe(0);
+    for (const id of ids) expect((await get(id, account)).status).toBe(200);
   });
 
   it('keeps its place between tasks that have not moved', async () => {

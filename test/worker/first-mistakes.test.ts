@@ -36,6 +36,14 @@ it.each(['/cut?api_key=KEY', '/tasks?key=KEY', '/task/task_01m8j70avg23y9djzthjt
   },
 );
 
+it.each(['/openapi-json', '/llms-txt', '/statusXjson'])(
+  'a GET of %s is not found, and is no GET of another path',
+  async (path) => {
+    const detail = await detailOf(await service.request(path, { key }), 404);
+    if (path === '/openapi-json') expect(detail).toContain('/openapi.json');
+  },
+);
+
 it.each([
   ['Bearer KEY', 'other text around it'],
   ['"KEY"', 'other text around it'],

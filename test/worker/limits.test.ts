@@ -6,11 +6,13 @@ import {
   MAX_PENDING_TEST_EVENTS,
   UNCHECKED_AFTER,
 } from '../../schema/api/request-limits.ts';
+import { deliveryList } from '../../schema/api/webhook.ts';
 import { transitionNames } from '../../schema/media/transitions.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
 import { makeKey } from '../../worker/lib/api-key.ts';
 import { exampleOf, type Service, startService, type TestAccount } from '../harness.ts';
 import { fill, type Route, routes } from '../security/routes.ts';
+import { measured } from './records-at-scale.ts';
 import { resultOf, type StandIn, startStandIn } from './stand-in.ts';
 
 let service: Service;
@@ -289,6 +291,29 @@ describe('MCP', () => {
 });
 
 describe('test events', () => {
+  /** A test event that has failed is restarted only once another one is no longer pending. */
+  async function expectNoneRestarted(key: string): Promise<void> {
+    const { data } = deliveryList.parse(
+      await (await service.request('/webhooks/deliveries', { key })).json(),
+    );
+    const [one, other] = data.map(({ id }) => id);
+    const set = (status: string, id = '') =>
+      measured(service, {
+        sql: 'update webhook_deliveries set status = ? where id = ?',
+        params: [status, id],
+      });
+    await set('failed', one);
+    const again = await service.request('/webhooks/test', {
+      key,
+      json: { url: 'https://hooks.example.com/a' },
+    });
+    expect(again.status).toBe(202);
+    const restart = () => service.request(`/webhooks/deliveries/${one}/redeliver`, { key, method: 'POST' });
+    expect((await restart()).status).toBe(429);
+    await set('failed', other);
+    expect((await restart()).status).toBe(202);
+  }
+
   it('of an account are a few at once, whoever asks at the same time', async () => {
     const { key } = await service.createAccount('elite');
     const test = () =>
@@ -298,6 +323,7 @@ describe('test events', () => {
     const refused = await test();
     expect(refused.headers.get('retry-after')).toBe('10');
     expect(refused.headers.get('ratelimit')).toBe('"tests";r=0');
+    await expectNoneRestarted(key);
     const other = await service.createAccount('elite');
     const { status } = await service.request('/webhooks/test', {
       key: other.key,

@@ -56,12 +56,14 @@ export class Transcoder extends Container<Env> implements TranscoderRpc {
 
   /** Records which attempts the container has accepted, to report them as lost if it dies. */
   override async fetch(request: Request): Promise<Response> {
+    const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
+    // What stops a task starts no machine for it, which the fleet would not count.
+    if (!dispatch && !this.ctx.container?.running) return new Response(null, { status: 204 });
     const warm = Number(request.headers.get(WARM_HEADER));
     if (warm > 0) this.sleepAfter = Math.min(warm, this.longestSleep);
     const { listens, started } = await this.listens();
     this.ctx.waitUntil(listens ? this.note.awake({ started }) : this.note.failed());
     if (!listens) return new Response('The container does not start', { status: 502 });
-    const dispatch = request.method === 'POST' && new URL(request.url).pathname === '/tasks';
     if (!dispatch) return super.fetch(request);
     const body = await request.text();
     const response = await super.fetch(new Request(request, { body }));

@@ -123,6 +123,8 @@ export function knownPaths(app: App): Map<string, string> {
 
 /** Converts `/task/:id` and `/samples/:name{[a-z]+}` to regular expressions. */
 function routePattern(path: string): RegExp {
-  const source = path.replace(/:\w+(?:\{(.+?)\}(?=\/|$))?/g, (_, inner?: string) => inner ?? '[^/]+');
+  const source = path.replace(/:\w+(?:\{(.+?)\}(?=\/|$))?|\./g, (found, inner?: string) =>
+    found === '.' ? '\\.' : (inner ?? '[^/]+'),
+  );
   return new RegExp(`^${source}$`);
 }

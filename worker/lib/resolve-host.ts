@@ -4,6 +4,9 @@ const TIMEOUT_MS = 3000;
 /** RFC 1035, 3.2.2, and RFC 3596, 2.1. */
 const TYPES = { A: 1, AAAA: 28 } as const;
 
+/** RFC 1035, 4.1.1. */
+const [NOERROR, NXDOMAIN] = [0, 3];
+
 /** https://developers.cloudflare.com/1.1.1.1/encryption/dns-over-https/make-api-requests/dns-json/ */
 const answerSchema = z.object({
   Status: z.number(),
@@ -26,5 +29,7 @@ async function ask(server: string, host: string, [name, type]: [string, number])
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   const answer = answerSchema.parse(await response.json());
+  if (answer.Status !== NOERROR && answer.Status !== NXDOMAIN)
+    throw new Error(`DNS answers ${answer.Status}`);
   return answer.Answer.filter((record) => record.type === type).map(({ data }) => data);
 }

@@ -13,6 +13,9 @@ type NewChunk = Pick<ChunkRow, 'key' | 'accountId' | 'removeAt' | 'begunAt'>;
 /** A chunk that is missing when opened was replaced after its row was read. */
 const TRIES = 3;
 
+/** By how much a task may be admitted later than its id says, at most. */
+const ADMITTED_MS = 3600_000;
+
 const kept = eq(archiveChunks.state, 'kept');
 
 /** The part of R2 that is used. */
@@ -30,9 +33,13 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   }
 
   /** The kept chunks that may contain a task: few, because their days rarely overlap. */
+  /**
+   * Chunks that may hold a task. They hold tasks of a day by the time at which they were admitted, which is later than that in their id: by
+   * at most the retries of a request whose answer was lost, and the difference of two clocks.
+   */
   async function candidates(accountId: string, id: string): Promise<ChunkRow[]> {
     const { firstId, lastId } = archiveChunks;
-    const within = and(gte(lastId, id), lte(lastId, `${idHead('task', timeOf(id) + DAY_MS)}~`));
+    const within = and(gte(lastId, id), lte(lastId, `${idHead('task', timeOf(id) + DAY_MS + ADMITTED_MS)}~`));
     return db
       .select()
       .from(archiveChunks)

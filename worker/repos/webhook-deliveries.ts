@@ -1,4 +1,4 @@
-import { and, between, eq, gt, inArray, lt, lte, sql } from 'drizzle-orm';
+import { and, between, eq, gt, inArray, lt, lte, ne, or, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookDeliveries } from '../../drizzle/tables.ts';
 import type { DeliveryStatus, TaskEventType } from '../../schema/api/webhook.ts';
@@ -89,6 +89,11 @@ export function deliveryListQuery(
     .limit(limit);
 }
 
+/** Whether fewer test events of the account are pending among its newest deliveries. */
+const fewerTests = (accountId: string, most: number) => sql`(select count(*) from (
+    select type, status from webhook_deliveries where account_id = ${accountId} order by id desc limit ${NEWEST_DELIVERIES}
+  ) where type = 'webhook.test' and status = 'pending') < ${most}`;
+
 export function webhookDeliveriesRepo(db: DrizzleD1Database) {
   const own = (accountId: string, id: string) =>
     and(eq(webhookDeliveries.id, id), eq(webhookDeliveries.accountId, accountId));
@@ -102,13 +107,11 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
       most: number,
     ): Promise<DeliveryRow | null> {
       const { id, accountId, eventId, endpointId, url, createdAt } = row;
-      const newest = sql`select type, status from webhook_deliveries
-        where account_id = ${accountId} order by id desc limit ${NEWEST_DELIVERIES}`;
       // In the order of the table's columns.
       const values = sql`
         select ${id}, ${accountId}, ${eventId}, 'webhook.test', null, ${endpointId}, ${url},
           'pending', 0, 0, ${createdAt}, null, null, null, ${createdAt}
-        where (select count(*) from (${newest}) where type = 'webhook.test' and status = 'pending') < ${most}`;
+        where ${fewerTests(accountId, most)}`;
       const [made] = await db.insert(webhookDeliveries).select(values).returning();
       return made ?? null;
     },
@@ -171,11 +174,17 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
     },
 
     /**
-     * Restarts the schedule of attempts. If one may be under way, the next is due when the claim of that one ends, so a receiver that does
+     * Restarts the schedule of attempts, unless that is of a test event and `mostTests` are pending: null, as without such a delivery. If one may be under way, the next is due when the claim of that one ends, so a receiver that does
      * not answer gets one request at a time, however often a redelivery is asked for.
      */
-    async restart(accountId: string, id: string, now: number): Promise<DeliveryRow | null> {
-      const { status, nextAttemptAt: due } = webhookDeliveries;
+    async restart(
+      accountId: string,
+      id: string,
+      now: number,
+      mostTests: number,
+    ): Promise<DeliveryRow | null> {
+      const { type, status, nextAttemptAt: due } = webhookDeliveries;
+      const room = or(ne(type, 'webhook.test'), eq(status, 'pending'), fewerTests(accountId, mostTests));
       const claimed = sql`${status} = 'pending' and ${due} between ${now + 1} and ${now + CLAIM_MS + MOST_ASKED_MS}`;
       const rows = await db
         .update(webhookDeliveries)
@@ -183,7 +192,7 @@ export function webhookDeliveriesRepo(db: DrizzleD1Database) {
           ...{ status: 'pending', step: 0 },
           nextAttemptAt: sql`case when ${claimed} then ${due} + 1 else ${now} end`,
         })
-        .where(own(accountId, id))
+        .where(and(own(accountId, id), room))
         .returning();
       return rows[0] ?? null;
     },

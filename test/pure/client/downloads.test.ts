@@ -1,8 +1,17 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  createWriteStream,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, DownloadError, Spool, SpoolError } from '../../../client/src/index.ts';
 import { completedTask, json, type StandIn, standIn } from './stand-in.ts';
@@ -55,6 +64,27 @@ const half = (response: ServerResponse, from: number) =>
     .writeHead(from === 0 ? 200 : 206, { 'content-length': 10 - from })
     .write(bytes.subarray(from, 5), () => response.destroy());
 const refused = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('{}');
+
+describe('a download to a stream of Node', () => {
+  it.each([
+    ['that cannot be opened', () => createWriteStream(join(folder, 'missing/out.mp4'))],
+    [
+      'that fails at its end',
+      () =>
+        new Writable({
+          write: (_chunk, _encoding, done) => done(),
+          final: (done) => done(new Error('full')),
+        }),
+    ],
+  ])('%s fails, and the process goes on', async (_, open) => {
+    service = await standIn({
+      'GET /task/task_1': json(200, task),
+      'GET /task/task_1/download': (_request, response) => void response.end(bytes),
+    });
+    const spool = new Spool({ baseUrl: service.url, apiKey: 'key', retries: 0 });
+    await expect(spool.tasks.download('task_1', open())).rejects.toThrow(/ENOENT|full/);
+  });
+});
 
 describe('a download to a path', () => {
   it.each([401, 429, 500, 503])('is continued by the next one after an outage with %i', async (status) => {

@@ -66,10 +66,11 @@ export async function readDelivery(
   return row && { delivery: deliveryView(row), event: await eventOf(context, row) };
 }
 
-/** @throws Problem webhook_delivery_not_found */
+/** @throws Problem rate_limited, webhook_delivery_not_found */
 export async function redeliver(context: Context, caller: Caller, id: string): Promise<Delivery> {
   const now = Date.now();
-  const row = await context.webhookDeliveries.restart(caller.accountId, id, now);
+  const row = await context.webhookDeliveries.restart(caller.accountId, id, now, MAX_PENDING_TEST_EVENTS);
+  if (!row && (await context.webhookDeliveries.read(caller.accountId, id))) throw tooManyTests();
   if (!row) throw new Problem('webhook_delivery_not_found');
   const delay = Math.ceil(((row.nextAttemptAt ?? now) - now) / 1000);
   await context.queueAttempts([{ delivery_id: row.id, attempt: row.attempts }], delay);
