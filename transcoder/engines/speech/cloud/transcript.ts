@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type ScriptWord, scriptWords } from '../script-words.ts';
+import { captionLimits } from '../../../../schema/media/caption-limits.ts';
+import { type ScriptWord, scriptWords, spokenOf } from '../script-words.ts';
 
 /** A word of a transcript, in seconds of the sound that was sent. */
 export interface TimedWord {
@@ -93,8 +94,8 @@ function readTranscript(answer: unknown, seconds: number): Transcript {
     language: about.language || about.transcription_info?.language || null,
   };
   if (words.length > 0 && areTimes(words, seconds)) {
-    const timed = withPunctuation(scriptWords(spoken), words);
-    return { ...said, words: oneByOne(timed.map(inside(seconds))) };
+    const { timed, rest } = withPunctuation(lettered(spoken), joined(words));
+    return { ...said, ...withRest(oneByOne(timed.map(inside(seconds))), rest, seconds) };
   }
   if (segments.length > 0 && areTimes(segments, seconds)) return guessed(segments, seconds, said);
   return guessed([{ start: 0, end: seconds, text: spoken }], seconds, said);
@@ -140,20 +141,65 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
+const hasRoom = (text: string, more: string) => text.length + more.length < captionLimits.wordCharacters;
+
+/** The words of a text. A sign that stands alone, as in `50 %` or `R & D`, is part of the word before it, or after it at the beginning. */
+function lettered(text: string): ScriptWord[] {
+  const words: ScriptWord[] = [];
+  let lead = '';
+  for (const word of scriptWords(text)) {
+    const space = word.glued ? '' : ' ';
+    const last = words.at(-1);
+    if (plain(word.text) !== '') {
+      words.push(lead === '' ? word : { ...word, text: `${lead}${space}${word.text}`, glued: false });
+      lead = '';
+    } else if (last) {
+      if (hasRoom(last.text, word.text)) last.text += `${space}${word.text}`;
+    } else if (word.spoken.length > 0 && hasRoom(lead, word.text)) {
+      lead += lead === '' ? word.text : `${space}${word.text}`;
+    }
+  }
+  return words;
+}
+
+/** The words of a provider. Signs and punctuation that it lists as words are part of the word before them. */
+function joined(words: readonly GivenWord[]): GivenWord[] {
+  const spaced = words.some(({ word }) => /^\s/.test(word));
+  const result: GivenWord[] = [];
+  for (const given of words) {
+    const text = given.word.trim();
+    if (plain(text) !== '') {
+      result.push({ ...given, word: text });
+      continue;
+    }
+    const last = result.at(-1);
+    if (text === '' || !last || !hasRoom(last.word, text)) continue;
+    const isSaid = spokenOf(text).length > 0;
+    const apart = spaced ? /^\s/.test(given.word) : isSaid;
+    last.word += apart ? ` ${text}` : text;
+    // The time of punctuation is a pause.
+    if (isSaid) last.end = Math.max(last.end, given.end);
+  }
+  return result;
+}
+
 /**
  * The words of the text, which have punctuation, with the times of the recognized ones, which often have none. Where both differ, the
- * recognized words are kept as they are.
+ * recognized words are kept as they are. `rest` is what the text says after the last of them.
  */
-function withPunctuation(texts: readonly ScriptWord[], words: readonly GivenWord[]): TimedWord[] {
+function withPunctuation(
+  texts: readonly ScriptWord[],
+  words: readonly GivenWord[],
+): { timed: TimedWord[]; rest: readonly ScriptWord[] } {
   const timed: TimedWord[] = [];
   let at = 0;
-  for (const { text, glued } of texts) {
-    const wanted = plain(text);
+  for (const [index, { text, glued }] of texts.entries()) {
     const first = words[at];
-    if (!first || wanted === '') continue;
+    if (!first) return { timed, rest: texts.slice(index) };
+    const wanted = plain(text);
     let [heard, to] = ['', at];
     while (to < words.length && heard.length < wanted.length) heard += plain(words[to++]?.word ?? '');
-    if (heard !== wanted) return words.flatMap(asHeard);
+    if (heard !== wanted) return { timed: words.map(asHeard), rest: [] };
     const taken = words.slice(at, to);
     const sure = taken.map(({ probability }) => probability ?? null);
     timed.push({
@@ -162,13 +208,46 @@ function withPunctuation(texts: readonly ScriptWord[], words: readonly GivenWord
     });
     at = to;
   }
-  return words.slice(at).some(({ word }) => plain(word) !== '') ? words.flatMap(asHeard) : timed;
+  return { timed: at < words.length ? words.map(asHeard) : timed, rest: [] };
 }
 
-function asHeard({ word, start, end, probability }: GivenWord): TimedWord[] {
-  const text = word.trim();
-  if (plain(text) === '') return [];
-  return [{ text, glued: false, start, end, confidence: probability ?? null }];
+const asHeard = ({ word, start, end, probability }: GivenWord): TimedWord => ({
+  ...{ text: word, glued: false, start, end },
+  confidence: probability ?? null,
+});
+
+/** Least seconds that a word takes. */
+const WORD = 0.1;
+
+/** Places what the text says after the last word with a time. If there is too little time left, that word shares its own. */
+function withRest(
+  timed: readonly TimedWord[],
+  rest: readonly ScriptWord[],
+  seconds: number,
+): Pick<Transcript, 'words' | 'guesses'> {
+  if (rest.length === 0) return { words: [...timed], guesses: [] };
+  const last = timed.at(-1);
+  const fits = seconds - (last?.end ?? 0) >= WORD * rest.length;
+  const kept = fits || !last ? timed : timed.slice(0, -1);
+  const placed = fits || !last ? rest : [last, ...rest];
+  const span = { start: (fits ? last?.end : last?.start) ?? 0, end: seconds };
+  const words = [...kept, ...spread(placed, span)];
+  return { words, guesses: [{ ...span, from: kept.length, to: words.length }] };
+}
+
+/** Gives words times in proportion to their letters. */
+function spread(
+  texts: readonly { text: string; glued: boolean }[],
+  { start, end }: { start: number; end: number },
+): TimedWord[] {
+  const letters = texts.reduce((sum, { text }) => sum + text.length + 1, 0);
+  const at = (count: number) => start + (Math.max(0, end - start) * count) / letters;
+  let passed = 0;
+  return texts.map(({ text, glued }) => {
+    const begins = at(passed);
+    passed += text.length + 1;
+    return { text, glued, start: begins, end: at(passed), confidence: null };
+  });
 }
 
 function guessed(
@@ -179,18 +258,11 @@ function guessed(
   const words: TimedWord[] = [];
   const guesses: Guess[] = [];
   for (const { text, ...span } of spans) {
-    const texts = scriptWords(text).filter((word) => plain(word.text) !== '');
+    const texts = lettered(text);
     if (texts.length === 0) continue;
     const [start, end] = [Math.max(0, span.start), Math.min(seconds, span.end)];
-    const letters = texts.reduce((sum, word) => sum + word.text.length + 1, 0);
     const from = words.length;
-    let passed = 0;
-    for (const word of texts) {
-      const at = (count: number) => start + (Math.max(0, end - start) * count) / letters;
-      const begins = at(passed);
-      passed += word.text.length + 1;
-      words.push({ text: word.text, glued: word.glued, start: begins, end: at(passed), confidence: null });
-    }
+    for (const word of spread(texts, { start, end })) words.push(word);
     guesses.push({ start, end, from, to: words.length });
   }
   return { ...said, words, guesses };
