@@ -93,6 +93,8 @@ class OpenTags {
 /** What follows `<` in a tag or a time of WebVTT; other signs are of the text, as in `1 < 2` and `<3`. */
 const beginsTag = /^(?:[/!.a-z]|[\d:.]{5,15}>)/i;
 const LONGEST_TIME = 16;
+/** What people write in SubRip to begin another line. */
+const lineBreak = /^\/?br\s*\/?$/i;
 
 /** A time of WebVTT within a text. https://www.w3.org/TR/webvtt1/#webvtt-cue-timestamp */
 const timeTag = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})\.(\d{1,3})$/;
@@ -128,8 +130,8 @@ export function markedText(source: string): { text: string; marks: CueMark[]; ti
     if (!beginsTag.test(source.slice(from + 1, from + 1 + LONGEST_TIME))) continue;
     const end = source.indexOf('>', from + 1);
     if (end === -1) break;
-    add(source.slice(at, from));
     const tag = source.slice(from + 1, end);
+    add(`${source.slice(at, from)}${lineBreak.test(tag) ? ' ' : ''}`);
     const time = timeTag.exec(tag);
     if (time) times.push({ at: length, seconds: secondsOf(time.slice(1)) });
     else tags.read(tag);

@@ -127,6 +127,7 @@ describe('captions are read', () => {
     ],
     ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <01.500>d <v>e', 'ab c d e', []],
     ['&lt;b&gt; 2 </b></i>', '<b> 2', []],
+    ['Hello<br>big<br />wide <BR/> world<br>', 'Hello big wide world', []],
     ['I <3 it, if 1 < 2 and <b>3</b> > 2', 'I <3 it, if 1 < 2 and 3 > 2', [{ from: 22, to: 23, bold: true }]],
     ['Don&#39;t say &quot;caf&eacute;&quot;&hellip; &#x1F600;', 'Don\'t say "café"… 😀', []],
     ['&#0; &#xD800; &#99999999; &unknown; AT&T', '&#0; &#xD800; &#99999999; &unknown; AT&T', []],
