@@ -36,6 +36,9 @@ function withoutRepeated(
   return rest.some((line) => timedLine.test(line)) ? rest : body;
 }
 
+/** Number of a cue. */
+const number = /^\s*\d{1,9}\s*$/;
+
 /** Times in order, none outside of their cue. */
 export function timesWithin(
   times: readonly CueTime[],
@@ -64,10 +67,14 @@ export function parseSubtitles(source: string): Cue[] | null {
   /** Lines of the body before its last blank line; null if it has none. */
   let above: number | null = null;
   const vtt = /^\uFEFF?WEBVTT(?:\s|$)/.test(source);
+  /** The last line before the first cue, and whether it is the number of that cue: then all cues have one. */
+  let heading = '';
+  let numbered = false;
   const finish = (beforeTimes: boolean) => {
+    const apart = body.length === (above ?? body.length) + 1;
     // The number of the next cue.
-    const numbered = body.length === (above ?? body.length) + 1 || (beforeTimes && body.length > 1);
-    if (numbered && /^\s*\d{1,9}\s*$/.test(body.at(-1) ?? '')) body.pop();
+    const isNumber = beforeTimes ? apart || (numbered && body.length > 1) : apart && numbered;
+    if (isNumber && number.test(body.at(-1) ?? '')) body.pop();
     if (times && times[1] > times[0]) {
       const own = vtt ? withoutRepeated(body, times, before) : body;
       const { text, marks, times: within } = markedText(own.join(' '));
@@ -85,11 +92,13 @@ export function parseSubtitles(source: string): Cue[] | null {
   for (const line of linesOf(source)) {
     const found = timing.exec(line);
     if (found) {
+      if (!timed) numbered = number.test(heading);
       finish(true);
       times = [secondsOf(found.slice(1, 5)), secondsOf(found.slice(5, 9))];
       timed = true;
     } else if (line.trim() !== '') {
       if (times) body.push(line);
+      else heading = line;
     } else if (!vtt) above = body.length;
     else if (line === '' || body.length > 0) finish(false);
   }

@@ -148,6 +148,16 @@ describe('captions are read', () => {
       ['42', '43', '44'],
     ],
     [
+      'numbers in texts where no cue has a number',
+      '#1 --> #2\nHe is\n42\n\n#3 --> #4\n43\n44\n\n#5 --> #6\nor\n\n45',
+      ['He is 42', '43 44', 'or 45'],
+    ],
+    [
+      'numbers of cues, though the first one has lost its own',
+      '#1 --> #2\nHe is\n42\n\n2\n#3 --> #4\n43',
+      ['He is 42', '43'],
+    ],
+    [
       'lines that are blank but for a space',
       'WEBVTT\n\n#1 --> #2\n \nOne\n \n\n#3 --> #4\nTwo',
       ['One', 'Two'],
