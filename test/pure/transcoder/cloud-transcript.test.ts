@@ -87,3 +87,49 @@ test('the end of a text, for which the provider lists no words, is placed after 
   expect(full.guesses).toEqual([{ start: 5, end: 10, from: 1, to: 3 }]);
   expect(full.words.every(({ start, end }) => end - start > 1)).toBe(true);
 });
+
+describe('words without spaces that the provider divides otherwise than the text', () => {
+  const said = (text: string, words: string[], more: object = {}) =>
+    heard(text, words, more).words.map(
+      (word) =>
+        `${word.glued ? '+' : ''}${word.text} ${Number(word.start.toFixed(2))}-${Number(word.end.toFixed(2))}`,
+    );
+
+  test.each<[string, string[], string[]]>([
+    ['今天天气，很好。', ['今天天', '气', '很', '好'], ['今天天气， 0-2', '+很好。 2-4']],
+    ['今天 OK。', ['今', '天OK'], ['今天 0-0.86', 'OK。 0.86-2']],
+    ['สวัสดีครับ!', ['สวัส', 'ดีครับ'], ['สวัสดีครับ! 0-2']],
+    ['an ice cream', ['an', 'icecream'], ['an 0-1', 'ice 1-1.4', 'cream 1.4-2']],
+  ])('keep the punctuation of %s', (text, words, expected) => {
+    expect(said(text, words)).toEqual(expected);
+  });
+
+  test('are not drawn out where only a long run agrees again', () => {
+    const words = said('今天天气很好我们去公园走走吧', ['今天天气很好我', '们去公园走走吧']);
+    expect(words.length).toBeGreaterThan(1);
+    expect(words.map((word) => word.replace(/^\+| .*/g, '')).join('')).toBe('今天天气很好我们去公园走走吧');
+  });
+
+  test('have no spaces where the text has others', () => {
+    expect(said('Something else', ['今天', '天气', 'ok', '很好'])).toEqual([
+      '今天 0-1',
+      '+天气 1-2',
+      'ok 2-3',
+      '很好 3-4',
+    ]);
+  });
+
+  test('have no spaces between segments either', () => {
+    const segments = ['今天天气', '很好。', ' one', 'two'].map((text, at) => ({
+      text,
+      start: at,
+      end: at + 1,
+    }));
+    expect(said('', ['今天天气', '很好', 'one', 'two'], { segments })).toEqual([
+      '今天天气 0-1',
+      '+很好。 1-2',
+      'one 2-3',
+      'two 3-4',
+    ]);
+  });
+});

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { captionLimits } from '../../../../schema/media/caption-limits.ts';
+import { isGlued } from '../../../model/segment-words.ts';
 import { type ScriptWord, scriptWords, spokenOf } from '../script-words.ts';
 
 /** A word of a transcript, in seconds of the sound that was sent. */
@@ -87,7 +88,7 @@ function readTranscript(answer: unknown, seconds: number): Transcript {
   const within = ({ start, end }: GivenWord) =>
     !silent.some((segment) => start >= segment.start - 0.01 && end <= segment.end + 0.01);
   const words = (top?.length ? top : segments.flatMap(({ words: own }) => own ?? [])).filter(within);
-  const spoken = segments.length > 0 || silent.length > 0 ? segments.map((one) => one.text).join(' ') : text;
+  const spoken = segments.length > 0 || silent.length > 0 ? followed(segments) : text;
   const said = {
     words: [],
     guesses: [],
@@ -141,6 +142,15 @@ const plain = (text: string) =>
     .toLowerCase()
     .replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 
+/** The text of segments. In scripts without spaces they follow each other without one. */
+const followed = (segments: readonly GivenSegment[]) =>
+  segments
+    .map(({ text }, index) => {
+      const before = segments[index - 1]?.text.slice(-LONGEST_UNSPACED) ?? '';
+      return isGlued(before, text.slice(0, LONGEST_UNSPACED)) ? text : ` ${text}`;
+    })
+    .join('');
+
 const hasRoom = (text: string, more: string) => text.length + more.length < captionLimits.wordCharacters;
 
 /** The words of a text. A sign that stands alone, as in `50 %` or `R & D`, is part of the word before it, or after it at the beginning. */
@@ -192,29 +202,66 @@ function withPunctuation(
   words: readonly GivenWord[],
 ): { timed: TimedWord[]; rest: readonly ScriptWord[] } {
   const timed: TimedWord[] = [];
-  let at = 0;
-  for (const [index, { text, glued }] of texts.entries()) {
-    const first = words[at];
-    if (!first) return { timed, rest: texts.slice(index) };
-    const wanted = plain(text);
-    let [heard, to] = ['', at];
-    while (to < words.length && heard.length < wanted.length) heard += plain(words[to++]?.word ?? '');
-    if (heard !== wanted) return { timed: words.map(asHeard), rest: [] };
-    const taken = words.slice(at, to);
-    const sure = taken.map(({ probability }) => probability ?? null);
-    timed.push({
-      ...{ text, glued, start: first.start, end: taken.at(-1)?.end ?? first.end },
-      confidence: sure.includes(null) ? null : sure.reduce<number>((all, one) => all * (one ?? 1), 1),
-    });
-    at = to;
+  let [from, at] = [0, 0];
+  while (from < texts.length) {
+    const same = sameLetters(texts, from, words, at);
+    if (same === 'ended') return { timed, rest: texts.slice(from) };
+    if (!same) return { timed: asHeard(words), rest: [] };
+    for (const word of grouped(texts.slice(from, same.from), words.slice(at, same.at))) timed.push(word);
+    [from, at] = [same.from, same.at];
   }
-  return { timed: at < words.length ? words.map(asHeard) : timed, rest: [] };
+  return { timed: at < words.length ? asHeard(words) : timed, rest: [] };
 }
 
-const asHeard = ({ word, start, end, probability }: GivenWord): TimedWord => ({
-  ...{ text: word, glued: false, start, end },
-  confidence: probability ?? null,
-});
+/**
+ * Up to where words of the text and recognized ones have the same letters. In scripts without spaces, they are often divided
+ * otherwise. Null if the letters do, `ended` if there are no more recognized words.
+ */
+function sameLetters(
+  texts: readonly ScriptWord[],
+  from: number,
+  words: readonly GivenWord[],
+  at: number,
+): { from: number; at: number } | 'ended' | null {
+  let [wanted, heard] = ['', ''];
+  while (wanted === '' || wanted.length !== heard.length) {
+    const asksText = wanted.length <= heard.length;
+    const [known, other] = asksText ? [wanted, heard] : [heard, wanted];
+    const next = asksText ? texts[from++]?.text : words[at++]?.word;
+    if (next === undefined) return asksText ? null : 'ended';
+    const letters = plain(next);
+    const beyond = other.slice(known.length);
+    if (!beyond.startsWith(letters) && !letters.startsWith(beyond)) return null;
+    if (asksText) wanted += letters;
+    else heard += letters;
+  }
+  return { from, at };
+}
+
+/** In scripts without spaces, words up to this length are not divided at a guessed time. */
+const LONGEST_UNSPACED = 12;
+
+/** Words of the text with the time of the recognized words that have their letters. */
+function grouped(texts: readonly ScriptWord[], words: readonly GivenWord[]): TimedWord[] {
+  const whole: { text: string; glued: boolean }[] = [];
+  for (const { text, glued } of texts) {
+    const last = whole.at(-1);
+    if (last && glued && last.text.length + text.length <= LONGEST_UNSPACED) last.text += text;
+    else whole.push({ text, glued });
+  }
+  const sure = words.map(({ probability }) => probability ?? null);
+  const confidence = sure.includes(null) ? null : sure.reduce<number>((all, one) => all * (one ?? 1), 1);
+  const [start, end] = [words[0]?.start ?? 0, words.at(-1)?.end ?? 0];
+  // One word has these times exactly, without rounding.
+  if (whole.length === 1) return whole.map((word) => ({ ...word, start, end, confidence }));
+  return spread(whole, { start, end }).map((word) => ({ ...word, confidence }));
+}
+
+const asHeard = (words: readonly GivenWord[]): TimedWord[] =>
+  words.map(({ word, start, end, probability }, index) => ({
+    ...{ text: word, glued: isGlued(words[index - 1]?.word ?? '', word), start, end },
+    confidence: probability ?? null,
+  }));
 
 /** Least seconds that a word takes. */
 const WORD = 0.1;

@@ -5,7 +5,7 @@ import type { Cue } from '../../../../schema/media/subtitles.ts';
 import type { TimeMap } from '../../../../schema/task/task.ts';
 import { firstIndex } from '../../../model/numbers/first-index.ts';
 import type { CaptionWord, Passage } from '../../../model/read-text.ts';
-import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
+import { bareSpan, isGlued, withoutMarks, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };
@@ -79,17 +79,9 @@ function wordsIn(given: CaptionedWord): CaptionWord[] {
 
 /** Words of scripts that have no spaces follow each other without one. */
 const gluedTogether = (words: readonly CaptionWord[]): CaptionWord[] =>
-  words.map((word, index) => {
-    const before = words[index - 1]?.text ?? '';
-    const [last, first] = [[...withoutMarks(before)].at(-1) ?? '', [...withoutMarks(word.text)][0] ?? ''];
-    return unspaced.test(last) && unspaced.test(first) ? { ...word, glued: true } : word;
-  });
-
-/** A word without the punctuation around it. */
-function withoutMarks(text: string): string {
-  const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to) : '';
-}
+  words.map((word, index) =>
+    isGlued(words[index - 1]?.text ?? '', word.text) ? { ...word, glued: true } : word,
+  );
 
 /** Converts timed captions to words. Throws `captions_invalid` for too many words. */
 export function passagesOf(captions: Exclude<Captions, { kind: 'script' }>): Passage[] {
