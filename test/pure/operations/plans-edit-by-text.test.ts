@@ -112,6 +112,20 @@ describe('words are chosen', () => {
     expect(missing({ remove })).toEqual(['five', 'two three', 'three two']);
     expect(missing({ profanity: 'mute', mask_words: ['One', 'Ann'] })).toEqual(['Ann']);
     expect(missing({ remove: { fillers: true } })).toEqual([]);
+    const signs = said('the R & D team');
+    expect(notSaid(signs, input({ remove: { phrases: ['R & D', 'R & team'] } }))).toEqual(['R & team']);
+  });
+
+  test.each<[string, string, object, string]>([
+    ['all of the text', 'up 50 % & more', { keep_text: 'up 50 % & more' }, 'up 50 % & more'],
+    ['a text without them', 'up 50 % & more', { keep_text: 'up 50 more' }, 'up 50 % & more'],
+    ['their word is left out', 'up 50 % & more', { keep_text: 'up & more' }, 'up more'],
+    ['the first word is left out', '& more of it', { keep_text: 'of it' }, 'of it'],
+    ['a phrase has them', 'the R & D team', { remove: { phrases: ['R & D'] } }, 'the team'],
+    ['a filler is before them', 'um & so on', { remove: { fillers: true } }, 'so on'],
+    ['a range is', 'one & two', { remove: { ranges: [{ start: 0.6, end: 0.7 }] } }, '& two'],
+  ])('and signs with them: %s', (_, text, request, expected) => {
+    expect(left(text, request)).toBe(expected);
   });
 
   test('not by a text that says more than the source', () => {

@@ -28,10 +28,35 @@ const bareWords = (text: string) =>
     .filter((word) => word !== '');
 
 /**
- * Why each word is removed; null for words that stay. Throws `captions_invalid`.
+ * Why each word is removed; null for words that stay. A sign such as `%` or `&` is removed with the word before it, or after it at the
+ * beginning. Throws `captions_invalid`.
  * @param language Of the words, as a BCP 47 tag; null if unknown.
  */
 export function removals(
+  words: readonly TimedText[],
+  input: Input,
+  language: string | null,
+): (RemovalReason | null)[] {
+  const lettered = words.filter(hasLetters);
+  const chosen = letteredRemovals(lettered, input, language);
+  let passed = 0;
+  return words.map((word) => {
+    if (hasLetters(word)) return chosen[passed++] ?? null;
+    if (isWithin(word, input.remove?.ranges ?? [])) return 'range';
+    const reason = chosen[Math.max(0, passed - 1)] ?? null;
+    return reason === 'range' ? null : reason;
+  });
+}
+
+const hasLetters = ({ text }: TimedText) => bareText(text) !== '';
+
+function isWithin({ start, end }: TimedText, ranges: readonly { start: number; end: number }[]): boolean {
+  const middle = (start + end) / 2;
+  return ranges.some((range) => middle >= range.start && middle < range.end);
+}
+
+/** The same of words with letters. */
+function letteredRemovals(
   words: readonly TimedText[],
   { remove, keep_text }: Input,
   language: string | null,
@@ -55,10 +80,7 @@ export function removals(
   for (const [index, text] of bare.entries()) if (single.has(text)) mark(index, 'word');
   for (const phrase of remove.phrases)
     for (const index of saidIn(parts, bareWords(phrase))) mark(index, 'phrase');
-  for (const [index, { start, end }] of words.entries()) {
-    const middle = (start + end) / 2;
-    if (remove.ranges.some((range) => middle >= range.start && middle < range.end)) mark(index, 'range');
-  }
+  for (const [index, word] of words.entries()) if (isWithin(word, remove.ranges)) mark(index, 'range');
   if (remove.repeats) markRepeats(words, bare, found, language);
   return found;
 }
@@ -136,7 +158,7 @@ function markRepeats(
   found: (RemovalReason | null)[],
   language: string | null,
 ): void {
-  const left = [...words.keys()].filter((index) => found[index] === null && bare[index] !== '');
+  const left = [...words.keys()].filter((index) => found[index] === null);
   const ends = (index: number) => /[.!?…]["'”’)\]]*$/u.test(words[index]?.text ?? '');
   for (let at = 0; at < left.length; at++) {
     for (let size = Math.min(GROUP, Math.floor((left.length - at) / 2)); size > 0; size--) {
@@ -160,8 +182,8 @@ function markRepeats(
 
 /** Of the words and phrases to remove or mask, those that are not among the words. */
 export function notSaid(words: readonly TimedText[], { remove, mask_words }: Input): string[] {
-  const bare = words.map(({ text }) => bareText(text));
-  const [parts, said] = [divided(bare), new Set(bare)];
+  const parts = divided(words.filter(hasLetters).map(({ text }) => bareText(text)));
+  const said = new Set(words.map(({ text }) => bareText(text)));
   const single = [...(remove?.words ?? []), ...mask_words];
   return [
     ...single.filter((word) => !said.has(bareText(word))),
