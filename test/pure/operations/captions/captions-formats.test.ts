@@ -4,6 +4,7 @@ import { operations } from '../../../../schema/operations/index.ts';
 import { escaped } from '../../../../transcoder/operations/plan/captions/ass-text.ts';
 import { givenPassages } from '../../../../transcoder/operations/plan/captions/parse-input.ts';
 import {
+  colored,
   moved,
   passagesOf,
   replaced,
@@ -308,6 +309,23 @@ describe('words are changed', () => {
   ])('by replacements whose letters have marks: %s', (text, from, to, expected) => {
     const marked = wordsOfCue({ start: 0, end: 4, text });
     expect(textOf(replaced(marked, [{ from, to }]))).toBe(expected);
+  });
+
+  test.each([
+    ['50 % mehr', '50 %', 'fifty percent', 'fifty percent mehr'],
+    ['50 € mehr, 50', '50 %', 'fifty percent', '50 € mehr, 50'],
+    ['one & more', '& more', 'and so on', 'one and so on'],
+    ['R & D + %', '&', 'and', 'R and D + %'],
+    ['“50 %, 50!', '50', 'fifty', '“fifty %, fifty!'],
+  ])('by replacements with signs: %s', (text, from, to, expected) => {
+    const words = wordsOfCue({ start: 0, end: 4, text });
+    expect(textOf(replaced(words, [{ from, to }]))).toBe(expected);
+    // As they are recognized, with the sign of a word.
+    const heard = text
+      .split(/ (?![&%+€])/)
+      .map((each, at) => ({ text: each, start: at, end: at + 1, glued: false, confidence: 0.5 }));
+    expect(textOf(replaced(heard, [{ from, to }]))).toBe(expected);
+    expect(textOf(colored(heard, [{ text: from, color: '#ff0000' }]))).toBe(text);
   });
 
   test('by ranges that are left out', () => {

@@ -73,8 +73,7 @@ function wordsIn(given: CaptionedWord): CaptionWord[] {
   if (text === '') return [];
   if (!/\s/.test(text) && (text.length <= LONGEST_UNSPACED || !unspaced.test(text)))
     return [{ ...given, text, glued: false }];
-  const confidence = given.confidence ?? null;
-  return wordsOfCue({ ...given, text }).map((word) => ({ ...given, ...word, confidence }));
+  return divided({ ...given, text });
 }
 
 /** Words of scripts that have no spaces follow each other without one. */
@@ -149,13 +148,14 @@ interface Replacement {
   to: string;
 }
 
-const bare = (text: string) => withoutMarks(text).normalize('NFC').toLowerCase();
+/** What a word is compared by; a sign such as `%` has no letters, and is compared as it is written. */
+const keyOf = (text: string) => (withoutMarks(text) || text).normalize('NFC').toLowerCase();
 
 /** Rules for words or phrases, the longest ones first. */
 const byFirstWord = <Rule extends { from: string }>(rules: readonly Rule[]) =>
   Map.groupBy(
     rules
-      .map((rule) => ({ ...rule, from: wordsOfText(rule.from).map(({ text }) => bare(text)) }))
+      .map((rule) => ({ ...rule, from: wordsOfText(rule.from).map(({ text }) => keyOf(text)) }))
       .sort((a, b) => b.from.length - a.from.length),
     ({ from }) => from[0],
   );
@@ -163,22 +163,42 @@ const byFirstWord = <Rule extends { from: string }>(rules: readonly Rule[]) =>
 /** The rule that applies to the words from an index on. */
 const ruleAt = <Rule extends { from: string[] }>(
   rules: ReadonlyMap<string | undefined, readonly Rule[]>,
-  bared: readonly string[],
+  keys: readonly string[],
   index: number,
-) =>
-  rules.get(bared[index])?.find(({ from }) => from.every((text, at) => text === (bared[index + at] ?? '')));
+) => rules.get(keys[index])?.find(({ from }) => from.every((text, at) => text === keys[index + at]));
+
+/** Recognized words have their signs with them, as in `50 %`. Those that a rule names become words of their own. */
+function withSignsApart(words: readonly CaptionWord[], rules: readonly { from: string }[]): CaptionWord[] {
+  const signs = new Set(
+    rules.flatMap(({ from }) => wordsOfText(from).flatMap(({ text }) => (bareSpan(text) ? [] : keyOf(text)))),
+  );
+  return words.flatMap((word) => {
+    const isApart = !/\s/.test(word.text) || !word.text.split(/\s+/).some((text) => signs.has(keyOf(text)));
+    return isApart
+      ? [word]
+      : divided(word).map((part, index) => (index === 0 ? { ...part, glued: word.glued } : part));
+  });
+}
+
+/** The words of a word that has spaces. */
+const divided = (word: CaptionedWord): CaptionWord[] =>
+  wordsOfCue(word).map((part) => ({ ...word, ...part, confidence: word.confidence ?? null }));
 
 /**
  * Replaces words, which keep their style. Replacements take over the times and the surrounding punctuation. Throws `captions_invalid` if that
  * makes too many words.
  */
-export function replaced(words: readonly CaptionWord[], replacements: readonly Replacement[]): CaptionWord[] {
-  if (replacements.length === 0) return [...words];
+export function replaced(
+  captioned: readonly CaptionWord[],
+  replacements: readonly Replacement[],
+): CaptionWord[] {
+  if (replacements.length === 0) return [...captioned];
   const rules = byFirstWord(replacements);
-  const bared = words.map(({ text }) => bare(text));
+  const words = withSignsApart(captioned, replacements);
+  const keys = words.map(({ text }) => keyOf(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
-    const rule = ruleAt(rules, bared, index);
+    const rule = ruleAt(rules, keys, index);
     const found = words.slice(index, index + (rule?.from.length ?? 1));
     const [first, last] = [found[0], found.at(-1)];
     if (!first || !last) break;
@@ -188,8 +208,9 @@ export function replaced(words: readonly CaptionWord[], replacements: readonly R
       continue;
     }
     if (rule.to.trim() === '') continue;
-    const lead = first.text.slice(0, bareSpan(first.text)?.from);
-    const trail = last.text.slice(bareSpan(last.text)?.to ?? 0);
+    // A sign is replaced itself.
+    const lead = first.text.slice(0, bareSpan(first.text)?.from ?? 0);
+    const trail = last.text.slice(bareSpan(last.text)?.to ?? last.text.length);
     const cue = { start: first.start, end: last.end, text: `${lead}${rule.to.trim()}${trail}` };
     const { speaker, color, bold, italic } = first;
     const made = wordsOfCue(cue).map((word) => ({ ...word, ...given({ speaker, color, bold, italic }) }));
@@ -222,16 +243,18 @@ export const withEmoji = (
 
 /** Changes the words of a rule's text. The longest text counts. */
 function marked<Rule extends { text: string }>(
-  words: readonly CaptionWord[],
+  captioned: readonly CaptionWord[],
   rules: readonly Rule[],
   change: (rule: Omit<Rule, 'text'>, found: readonly CaptionWord[]) => CaptionWord[],
 ): CaptionWord[] {
-  if (rules.length === 0) return [...words];
-  const byFirst = byFirstWord(rules.map(({ text, ...rule }) => ({ from: text, rule })));
-  const bared = words.map(({ text }) => bare(text));
+  if (rules.length === 0) return [...captioned];
+  const named = rules.map(({ text, ...rule }) => ({ from: text, rule }));
+  const byFirst = byFirstWord(named);
+  const words = withSignsApart(captioned, named);
+  const keys = words.map(({ text }) => keyOf(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
-    const found = ruleAt(byFirst, bared, index);
+    const found = ruleAt(byFirst, keys, index);
     const own = words.slice(index, index + (found?.from.length ?? 1));
     for (const word of found ? change(found.rule, own) : own) result.push(word);
     index += own.length;
