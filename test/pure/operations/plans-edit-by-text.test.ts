@@ -6,6 +6,7 @@ import { notSaid, removals } from '../../../transcoder/operations/silence/words/
 import { cutSpans } from '../../../transcoder/operations/silence/words/cut-spans.ts';
 import { keptPlaces } from '../../../transcoder/operations/silence/words/kept-places.ts';
 import { isProfane } from '../../../transcoder/operations/silence/words/spoken-words.ts';
+import { withDurations } from '../../../transcoder/operations/silence/words/timeless-words.ts';
 import { closed } from './plan-graph.ts';
 import { linesOf } from './plan-lines.ts';
 import { means, source } from './sources.ts';
@@ -267,6 +268,40 @@ describe('the plan', () => {
     expect(sound({ profanity: 'mute' })).toContain('volume=volume=0');
     expect(sound({ profanity: 'bleep' })).toContain('aeval=');
     expect(sound({ profanity: 'bleep', remove: { words: ['shit'] } })).not.toContain('aeval=');
+  });
+
+  test('gives words without a duration one, so far as there is time', () => {
+    const timed = (...times: [text: string, start: number, end: number][]) =>
+      times.map(([text, start, end]) => ({ text, start, end }));
+    const words = timed(['oh', 1, 1], ['um', 1, 1], ['shit', 1, 1.6], ['so', 4, 4], ['er', 9.9, 9.9]);
+    const { data } = planOf({ audio_url: url, words, remove: { fillers: true }, padding: 0 }, song);
+    expect(data).toMatchObject({
+      removed: [
+        { text: 'um', start: 1.25, end: 1.5 },
+        { text: 'er', start: 9.9, end: 10 },
+      ],
+      segments: [
+        { start: 0, end: 1.25, action: 'keep' },
+        { start: 1.25, end: 1.5, action: 'silent' },
+        { start: 1.5, end: 4.25, action: 'keep' },
+        { start: 4.25, end: 10, action: 'silent' },
+      ],
+    });
+    const masked = planOf({ audio_url: url, words, profanity: 'mute', mask_words: ['so', 'um'] }, song);
+    expect(masked.data).toMatchObject({
+      masked: [
+        { text: 'um', start: 1.25, end: 1.5 },
+        { text: 'shit', start: 1.5, end: 1.75 },
+        { text: 'so', start: 4, end: 4.25 },
+      ],
+    });
+    const lines = linesOf(masked.steps).join('\n');
+    expect(lines.match(/volume=volume=0/g)).toHaveLength(3);
+    const usual = timed(['a', 1, 3], ['b', 1, 2], ['c', 2, 2.5]);
+    expect(withDurations(usual, 10)).toEqual(usual);
+    expect(withDurations(timed(['a', 1, 3], ['b', 1, 1], ['c', 2, 2.5]), 10)).toEqual(
+      timed(['a', 1, 3], ['b', 1.5, 2], ['c', 2, 2.5]),
+    );
   });
 
   test('warns of words that are not said', () => {

@@ -19,6 +19,7 @@ import { exportFiles } from './edit-list.ts';
 import { edited, listed } from './silence-process.ts';
 import { masks, notSaid, removals, type TimedText } from './words/choose-words.ts';
 import { cutSpans } from './words/cut-spans.ts';
+import { withDurations } from './words/timeless-words.ts';
 
 type Input = OperationInput<'edit_by_text'>;
 
@@ -49,7 +50,7 @@ export const editByText: Planner<Input> = {
     const grid = framesOfOnly(probe, video, facts);
     const given = givenWords(input, brought);
     const heard = given ? null : recognized(facts, false, warnings);
-    const words = within(given ?? heard?.words ?? [], duration);
+    const words = withDurations(within(given ?? heard?.words ?? [], duration), duration);
     // Words are chosen the same where the language is assumed.
     const language = languageOf(input, heard, []);
     const reasons = removals(words, input, language);

@@ -3,13 +3,13 @@ import type { Span } from '../frames.ts';
 import type { CaptionWord, Passage } from './words.ts';
 
 /** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */
-const TOGETHER = 0.02;
+export const TOGETHER = 0.02;
 /** Seconds of such a word where nothing follows. */
-const WORD = 0.25;
+export const WORD = 0.25;
 
 /** Gives words that begin at the same time equal parts of the time until the next one. */
-export function inTurn(words: readonly CaptionWord[], end: number): CaptionWord[] {
-  const result: CaptionWord[] = [];
+export function inTurn<Word extends Span>(words: readonly Word[], end: number): Word[] {
+  const result: Word[] = [];
   for (let from = 0; from < words.length; ) {
     const start = words[from]?.start ?? 0;
     let to = from + 1;
