@@ -26,16 +26,12 @@ export function bareSpan(text: string, more = ''): { from: number; to: number } 
   return from === -1 ? null : { from, to };
 }
 
-/** A word without the punctuation around it. */
-export function withoutMarks(text: string): string {
-  const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to) : '';
-}
-
 /** Whether a word follows another without a space, because both are in scripts that have none. */
 export function isGlued(before: string, text: string): boolean {
-  const [last, first] = [[...withoutMarks(before)].at(-1) ?? '', [...withoutMarks(text)][0] ?? ''];
-  return unspaced.test(last) && unspaced.test(first);
+  const [ended, begun] = [bareSpan(before), bareSpan(text)];
+  if (!ended || !begun) return false;
+  const last = [...before.slice(ended.from, ended.to)].at(-1) ?? '';
+  return unspaced.test(last) && unspaced.test(String.fromCodePoint(text.codePointAt(begun.from) ?? 0));
 }
 
 const spoken = /[\p{L}\p{N}]/u;

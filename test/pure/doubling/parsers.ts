@@ -41,7 +41,7 @@ import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { ticksIn } from '../../../transcoder/model/numbers/ticks.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
-import { bareSpan, wordsOfText } from '../../../transcoder/model/segment-words.ts';
+import { bareSpan, isGlued, wordsOfText } from '../../../transcoder/model/segment-words.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
 import { emojiWordsIn } from '../../../transcoder/operations/plan/captions/emoji-words.ts';
@@ -140,11 +140,7 @@ export const parsers: Parser[] = [
     run: parseSubtitles,
     heads: ['', cue, 'WEBVTT\n\n00:'],
   },
-  {
-    name: 'schema/media/emoji.ts#isEmoji',
-    run: isEmoji,
-    heads: ['', '👨‍', '🔥', '❤️'],
-  },
+  { name: 'schema/media/emoji.ts#isEmoji', run: isEmoji, heads: ['', '👨‍', '🔥', '❤️'] },
   {
     name: 'schema/media/cue-markup.ts#markedText',
     run: markedText,
@@ -308,6 +304,7 @@ export const parsers: Parser[] = [
     characters: 16_000,
   },
   { name: 'transcoder/model/segment-words.ts#bareSpan', run: (text: string) => bareSpan(text, '%') },
+  { name: 'transcoder/model/segment-words.ts#isGlued', run: (text: string) => isGlued(text, text) },
   {
     name: 'transcoder/source/read-text.ts#textOf',
     run: (text: string) => textOf(new TextEncoder().encode(text.replaceAll('\0', ' '))),

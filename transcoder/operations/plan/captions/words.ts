@@ -5,7 +5,7 @@ import type { Cue } from '../../../../schema/media/subtitles.ts';
 import type { TimeMap } from '../../../../schema/task/task.ts';
 import { firstIndex } from '../../../model/numbers/first-index.ts';
 import type { CaptionWord, Passage } from '../../../model/read-text.ts';
-import { bareSpan, isGlued, withoutMarks, wordsOfText } from '../../../model/segment-words.ts';
+import { bareSpan, isGlued, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };
@@ -149,7 +149,10 @@ interface Replacement {
 }
 
 /** What a word is compared by; a sign such as `%` has no letters, and is compared as it is written. */
-const keyOf = (text: string) => (withoutMarks(text) || text).normalize('NFC').toLowerCase();
+function keyOf(text: string): string {
+  const span = bareSpan(text);
+  return (span ? text.slice(span.from, span.to) : text).normalize('NFC').toLowerCase();
+}
 
 /** Rules for words or phrases, the longest ones first. */
 const byFirstWord = <Rule extends { from: string }>(rules: readonly Rule[]) =>
