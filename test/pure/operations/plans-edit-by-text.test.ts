@@ -9,7 +9,7 @@ import { isProfane } from '../../../transcoder/operations/silence/words/spoken-w
 import { withDurations } from '../../../transcoder/operations/silence/words/timeless-words.ts';
 import { closed } from './plan-graph.ts';
 import { linesOf } from './plan-lines.ts';
-import { means, source } from './sources.ts';
+import { like, means, source } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const song: MediaProbe = { ...source, format: 'mp3', container: 'mp3', video: null };
@@ -302,6 +302,32 @@ describe('the plan', () => {
     expect(withDurations(timed(['a', 1, 3], ['b', 1, 1], ['c', 2, 2.5]), 10)).toEqual(
       timed(['a', 1, 3], ['b', 1.5, 2], ['c', 2, 2.5]),
     );
+  });
+
+  test('masks words for as long as they are said, however long frames are', () => {
+    const words = [
+      { text: 'oh', start: 1, end: 1.5 },
+      { text: 'shit', start: 4.2, end: 4.5 },
+      { text: 'damn', start: 5, end: 5 },
+    ];
+    const bleepOf = (probe: MediaProbe) => {
+      const request = { video_url: url, words, profanity: 'bleep' };
+      const { data, steps, otherwise } = planOf(request, probe);
+      expect(data.masked).toEqual([{ text: 'shit', start: 4.2, end: 4.5 }]);
+      expect(data.masked_count).toBe(1);
+      const graph = linesOf((otherwise ?? { steps }).steps).join('\n');
+      return graph.split(';').flatMap((chain) => {
+        const span = /atrim=start=([\d.]+):end=([\d.]+).*aeval=/.exec(chain);
+        return span ? [span.slice(1).map(Number)] : [];
+      });
+    };
+    const slides = like({ frameDuration: 1, frameRate: '1/1', frames: 10 });
+    for (const probe of [source, slides]) {
+      const [bleep, ...others] = bleepOf(probe);
+      expect(others).toEqual([]);
+      expect(bleep?.[0]).toBeCloseTo(4.2, 3);
+      expect(bleep?.[1]).toBeCloseTo(4.5, 3);
+    }
   });
 
   test('warns of words that are not said', () => {

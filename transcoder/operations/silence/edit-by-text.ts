@@ -10,7 +10,7 @@ import { type Clip, clipsOf, type Played, totalOf } from '../plan/compile/clips.
 import { surveysOf } from '../plan/compile/ranges.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { allPackets } from '../plan/frame-selection.ts';
-import { type Frames, framesOfOnly, needsPackets, type Span, snapped } from '../plan/frames.ts';
+import { type Frames, framesOfOnly, needsPackets, type Span } from '../plan/frames.ts';
 import { audioOf, lengthOf, micros, only, shown, shownVideo } from '../plan/require-streams.ts';
 import { languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -60,7 +60,7 @@ export const editByText: Planner<Input> = {
     const cuts = cutSpans({ words, removed, ranges, padding: input.padding, duration });
     const segments = segmentsLeft(cuts, duration, grid);
     const masked = masks(words, input).map((is, index) => is && !removed[index]);
-    const covered = words.filter((_, index) => masked[index]);
+    const covered = words.filter(({ start, end }, index) => masked[index] && end > start);
     const clips = clipsWith(segments, covered, input, grid);
     const data = {
       segments,
@@ -135,25 +135,20 @@ function segmentsLeft(cuts: readonly Span[], duration: number, grid: Frames | nu
   });
 }
 
-/** What is left, in order, with the masked words as clips of their own. */
+/** What is left, in order, with the masked words as clips of their own, at the times of the words: their pictures go on as they are. */
 function clipsWith(
   segments: readonly Segment[],
   covered: readonly TimedText[],
   { profanity }: Input,
   grid: Frames | null,
 ): Clip[] {
-  const half = (grid?.step ?? 0) / 2;
-  // Outwards to whole frames, which clips of a video have.
-  const outer = covered.map(({ start, end }) =>
-    grid ? { start: snapped(grid, start - half), end: snapped(grid, end + half) } : { start, end },
-  );
   const played = { rate: 1, muted: false };
   const spans = segments
     .filter(({ action }) => action === 'keep')
     .flatMap(({ start, end }) => {
       const parts: Played[] = [];
       let at = start;
-      for (const mask of outer) {
+      for (const mask of covered) {
         const [from, to] = [Math.max(at, mask.start), Math.min(end, mask.end)];
         if (to <= from) continue;
         if (from > at) parts.push({ ...played, start: at, end: from });
