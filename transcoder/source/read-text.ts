@@ -31,6 +31,22 @@ export function textOf(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
+    const text = new TextDecoder('utf-8').decode(bytes);
+    return saysUtf8(bytes) || isDamaged(text) ? text : new TextDecoder('windows-1252').decode(bytes);
   }
+}
+
+const saysUtf8 = ([first, second, third]: Uint8Array) => first === 0xef && second === 0xbb && third === 0xbf;
+
+/** Characters beyond ASCII for each invalid byte from which on a text is UTF-8: in Windows-1252, hardly any letters form one. */
+const VALID_PER_INVALID = 10;
+
+/** Whether a text is UTF-8 with a few invalid bytes, such as a character that was cut in two. */
+function isDamaged(text: string): boolean {
+  let [valid, invalid] = [0, 0];
+  for (const character of text) {
+    if (character === '\ufffd') invalid += 1;
+    else if (character > '\x7f') valid += 1;
+  }
+  return valid >= VALID_PER_INVALID * invalid;
 }
