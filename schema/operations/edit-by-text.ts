@@ -113,7 +113,7 @@ export const editByText = operation('edit_by_text', {
     }),
     profanity: z.enum(['none', 'mute', 'bleep']).default('none').meta({
       description:
-        'What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone.',
+        'What happens to profanity that stays, if the words are English: `mute` silences it, `bleep` covers it with a tone. In other languages, only `mask_words` are masked.',
     }),
     mask_words: z
       .array(spoken('A word, in any letter case.'))

@@ -992,7 +992,7 @@ export const commands: readonly Command[] = [
       {
         "field": "profanity",
         "type": "\"none\" | \"mute\" | \"bleep\"",
-        "description": "What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone.",
+        "description": "What happens to profanity that stays, if the words are English: `mute` silences it, `bleep` covers it with a tone. In other languages, only `mask_words` are masked.",
         "values": [
           "none",
           "mute",

@@ -1445,7 +1445,7 @@ export interface EditByTextInput {
   };
   /** What stays, instead of `remove`: words of the source in their order, in any letter case and punctuation. All other words are removed. */
   keep_text?: string;
-  /** What happens to English profanity that stays: `mute` silences it, `bleep` covers it with a tone. @default "none" */
+  /** What happens to profanity that stays, if the words are English: `mute` silences it, `bleep` covers it with a tone. In other languages, only `mask_words` are masked. @default "none" */
   profanity?: "none" | "mute" | "bleep";
   /** Further words that `profanity` masks, such as names. @default [] */
   mask_words?: string[];

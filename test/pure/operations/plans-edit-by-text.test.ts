@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { editByText } from '../../../transcoder/operations/silence/edit-by-text.ts';
-import { notSaid, removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
+import { masks, notSaid, removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../../transcoder/operations/silence/words/cut-spans.ts';
 import { keptPlaces } from '../../../transcoder/operations/silence/words/kept-places.ts';
 import { isProfane } from '../../../transcoder/operations/silence/words/spoken-words.ts';
@@ -237,6 +237,17 @@ describe('profanity', () => {
     ['dick', false],
   ])('%s: %s', (word, is) => {
     expect(isProfane(word)).toBe(is);
+  });
+
+  test.each<[string | null, string, string]>([
+    ['en', 'the slut here', 'slut'],
+    ['sv-SE', 'nu är det slut här', ''],
+    [null, 'this is the slut', 'slut'],
+    [null, 'och nu är det slut', ''],
+    ['sv', 'Okonkwo är slut', 'Okonkwo'],
+  ])('is masked where the words are English, other words anywhere: %s, %s', (language, text, expected) => {
+    const masked = masks(said(text), input({ profanity: 'bleep', mask_words: ['okonkwo'] }), language);
+    expect(text.split(' ').filter((_, index) => masked[index])).toEqual(expected === '' ? [] : [expected]);
   });
 });
 

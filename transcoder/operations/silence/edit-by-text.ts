@@ -59,7 +59,7 @@ export const editByText: Planner<Input> = {
     const ranges = input.remove?.ranges ?? [];
     const cuts = cutSpans({ words, removed, ranges, padding: input.padding, duration });
     const segments = segmentsLeft(cuts, duration, grid);
-    const masked = masks(words, input).map((is, index) => is && !removed[index]);
+    const masked = masks(words, input, language).map((is, index) => is && !removed[index]);
     const covered = words.filter(({ start, end }, index) => masked[index] && end > start);
     const clips = clipsWith(segments, covered, input, grid);
     const data = {

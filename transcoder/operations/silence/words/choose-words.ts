@@ -191,11 +191,18 @@ export function notSaid(words: readonly TimedText[], { remove, mask_words }: Inp
   ];
 }
 
-/** Whether each word is masked. */
-export function masks(words: readonly TimedText[], { profanity, mask_words }: Input): boolean[] {
+/**
+ * Whether each word is masked: profanity where the words are English, because other languages have the same words, such as the
+ * Swedish for “end”; and the words of the request.
+ * @param language See `removals`.
+ */
+export function masks(
+  words: readonly TimedText[],
+  { profanity, mask_words }: Input,
+  language: string | null,
+): boolean[] {
   const own = new Set(mask_words.map(bareText));
-  return words.map(({ text }) => {
-    const bare = bareText(text);
-    return profanity !== 'none' && (own.has(bare) || isProfane(bare));
-  });
+  const bare = words.map(({ text }) => bareText(text));
+  const inEnglish = isEnglish(language, bare);
+  return bare.map((word) => profanity !== 'none' && (own.has(word) || (inEnglish && isProfane(word))));
 }
