@@ -12,9 +12,9 @@ export interface HeardWord {
   confidence: number | null;
 }
 
-/** Least half-width of the alignment band around the diagonal, in words. */
+/** Half-width of the alignment band around the diagonal, in words, unless the numbers of words differ by more. */
 const BAND = 1500;
-/** A band that is as wide as scripts of a part of the speech need has at most this many pairs of words, each of which takes a byte. */
+/** A band has at most this many pairs of words, each of which takes a byte. */
 const MOST_PAIRS = 200_000_000;
 /** Pairs after which others have their turn: some milliseconds. */
 const AT_ONCE = 500_000;
@@ -36,9 +36,8 @@ export async function alignScript(
   signal?: AbortSignal,
 ): Promise<Matches> {
   const [rows, columns] = [script.length, heard.length];
-  const affordable = Math.floor(MOST_PAIRS / (2 * Math.max(1, rows)));
-  const band = Math.max(BAND, Math.min(Math.abs(rows - columns), affordable));
   const slope = rows === 0 ? 0 : columns / rows;
+  const band = bandOf(rows, columns);
   const firstOf = (row: number) => Math.max(0, Math.floor(row * slope) - band);
   const lastOf = (row: number) => Math.min(columns, Math.ceil(row * slope) + band);
   const steps: Uint8Array[] = [];
@@ -84,6 +83,15 @@ export async function alignScript(
     else column -= 1;
   }
   return result;
+}
+
+/** Half-width of the band, in words: as wide as a script of a part of the speech needs, as far as memory allows. */
+export function bandOf(rows: number, columns: number): number {
+  const affordable = Math.floor(MOST_PAIRS / (2 * Math.max(1, rows)));
+  const wanted = Math.max(BAND, Math.abs(rows - columns));
+  // Each row has to adjoin the one before it.
+  const least = Math.ceil(columns / Math.max(1, rows));
+  return Math.max(least, Math.min(wanted, affordable));
 }
 
 const numbered = (words: readonly string[]): ReadonlyMap<string, number> =>

@@ -1,5 +1,6 @@
 import { captionLimits } from '../../../schema/media/caption-limits.ts';
 import { wordsOfText } from '../../model/segment-words.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
 
 /** A word of a script as written, and the words it is read as. */
 export interface ScriptWord {
@@ -19,6 +20,21 @@ export function scriptWords(text: string): ScriptWord[] {
     else words.push({ text: written, glued, spoken });
   }
   return words;
+}
+
+/** Words that a script is read as: a long number has one for each digit. */
+const MOST_SPOKEN = 2 * captionLimits.words;
+
+/** Throws `captions_invalid` if a script is read as too many words to be aligned. */
+export function checkSpoken(text: string): void {
+  let spoken = 0;
+  for (const { text: written } of wordsOfText(text)) {
+    spoken += spokenOf(written).length;
+    if (spoken <= MOST_SPOKEN) continue;
+    const most = MOST_SPOKEN.toLocaleString('en-US');
+    const detail = `The script has more than ${most} words as it is read aloud, where each digit of a long number is a word. At most ${most} can be aligned.`;
+    throw new TaskFailure('captions_invalid', detail);
+  }
 }
 
 function unquoted(word: string): string {

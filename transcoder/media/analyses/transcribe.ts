@@ -18,7 +18,7 @@ import {
 import { alignWords, POCKETSPHINX_RATE, recognizeWords } from '../../engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../engines/speech/recognized.ts';
 import { alignScript, type HeardWord, shared } from '../../engines/speech/script-align.ts';
-import { type ScriptWord, scriptWords, spokenOf } from '../../engines/speech/script-words.ts';
+import { checkSpoken, type ScriptWord, scriptWords, spokenOf } from '../../engines/speech/script-words.ts';
 import type { Heard, SpokenWord, WordsAnalysis } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { MediaSource } from '../../model/source/media-source.ts';
@@ -45,10 +45,11 @@ const LEAST_HEARD = 0.3;
 
 /**
  * Transcribes the speech word by word with the first engine that works; if its model does not load, the next one is used.
- * Throws `no_speech_found`, `engine_unavailable`, `engine_failed`.
+ * Throws `no_speech_found`, `captions_invalid`, `engine_unavailable`, `engine_failed`.
  */
 async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Conditions): Promise<Heard> {
   const { directory } = conditions;
+  if (analysis.script !== null) checkSpoken(analysis.script);
   await decodeSpeech(ctx, analysis.stream, conditions, FLOATS);
   try {
     const pieces = await speechPieces(ctx, analysis, conditions, await prepare(directory));

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { piecesOf } from '../../../../transcoder/engines/speech/pieces.ts';
 import { posteriorsOf, wordsOfLine } from '../../../../transcoder/engines/speech/pocketsphinx.ts';
 import { wordsOfTokens } from '../../../../transcoder/engines/speech/recognized.ts';
-import { alignScript, shared } from '../../../../transcoder/engines/speech/script-align.ts';
-import { scriptWords, spokenOf } from '../../../../transcoder/engines/speech/script-words.ts';
+import { alignScript, bandOf, shared } from '../../../../transcoder/engines/speech/script-align.ts';
+import { checkSpoken, scriptWords, spokenOf } from '../../../../transcoder/engines/speech/script-words.ts';
+import { words } from '../../../../transcoder/media/analyses/transcribe.ts';
 
 describe('a script is matched with what was heard', () => {
   test('numbers and signs are spelled as they are read', () => {
@@ -49,6 +50,27 @@ describe('a script is matched with what was heard', () => {
     const stopped = alignScript(script, heard, stop.signal);
     stop.abort(new Error('the task is over'));
     await expect(stopped).rejects.toThrow('the task is over');
+  });
+
+  test.each([
+    [60_000, 60_000, 1500],
+    [3000, 9000, 6000],
+    [120_000, 60_000, 833],
+    [4_000_000, 60_000, 25],
+    [1, 60_000, 60_000],
+  ])('%i words with %i, in a band that fits into memory', (rows, columns, band) => {
+    expect(bandOf(rows, columns)).toBe(band);
+    expect(rows * 2 * band).toBeLessThanOrEqual(200_000_000);
+  });
+
+  test('not if it is read as more words than anybody says', async () => {
+    const digits = (words: number) => Array.from({ length: words }, () => '7'.repeat(1000)).join(' ');
+    expect(() => checkSpoken(digits(120))).not.toThrow();
+    expect(() => checkSpoken(digits(121))).toThrow('more than 120,000 words as it is read aloud');
+    const asked = { kind: 'words' as const, script: digits(121) };
+    // Refused before any sound is read.
+    const heard = words({} as never, asked as never, {} as never, {} as never);
+    await expect(heard).rejects.toThrow('more than 120,000 words');
   });
 
   test('and divided among pieces where sentences end', async () => {
