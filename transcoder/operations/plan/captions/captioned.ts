@@ -19,7 +19,7 @@ import { lengthOfWord } from './line-breaking.ts';
 import { givenCaptions, givenPassages } from './parse-input.ts';
 import { equallyLarge, lookOf } from './presets.ts';
 import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch.ts';
-import { placeOf } from './safe-area.ts';
+import { heightIn, placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
 import { inVoices } from './speakers.ts';
 import { type CaptionWord, colored, type Passage, replaced, without } from './words.ts';
@@ -205,6 +205,9 @@ function notShown(passages: readonly Passage[], cues: readonly CaptionCue[]): Wa
   return [{ code: 'captions_dropped', detail }];
 }
 
+/** Lines lie on whole pixels, and smooth edges reach a little further. */
+const PIXELS = 3;
+
 function drawnOn(
   input: CaptionsInput,
   layout: CaptionLayout,
@@ -216,8 +219,8 @@ function drawnOn(
   const look = equallyLarge(input, lookOf(input, layout === 'punch', percent), letters);
   const line = percent(look.size);
   const position = input.position ?? (layout === 'punch' ? 'center' : 'bottom');
-  const tallest = layout === 'punch' ? picture.height / 3 : Number.POSITIVE_INFINITY;
   const place = placeOf({ ...input, position }, picture);
+  const tallest = layout === 'punch' ? picture.height / 3 : heightIn(place) - PIXELS;
   return { look, line, tallest, letters, language, place, entrance: input.entrance };
 }
 

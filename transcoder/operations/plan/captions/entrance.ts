@@ -2,6 +2,7 @@ import type { CaptionEntrance } from '../../../../schema/media/caption-presets.t
 import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Drawn, Laid } from './layout.ts';
 import { roomIn } from './layout.ts';
+import { heightIn } from './safe-area.ts';
 import type { CaptionCue } from './segmentation.ts';
 
 /** How a caption differs from its final state. */
@@ -94,10 +95,8 @@ export function movementsOf(cue: CaptionCue, laid: Laid, drawn: Drawn): Movement
 
 /** The largest scale of a caption that is still inside the safe area. */
 function mostScale({ rows, line }: Laid, drawn: Drawn): number {
-  const { picture, top, bottom, vertical } = drawn.place;
   const wide = greatest(rows.map(({ box }) => box.width));
   const high = rows.reduce((sum, { set }) => sum + (set.ascent + set.descent) * line, 0) + line;
-  const free =
-    vertical === 'middle' ? picture.height - 2 * Math.max(top, bottom) : picture.height - top - bottom;
+  const free = heightIn(drawn.place);
   return Math.max(1, Math.min(roomIn(drawn) / wide, Math.min(free, drawn.tallest) / high));
 }

@@ -49,6 +49,10 @@ export function placeOf(
   };
 }
 
+/** Height between the margins. A caption in the middle reaches equally far up and down. */
+export const heightIn = ({ picture, top, bottom, vertical }: CaptionPlace): number =>
+  picture.height - (vertical === 'middle' ? 2 * Math.max(top, bottom) : top + bottom);
+
 /** ASS alignment, numbered like a numeric keypad. */
 export function alignmentOf({ horizontal, vertical }: CaptionPlace): number {
   return { bottom: 1, middle: 4, top: 7 }[vertical] + { left: 0, center: 1, right: 2 }[horizontal];
