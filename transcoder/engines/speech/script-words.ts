@@ -26,15 +26,12 @@ export function scriptWords(text: string): ScriptWord[] {
 const MOST_SPOKEN = 2 * captionLimits.words;
 
 /** Throws `captions_invalid` if a script is read as too many words to be aligned. */
-export function checkSpoken(text: string): void {
-  let spoken = 0;
-  for (const { text: written } of wordsOfText(text)) {
-    spoken += spokenOf(written).length;
-    if (spoken <= MOST_SPOKEN) continue;
-    const most = MOST_SPOKEN.toLocaleString('en-US');
-    const detail = `The script has more than ${most} words as it is read aloud, where each digit of a long number is a word. At most ${most} can be aligned.`;
-    throw new TaskFailure('captions_invalid', detail);
-  }
+export function checkSpoken(script: readonly ScriptWord[]): void {
+  const count = script.reduce((sum, { spoken }) => sum + spoken.length, 0);
+  if (count <= MOST_SPOKEN) return;
+  const [found, most] = [count, MOST_SPOKEN].map((words) => words.toLocaleString('en-US'));
+  const detail = `The script has ${found} words as it is read aloud, where each digit of a long number is one. At most ${most} can be aligned.`;
+  throw new TaskFailure('captions_invalid', detail);
 }
 
 function unquoted(word: string): string {

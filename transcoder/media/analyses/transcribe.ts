@@ -49,7 +49,7 @@ const LEAST_HEARD = 0.3;
  */
 async function hear(ctx: MediaContext, analysis: WordsAnalysis, conditions: Conditions): Promise<Heard> {
   const { directory } = conditions;
-  if (analysis.script !== null) checkSpoken(analysis.script);
+  if (analysis.script !== null) checkSpoken(scriptWords(analysis.script));
   await decodeSpeech(ctx, analysis.stream, conditions, FLOATS);
   try {
     const pieces = await speechPieces(ctx, analysis, conditions, await prepare(directory));
