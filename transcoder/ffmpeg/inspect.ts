@@ -180,16 +180,21 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
 }
 
 /**
- * EBU R 128 loudness of one stream; the summary is at the end of stderr.
- * @param before Filters that make it what is measured: the meter takes no channels without a layout, as in Speex.
+ * Measures one stream, its EBU R 128 loudness by default; what the meter reports is at the end of stderr.
+ * @param before Filters that make it what is measured: meters take no channels without a layout, as in Speex.
  */
-export function loudnessArguments(source: SourceFile, stream: number, before: readonly Filter[]): string[] {
+export function meterArguments(
+  source: SourceFile,
+  stream: number,
+  before: readonly Filter[],
+  meter = loudnessMeter,
+): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
     ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-map', `0:${stream}`],
-    ...['-af', [...before.map((one) => filtersText([one])), loudnessMeter].join(','), '-f', 'null', '-'],
+    ...['-af', [...before.map((one) => filtersText([one])), meter].join(','), '-f', 'null', '-'],
   ];
 }
 
@@ -204,7 +209,7 @@ export function samplesArguments(
   const filled = { name: 'aresample', options: withoutGapsOptions };
   const graph = `[0:${audio.index}]${filtersText([...soundSince(audio, origin), filled, ...after])}[a]`;
   return [
-    ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-vn'],
+    ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-copyts', '-vn'],
     ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-map', '[a]'],

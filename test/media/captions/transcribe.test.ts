@@ -68,6 +68,15 @@ test('a podcast becomes text with sentences, captions, and words with times and 
   }
 });
 
+test('speech of a balanced microphone, whose channels cancel each other, is heard in the louder one', async () => {
+  const { file, words } = await speak(said.slice(0, 1), join(directory, 'sentence.wav'));
+  const opposite = join(directory, 'opposite.wav');
+  const channels = 'pan=stereo|c0=c0|c1=-1*c0';
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-i', file, '-af', channels, opposite]);
+  const { data } = await operateOn('transcribe', [opposite], { audio_url, language: 'en' });
+  expect(Math.abs((data.words as Word[]).length - words.length)).toBeLessThanOrEqual(2);
+});
+
 test('a script gets the times of its words, and keeps its spelling', async () => {
   const script = said.join(' ').toUpperCase();
   const request = { audio_url, script, outputs: ['words_json'] };

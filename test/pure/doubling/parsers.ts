@@ -30,6 +30,7 @@ import { posteriorsOf, wordsOfLine } from '../../../transcoder/engines/speech/po
 import { aloudIn } from '../../../transcoder/engines/speech/read-aloud.ts';
 import { scriptWords, spokenOf } from '../../../transcoder/engines/speech/script-words.ts';
 import { lettersOf, spokenForms } from '../../../transcoder/engines/speech/term-words.ts';
+import { parseChannelLevels } from '../../../transcoder/ffmpeg/channel-levels.ts';
 import { sourceEndedEarly } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { parseLoudness } from '../../../transcoder/ffmpeg/loudness-meter.ts';
 import { fontsListed } from '../../../transcoder/letters/installed-fonts.ts';
@@ -326,6 +327,7 @@ export const parsers: Parser[] = [
     run: parseLoudness,
     heads: ['', '] Summary: I: '],
   },
+  { name: 'transcoder/ffmpeg/channel-levels.ts#parseChannelLevels', run: parseChannelLevels },
   { name: 'transcoder/media/probe/ffprobe-schema.ts#ratio', run: (text: string) => ratio(text, '/') },
   { name: 'transcoder/engines/speech/pocketsphinx.ts#posteriorsOf', run: posteriorsOf },
   {

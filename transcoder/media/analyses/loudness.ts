@@ -1,4 +1,4 @@
-import { loudnessArguments } from '../../ffmpeg/inspect.ts';
+import { meterArguments } from '../../ffmpeg/inspect.ts';
 import { parseLoudness } from '../../ffmpeg/loudness-meter.ts';
 import { run } from '../../ffmpeg/run.ts';
 import { layoutOf } from '../../model/channel-layouts.ts';
@@ -19,7 +19,7 @@ export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async
   const layout = mixed ?? (audio && audio.layout === null ? layoutOf(audio) : null);
   const before = [...(audio && mixed ? readableSound(audio) : []), ...(layout ? [mixedTo(layout)] : [])];
   let heard: number | undefined;
-  const { stderrTail } = await run(programs, 'ffmpeg', loudnessArguments(file, stream, before), {
+  const { stderrTail } = await run(programs, 'ffmpeg', meterArguments(file, stream, before), {
     ...{ signal, reads: [file.path], stallSeconds: STALL_SECONDS },
     onProgress: (seconds) => {
       heard = seconds;

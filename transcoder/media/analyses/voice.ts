@@ -7,6 +7,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import type { Voice } from '../../model/voice.ts';
 import type { MediaContext } from '../execute/media-context.ts';
 import type { Analyzer } from './analyzer.ts';
+import { decodeMono } from './decode-mono.ts';
 
 const SAMPLES = 'voice16.raw';
 const FOUND = 'voice.f32';
@@ -49,14 +50,18 @@ export const voice: Analyzer<Extract<Analysis, { kind: 'voice' }>> = async (
   if (!audio) throw new Error(`stream ${stream} has no audio to detect voices in`);
   if (!ctx.engines?.present.has('silero_vad')) return { voice: null };
   const file = await source.whole();
-  const args = samplesArguments(file, audio, probe.origin, [{ name: 'aformat', options: format }], SAMPLES);
+  const to = join(directory, SAMPLES);
   try {
-    await run(ctx.programs, 'ffmpeg', args, {
-      ...{ cwd: directory, reads: [file.path], signal, stallSeconds: STALL_SECONDS },
-      onProgress: () => {},
+    await decodeMono(ctx, { audio, source, to, samples: Int16Array, signal }, async (chosen) => {
+      const filters = [...chosen, { name: 'aformat', options: format }];
+      const args = samplesArguments(file, audio, probe.origin, filters, SAMPLES);
+      await run(ctx.programs, 'ffmpeg', args, {
+        ...{ cwd: directory, reads: [file.path], signal, stallSeconds: STALL_SECONDS },
+        onProgress: () => {},
+      });
     });
     return { voice: await voiceIn(ctx, SAMPLES, directory, signal) };
   } finally {
-    await rm(join(directory, SAMPLES), { force: true });
+    await rm(to, { force: true });
   }
 };
