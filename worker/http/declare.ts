@@ -123,8 +123,9 @@ export function knownPaths(app: App): Map<string, string> {
 
 /** Converts `/task/:id` and `/samples/:name{[a-z]+}` to regular expressions. */
 function routePattern(path: string): RegExp {
-  const source = path.replace(/:\w+(?:\{(.+?)\}(?=\/|$))?|\./g, (found, inner?: string) =>
-    found === '.' ? '\\.' : (inner ?? '[^/]+'),
-  );
+  const parts = path.split(/:\w+(?:\{(.+?)\}(?=\/|$))?/);
+  const source = parts
+    .map((part, at) => (at % 2 === 0 ? part.replaceAll('.', '\\.') : (part ?? '[^/]+')))
+    .join('');
   return new RegExp(`^${source}$`);
 }

@@ -319,7 +319,6 @@ describe('the plan', () => {
     const words = [
       { text: 'oh', start: 1, end: 1.5 },
       { text: 'shit', start: 4.2, end: 4.5 },
-      { text: 'damn', start: 5, end: 5 },
     ];
     const bleepOf = (probe: MediaProbe) => {
       const request = { video_url: url, words, profanity: 'bleep' };
