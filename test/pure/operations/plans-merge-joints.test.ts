@@ -85,6 +85,26 @@ describe('joints', () => {
   });
 });
 
+describe('a clip', () => {
+  const slow = like({ frameRate: '24/1', frameDuration: 1 / 24, frames: 240 });
+
+  test('of a frame that is shorter than half of one of the output has one frame', () => {
+    const blink = { frameRate: '60/1', frameDuration: 1 / 60, frames: 1, duration: 1 / 60 };
+    const single = like(blink, { duration: 1 / 60, audio: null });
+    const { expect: result } = planOf({}, { clips: [slow, single] });
+    expect(result.media[0]?.video?.frames).toBe(241);
+    const fast = like({ frameRate: '60/1', frameDuration: 1 / 60, frames: 600 });
+    const urls = [url, { url, start: 5, end: 5 + 1 / 60 }];
+    expect(planOf({ urls }, { clips: [slow, fast] }).expect.media[0]?.video?.frames).toBe(241);
+  });
+
+  test('without a frame of the source is refused', () => {
+    const urls = [url, { url, start: 5, end: 5.01 }];
+    const failure = failureOf(() => planOf({ urls }, { clips: [slow, source] }));
+    expect(failure).toMatchObject({ code: 'time_out_of_range', sourceIndex: 1 });
+  });
+});
+
 describe('parts of clips with different bitrates', () => {
   function ratesOf(clips: readonly MediaProbe[], request: Record<string, unknown> = {}) {
     const { steps } = planOf({ transition: 'fade', duration: 1, ...request }, { clips });

@@ -72,14 +72,18 @@ function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings:
   const zero = onGrid(video, even ? origin + snapped(even, start) : firstNear(video, origin + start));
   const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
   const end = origin + (inside ? snapped(even, span.end) : span.end);
-  const frames = Math.round((end - zero) * rate.fps);
-  if (frames < 1) {
+  if (end - zero < NOTHING) {
     const detail = `Clip ${index} has no frame that starts between ${shown(span.start)} s and ${shown(span.end)} s.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
+  // A frame of the source may be shorter than half of one of the output.
+  const frames = Math.max(1, Math.round((end - zero) * rate.fps));
   const gainDb = (asked.volume_db ?? 0) + loudnessGain(request, index);
   return { source: index, probe, video, zero, rate: 1, frames, gainDb, at: 0 };
 }
+
+/** Less than any frame lasts, in seconds. */
+const NOTHING = 1e-6;
 
 /** Target loudness of `normalize_audio` in LUFS, and the highest true peak in dBTP. */
 const LOUDNESS = -16;
