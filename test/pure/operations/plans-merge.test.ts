@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { isComposed, isMap, transitionNames } from '../../../schema/media/transitions.ts';
+import { operations } from '../../../schema/operations/index.ts';
 import { mapPicture } from '../../../transcoder/media/steps/luma-map.ts';
 import { graphText } from '../../../transcoder/model/filter-text.ts';
 import type { Facts, SourceFacts } from '../../../transcoder/model/plan.ts';
+import type { MovingProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { SurveyedPackets } from '../../../transcoder/model/source/surveyed-packets.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
+import { mergeUrls } from '../../../transcoder/operations/merge/merge-urls.ts';
 import { drawingOf } from '../../../transcoder/operations/plan/transitions.ts';
 import { planOf, url } from './merge-plan.ts';
-import { capabilities, like, source } from './sources.ts';
+import { capabilities, like, means, source } from './sources.ts';
 
 /** One line for each step. */
 function linesOf(plan: ReturnType<typeof planOf>): string[] {
@@ -134,6 +137,22 @@ describe('a merge becomes these steps', () => {
     const plan = planOf({ urls, normalize_audio: true }, { facts });
     expect(graphOf(plan, 'middle0.raw')).toContain('volume=volume=10.00dB');
     expect(graphOf(plan, 'middle1.raw')).toContain('volume=volume=2.50dB');
+  });
+
+  test('the loudness of a clip is that of its channels as they are mixed', () => {
+    const loudnessOf = (clips: MovingProbe[], more: MovingProbe[] = []) => {
+      const music = more.length > 0 ? { background_audio_url: url } : {};
+      const urls = clips.map(() => url);
+      const input = operations.merge_urls.input.parse({ urls, normalize_audio: true, ...music });
+      const analyses = mergeUrls.analyses(input, [...clips, ...more], means);
+      return analyses.flatMap((each) => (each.kind === 'loudness' ? [each.mixed ?? null] : []));
+    };
+    const heard = (channels: number, layout: string) =>
+      like({}, { audio: source.audio && { ...source.audio, channels, layout } });
+    const [mono, stereo, surround] = [heard(1, 'mono'), source, heard(6, '5.1(side)')];
+    expect(loudnessOf([stereo, surround, mono])).toEqual([null, 'stereo', 'stereo']);
+    expect(loudnessOf([surround, stereo])).toEqual([null, '5.1']);
+    expect(loudnessOf([mono, mono], [stereo])).toEqual(['stereo', 'stereo']);
   });
 
   test('music is the last source and repeats', () => {

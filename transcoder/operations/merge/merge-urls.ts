@@ -1,4 +1,5 @@
 import type { Warning } from '../../../schema/task/task.ts';
+import { layoutOf } from '../../model/channel-layouts.ts';
 import type { Analysis, Planner } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
@@ -11,18 +12,21 @@ import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Timeline } from '../plan/timeline/timeline.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { otherSound, soundOf } from './mix-audio.ts';
+import { mixedFrom, otherSound, soundOf } from './mix-audio.ts';
 import { clipsOf, gapOf, type MergeInput, type MergeRequest, ruleOf, timelineOf } from './timeline.ts';
 
 export const mergeUrls: Planner<MergeInput> = {
   analyses: (input, probes) => {
+    const sounds = probes.flatMap(({ audio }) => audio ?? []);
+    const mixed = mixedFrom(sounds, input.format)?.target.layout;
     const needed = clipsOf(input).flatMap((_, source) => {
       const probe = probeOf(probes, source);
       const { video } = movingOf(probe, source);
       const analyses: Analysis[] = [];
       if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
       if (input.normalize_audio && probe.audio) {
-        analyses.push({ kind: 'loudness', source, stream: probe.audio.index });
+        const remixed = mixed !== undefined && mixed !== layoutOf(probe.audio) ? { mixed } : {};
+        analyses.push({ kind: 'loudness', source, stream: probe.audio.index, ...remixed });
       }
       return analyses;
     });

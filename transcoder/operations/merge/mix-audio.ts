@@ -32,13 +32,12 @@ export function soundOf(
   const music = musicOf(request);
   const clips = clipsIn(timeline);
   const heard = clips.flatMap(({ probe }) => probe.audio ?? []);
-  const [first, ...others] = [...heard, ...(music ? [music.stream] : [])];
-  if (!first) {
+  const mixed = mixedFrom([...heard, ...(music ? [music.stream] : [])], format);
+  if (!mixed) {
     warnings.push({ code: 'audio_missing', detail: 'No clip has audio.' });
     return null;
   }
-  const stream = roomyFor(first, others);
-  const target = audioTarget(stream, format);
+  const { stream, target } = mixed;
   for (const { source, probe } of clips) {
     if (probe.audio) continue;
     warnings.push({
@@ -68,6 +67,16 @@ export function soundOf(
     }),
     heard: music === null,
   };
+}
+
+/** The sound that these are mixed to, those of clips first; null if there are none. */
+export function mixedFrom(
+  [first, ...others]: readonly AudioStream[],
+  format: VideoContainer,
+): { stream: StatedAudio; target: AudioTarget } | null {
+  if (!first) return null;
+  const stream = roomyFor(first, others);
+  return { stream, target: audioTarget(stream, format) };
 }
 
 /** The sample rate up to which that of the first sound is raised for others. */
