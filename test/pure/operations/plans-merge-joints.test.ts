@@ -24,6 +24,15 @@ describe('joints', () => {
     expect(plan.duration).toBe(14);
   });
 
+  test('the offset of a hard cut may be the end of its clip, but not behind it', () => {
+    const cutAt = (offset: number) => planOf({ transitions: [{ type: 'none', offset }] });
+    expect(cutAt(10).data.joints).toEqual([{ index: 0, type: 'none', at: 10, duration: 0 }]);
+    expect(cutAt(10).duration).toBe(20);
+    expect(failureOf(() => cutAt(10.1))).toMatchObject({ code: 'time_out_of_range' });
+    const fade = { transitions: [{ type: 'fade', duration: 1, offset: 10 }] };
+    expect(failureOf(() => planOf(fade))).toMatchObject({ code: 'time_out_of_range' });
+  });
+
   test('a transition that is shortened starts at its offset all the same', () => {
     const urls = [url, { url, end: 1 }];
     const plan = planOf({ urls, transitions: [{ type: 'fade', duration: 3, offset: 5 }] });

@@ -208,7 +208,9 @@ function leaveEarly(
   if (offset === undefined || !clip) return;
   const from = Math.round(offset * rate.fps);
   const detail = `transitions[${joint.index}].offset is ${shown(offset)} s, but the transition has to lie within its clip, which is ${shown(clip.frames / rate.fps)} s long.`;
-  if (from >= clip.frames || from + joint.frames < 1) {
+  // A hard cut may be where its clip ends anyway.
+  const last = joint.frames > 0 ? clip.frames - 1 : clip.frames;
+  if (from > last || from + joint.frames < 1) {
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: clip.source });
   }
   if (from + joint.frames <= clip.frames) {
