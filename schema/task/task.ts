@@ -52,6 +52,7 @@ export const warning = z.strictObject({
     'font_variable',
     'metadata_dropped',
     'channels_mixed',
+    'loudness_limited',
   ]),
   detail: z.string().meta({ description: 'What happened and what it means for the output.' }),
 });

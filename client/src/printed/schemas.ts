@@ -77,7 +77,7 @@ export interface Task {
   plan: TaskPlan | null;
   /** Deviations from the request and other notes about the output. */
   warnings: ({
-    code: "source_vfr" | "source_interlaced" | "source_truncated" | "source_joined" | "source_edit_rate" | "frames_not_counted" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "words_not_said" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped" | "channels_mixed";
+    code: "source_vfr" | "source_interlaced" | "source_truncated" | "source_joined" | "source_edit_rate" | "frames_not_counted" | "range_clamped" | "audio_missing" | "video_missing" | "hdr_tonemapped" | "hdr_metadata_dropped" | "alpha_dropped" | "stream_dropped" | "size_reduced" | "segments_merged" | "words_not_said" | "detector_unavailable" | "transition_shortened" | "fades_shortened" | "speech_overran" | "language_assumed" | "basic_engine" | "low_confidence" | "captions_dropped" | "glyphs_missing" | "font_lacks_letters" | "font_variable" | "metadata_dropped" | "channels_mixed" | "loudness_limited";
     /** What happened and what it means for the output. */
     detail: string;
   })[];
@@ -1581,7 +1581,7 @@ export interface MergeUrlsInput {
   fit?: "contain" | "cover" | "blur" | "stretch";
   /** Color of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
   background?: string;
-  /** Normalize each clip to −16 LUFS before `volume_db` is applied. Silence, and sound shorter than 0.4 s, stay as they are. @default false */
+  /** Normalize each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are. @default false */
   normalize_audio?: boolean;
   /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   background_audio_url?: Source;

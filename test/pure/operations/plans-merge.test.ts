@@ -128,7 +128,7 @@ describe('a merge becomes these steps', () => {
     expect(graph).toContain('pad=w=1280:h=720:x=280:y=0:color=0x102030');
   });
 
-  test('the gain of a clip is that to −16 LUFS, bounded by its true peak, and its own', () => {
+  test('the gain of a clip is that to −16 LUFS, limited by its true peak with a warning, and its own', () => {
     const loudness = (integrated: number, truePeak: number) => ({
       loudness: { integrated, truePeak, range: 1, threshold: -40 },
     });
@@ -137,6 +137,11 @@ describe('a merge becomes these steps', () => {
     const plan = planOf({ urls, normalize_audio: true }, { facts });
     expect(graphOf(plan, 'middle0.raw')).toContain('volume=volume=10.00dB');
     expect(graphOf(plan, 'middle1.raw')).toContain('volume=volume=2.50dB');
+    expect(plan.warnings).toMatchObject([
+      { code: 'loudness_limited', detail: expect.stringMatching(/^Clip 1 .* to −21\.5 LUFS/) },
+    ]);
+    const near = { sources: [loudness(-20, -5.1), loudness(-10, 0)] };
+    expect(planOf({ urls, normalize_audio: true }, { facts: near }).warnings).toEqual([]);
   });
 
   test('the loudness of a clip is that of its channels as they are mixed', () => {

@@ -78,7 +78,7 @@ function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings:
   }
   // A frame of the source may be shorter than half of one of the output.
   const frames = Math.max(1, Math.round((end - zero) * rate.fps));
-  const gainDb = (asked.volume_db ?? 0) + loudnessGain(request, index);
+  const gainDb = (asked.volume_db ?? 0) + loudnessGain(request, index, warnings);
   return { source: index, probe, video, zero, rate: 1, frames, gainDb, at: 0 };
 }
 
@@ -88,12 +88,20 @@ const NOTHING = 1e-6;
 /** Target loudness of `normalize_audio` in LUFS, and the highest true peak in dBTP. */
 const LOUDNESS = -16;
 const PEAK = -1.5;
+/** Tolerance of EBU R 128 for the loudness of a program, in LU. */
+const NEAR = 0.5;
 
-/** Gain in dB that brings a clip to the common loudness; 0 for silence. */
-function loudnessGain({ input, facts }: MergeRequest, source: number): number {
+/** Gain in dB that brings a clip to the common loudness, as far as its peaks allow; 0 for silence. */
+function loudnessGain({ input, facts }: MergeRequest, source: number, warnings: Warning[]): number {
   const loudness = input.normalize_audio ? facts.sources?.[source]?.loudness : null;
   if (!loudness) return 0;
-  return Math.min(LOUDNESS - loudness.integrated, PEAK - loudness.truePeak);
+  const [wanted, most] = [LOUDNESS - loudness.integrated, PEAK - loudness.truePeak];
+  if (wanted - most > NEAR) {
+    const reached = (loudness.integrated + most).toFixed(1).replace('-', '−');
+    const detail = `Clip ${source} was normalized to ${reached} LUFS in place of −16 LUFS: with more gain, its true peaks would exceed −1.5 dBTP.`;
+    warnings.push({ code: 'loudness_limited', detail });
+  }
+  return Math.min(wanted, most);
 }
 
 /** The frames of a clip, if they are known and evenly spaced; otherwise null. */
