@@ -9,7 +9,7 @@ import { extentOf, viewAt } from '../../../transcoder/operations/photo/easing.ts
 import { type Motion, pathOf } from '../../../transcoder/operations/photo/motion-presets.ts';
 import { photoAnimate, sizeOf } from '../../../transcoder/operations/photo/photo-animate.ts';
 import { closed } from './plan-graph.ts';
-import { means, source, stillLike } from './sources.ts';
+import { like, means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const photo = stillLike({ width: 4000, height: 3000 }, { format: 'jpeg_pipe' });
@@ -88,11 +88,31 @@ describe('photos become these steps', () => {
     expect(stretched).toMatchObject({ duration: 10 });
     const cut = planOf({ photo_urls, length_policy: 'shortest', transition: 'none' }, [source]);
     expect(cut.data).toMatchObject({ timeline: [{ end: 5 }, { start: 5, end: 10 }] });
-    const short = { ...source, duration: 1 };
+    const short = { ...source, duration: 0.06 };
     expect(codeOf(() => planOf({ photo_urls, length_policy: 'audio' }, [short]))).toBe('clip_too_short');
     // One photo has no transition to leave room for.
     const jingle = { ...source, duration: 1.5 };
     expect(planOf({ photo_url: url, length_policy: 'audio' }, [jingle]).duration).toBe(1.5);
+  });
+
+  test('transitions are shortened where the music leaves a photo too little time for them', () => {
+    const photo_urls = [
+      { url, duration: 1 },
+      { url, duration: 60 },
+    ];
+    const music = like({}, { duration: 70, audio: source.audio && { ...source.audio, duration: 70 } });
+    const plan = planOf({ photo_urls, length_policy: 'audio' }, [music]);
+    expect(plan).toMatchObject({ duration: 70, warnings: [{ code: 'transition_shortened' }] });
+    expect(plan.data).toMatchObject({
+      timeline: [
+        { start: 0, end: 1.167 },
+        { start: 0.6, end: 70 },
+      ],
+    });
+    const jingle = planOf({ photo_urls: [url, url, url], length_policy: 'audio' }, [
+      { ...source, duration: 1 },
+    ]);
+    expect(jingle).toMatchObject({ duration: 1, warnings: [{ code: 'transition_shortened' }] });
   });
 
   test.each([

@@ -58,12 +58,14 @@ export function timelineOf(request: PhotoRequest, size: Size, rate: FrameRate, w
   const music = musicSeconds(request);
   const musicFrames = music === null ? null : Math.max(1, Math.round(music * rate.fps));
   const own = photosOf(input).map(({ duration }) => Math.round(duration * rate.fps));
-  const laid = overlapping(
-    musicFrames !== null && input.length_policy === 'audio' ? stretched(own, musicFrames, wanted) : own,
-    wanted,
-  );
+  const shared =
+    musicFrames !== null && input.length_policy === 'audio' ? stretched(own, musicFrames, wanted) : null;
+  const { counts, overlap: most } = shared ?? { counts: own, overlap: wanted };
+  const laid = overlapping(counts, most);
   if (laid.slice(0, -1).some(({ overlap }) => overlap < wanted)) {
-    const detail = 'Some transitions were shortened to half the duration of the shorter photo.';
+    const detail = shared
+      ? `The transitions were shortened from ${secondsOf(wanted, rate)} s to ${secondsOf(shared.overlap, rate)} s: the music leaves the shortest photo too little time for longer ones.`
+      : 'Some transitions were shortened to half the duration of the shorter photo.';
     warnings.push({ code: 'transition_shortened', detail });
   }
   const seen = musicFrames !== null && input.length_policy === 'shortest' ? cutAt(laid, musicFrames) : laid;
@@ -100,22 +102,30 @@ function cutAt(spans: readonly Span[], end: number): Span[] {
   });
 }
 
-/** Scales all durations by the same factor to reach a total of `total` frames. */
-function stretched(own: readonly number[], total: number, overlap: number): number[] {
+/**
+ * Scales all durations by the same factor to reach a total of `total` frames, with the longest transitions up to `wanted` that leave each
+ * photo time for both of its own. Throws `clip_too_short` if a photo gets no frame.
+ */
+function stretched(own: readonly number[], total: number, wanted: number) {
+  // A photo alone has no transition.
+  for (let overlap = own.length > 1 ? wanted : 0; overlap >= 0; overlap--) {
+    const counts = scaled(own, total + overlap * (own.length - 1));
+    if (least(counts) >= Math.max(1, 2 * overlap)) return { counts, overlap };
+  }
+  const detail = `The music is too short for ${own.length} photos. Use fewer photos, more equal durations or longer music.`;
+  throw new TaskFailure('clip_too_short', detail);
+}
+
+/** Distributes frames in proportion to `own`. */
+function scaled(own: readonly number[], total: number): number[] {
   const sum = own.reduce((all, frames) => all + frames, 0);
-  const wanted = total + overlap * (own.length - 1);
   let [asked, made] = [0, 0];
-  const counts = own.map((frames) => {
+  return own.map((frames) => {
     asked += frames;
-    const count = Math.round((asked / sum) * wanted) - made;
+    const count = Math.round((asked / sum) * total) - made;
     made += count;
     return count;
   });
-  // A photo alone has no transition.
-  const room = own.length > 1 ? 2 * overlap : 0;
-  if (least(counts) >= Math.max(1, room)) return counts;
-  const detail = `The music is too short for ${own.length} photos with these transitions. Use shorter transitions, fewer photos or longer music.`;
-  throw new TaskFailure('clip_too_short', detail);
 }
 
 function photoOf(request: PhotoRequest, index: number, duration: number, size: Size) {
