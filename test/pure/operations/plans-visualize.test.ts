@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { visualStyleNames } from '../../../schema/media/visual-styles.ts';
+import { anchors } from '../../../schema/operations/fields/fields.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { graphText } from '../../../transcoder/model/filter-text.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import type { Render } from '../../../transcoder/model/steps.ts';
-import { layoutOf } from '../../../transcoder/operations/visualize/layout.ts';
+import { LINE_HEIGHT, layoutOf } from '../../../transcoder/operations/visualize/layout.ts';
 import { titleScript } from '../../../transcoder/operations/visualize/text.ts';
 import { linesOf } from '../../../transcoder/operations/visualize/title-wrapping.ts';
 import { visualize } from '../../../transcoder/operations/visualize/visualize.ts';
@@ -119,6 +120,8 @@ describe('the layout', () => {
         .string({ minLength: 1, maxLength: 160, unit: 'grapheme' })
         .filter((text) => text.trim() !== ''),
       cover_url: fc.constant(url),
+      position: fc.constantFrom(...anchors),
+      size_percent: fc.integer({ min: 10, max: 100 }),
     },
     { requiredKeys: ['style', 'width', 'height'] },
   );
@@ -139,7 +142,7 @@ describe('the layout', () => {
         }
         for (const { y, size, lines } of text?.lines ?? []) {
           expect(y).toBeGreaterThanOrEqual(0);
-          expect(y + size * lines.length).toBeLessThanOrEqual(input.height);
+          expect(y + size * LINE_HEIGHT * lines.length).toBeLessThanOrEqual(input.height + 1);
           expect(lines.length).toBeLessThanOrEqual(2);
         }
       }),
@@ -147,6 +150,22 @@ describe('the layout', () => {
     );
   });
 });
+
+test.each([
+  ['ring', undefined],
+  ['ring', 'bottom'],
+  ['vectorscope', 'center'],
+])(
+  '%s of all of the height leaves title and subtitle inside the picture (position: %s)',
+  (style, position) => {
+    const { visual, text } = layoutOf(
+      parsed({ style, position, size_percent: 100, title: 'Night Drive', subtitle: 'Live' }),
+    );
+    const [title, subtitle] = text?.lines ?? [];
+    expect(title?.y).toBeGreaterThanOrEqual(style === 'ring' ? visual.y + visual.height : 0);
+    expect((subtitle?.y ?? 720) + (subtitle?.size ?? 0) * LINE_HEIGHT).toBeLessThanOrEqual(720);
+  },
+);
 
 test.each(visualStyleNames)('%s is never smaller than what can be drawn', (style) => {
   for (const [width, height] of [

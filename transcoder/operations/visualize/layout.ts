@@ -42,8 +42,8 @@ export function layoutOf(input: VisualizeInput): Layout {
   const beside = input.title !== undefined || input.subtitle !== undefined || input.cover_url !== undefined;
   const aside = shape === 'round' && input.style !== 'ring' && width >= height ? 'right' : 'bottom';
   const position = input.position ?? (beside && input.style !== 'ring' ? aside : place);
+  if (input.style === 'ring') return around(input, { width, height }, { size, position, edge });
   const visual = { ...anchoredWithin({ width, height }, size, position, edge), ...size };
-  if (input.style === 'ring') return around(input, { width, height }, visual, edge);
   return beside
     ? { ...card(input, { width, height }, visual, edge), visual }
     : { visual, cover: null, text: null };
@@ -98,11 +98,19 @@ function stacked(lines: readonly Omit<Placed, 'y'>[], top: number): Placed[] {
   });
 }
 
-/** Cover inside the ring, text below it; together they take the position of the ring. */
-function around(input: VisualizeInput, frame: Size, ring: Rectangle, edge: number): Layout {
+/** Cover inside the ring, text below it; together they take the position of the ring, which leaves the text its room. */
+function around(
+  input: VisualizeInput,
+  frame: Size,
+  { size, position, edge }: { size: Size; position: string; edge: number },
+): Layout {
   const short = Math.min(frame.width, frame.height);
   const lines = textSizes(input, short, frame.width - 2 * edge);
   const below = lines.length > 0 ? heightOf(lines) + edge * 0.4 : 0;
+  const room = lines.length > 0 ? 2 * Math.floor((frame.height - below - edge) / 2) : frame.height;
+  const length = Math.max(LEAST_SIDE, Math.min(size.width, room));
+  const own = { width: length, height: length };
+  const ring = { ...anchoredWithin(frame, own, position, edge), ...own };
   const centered = input.position === undefined || ['left', 'center', 'right'].includes(input.position);
   const lifted = centered ? ring.y - below / 2 : Math.min(ring.y, frame.height - edge - below - ring.height);
   const visual = { ...ring, y: Math.max(0, 2 * Math.round(lifted / 2)) };
@@ -146,17 +154,20 @@ function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: numbe
     const middle = (room.top + room.bottom) / 2;
     const x = left + (side > 0 ? side + gap : 0);
     return {
-      cover: side > 0 ? squareAt(left, middle - side / 2, side) : null,
+      cover: side > 0 ? squareAt(left, inside(middle - side / 2, side, frame), side) : null,
       text:
         lines.length > 0
-          ? { align: 'left', x: Math.round(x), lines: stacked(lines, middle - high / 2) }
+          ? {
+              ...{ align: 'left', x: Math.round(x) },
+              lines: stacked(lines, inside(middle - high / 2, high, frame)),
+            }
           : null,
     };
   }
   const square = Math.min(side, Math.max(32, free - high - (lines.length > 0 ? gap : 0)));
   const between = side > 0 && lines.length > 0 ? gap : 0;
   const whole = (side > 0 ? square : 0) + between + high;
-  const top = room.top + Math.max(0, (free - whole) / 2);
+  const top = inside(room.top + Math.max(0, (free - whole) / 2), whole, frame);
   return {
     cover: side > 0 ? squareAt((frame.width - square) / 2, top, square) : null,
     text:
@@ -169,6 +180,10 @@ function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: numbe
         : null,
   };
 }
+
+/** A top edge from which `high` pixels are inside the picture, where the visual leaves too little room. */
+const inside = (top: number, high: number, { height }: Size): number =>
+  Math.max(0, Math.min(top, Math.floor(height - high)));
 
 function cardAtLeft(input: VisualizeInput, frame: Size, right: number, edge: number): Omit<Layout, 'visual'> {
   const short = Math.min(frame.width, frame.height);
