@@ -12,7 +12,7 @@ import { titleScript } from '../../../transcoder/operations/visualize/text.ts';
 import { linesOf } from '../../../transcoder/operations/visualize/title-wrapping.ts';
 import { visualize } from '../../../transcoder/operations/visualize/visualize.ts';
 import { closed } from './plan-graph.ts';
-import { means, source, stillLike } from './sources.ts';
+import { like, means, source, stillLike } from './sources.ts';
 
 const url = 'https://media.example.com/a';
 const song: MediaProbe = { ...source, format: 'mp3', video: null };
@@ -88,6 +88,12 @@ describe('a visualizer becomes these steps', () => {
     expect(behind('loop').inputs[1]).toEqual({ source: 1, seek: null, loop: true });
     expect(behind('freeze').inputs[1]).toEqual({ source: 1, seek: null, loop: false });
     expect(graphText(behind('freeze').chains)).toContain('tpad=stop=-1:stop_mode=clone');
+  });
+
+  test('a transparent background video is opaque, and a warning says so', () => {
+    const clear = like({ alpha: true, pixelFormat: 'yuva420p' });
+    expect(planOf({ video_url: url }, [clear]).warnings).toMatchObject([{ code: 'alpha_dropped' }]);
+    expect(planOf({ video_url: url }, [source]).warnings).toEqual([]);
   });
 
   test('pictures are turned upright by their own orientation and laid on the color behind them', () => {

@@ -15,7 +15,7 @@ import {
   stillInput,
   stillOf,
 } from '../plan/still-image.ts';
-import { isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
+import { alphaDropped, isRgb, toSdr, type VideoTarget } from '../plan/video-target.ts';
 import type { Layout, VisualizeInput } from './layout.ts';
 import { rolesOf } from './sources.ts';
 
@@ -109,7 +109,11 @@ function groundOf(
         to: ['ground'],
       },
     ],
-    warnings: [...interlacedSource(video), ...(video.hdr ? [toneMapped] : [])],
+    warnings: [
+      ...interlacedSource(video),
+      ...(video.hdr ? [toneMapped] : []),
+      ...(video.alpha ? [alphaDropped('a background')] : []),
+    ],
   };
 }
 
