@@ -39,6 +39,16 @@ describe('another sound over a video', () => {
     expect(kinds(mixed({ mode: 'replace' }), noisy)).toEqual(['survey']);
   });
 
+  test.each(['audio', 'shortest'])(
+    'ends with its sound, not with its pictures (length_policy: %s)',
+    (policy) => {
+      const input = operations.redub.input.parse({ ...over, length_policy: policy });
+      const brief = { ...source, audio: source.audio && { ...source.audio, duration: 4 } };
+      const plan = closed(redub.plan({ input, probes: [source, brief], facts: {}, ...means }));
+      expect(plan.duration).toBe(4);
+    },
+  );
+
   test('that is repeated lowers the background in each repetition', () => {
     const input = mixed({ when_audio_shorter: 'loop', offset: 1 });
     const probability = new Float32Array(94).fill(0.9, 31, 62);
@@ -48,11 +58,15 @@ describe('another sound over a video', () => {
         { levels: { rms: noisy.rms.subarray(0, 300), peak: noisy.peak }, voice: { probability } },
       ],
     };
-    const probes = [source, { ...voice, duration: 3 }];
-    const { steps } = closed(redub.plan({ input, probes, facts, ...means }));
-    const text = JSON.stringify(steps);
-    const starts = [...text.matchAll(/between\(t,([\d.]+)/g)].map(([, start]) => Number(start));
-    expect(starts).toEqual([1.89, 4.89, 7.89]);
+    const startsOf = (spoken: MediaProbe) => {
+      const { steps } = closed(redub.plan({ input, probes: [source, spoken], facts, ...means }));
+      const starts = [...JSON.stringify(steps).matchAll(/between\(t,([\d.]+)/g)];
+      return starts.map(([, start]) => Number(start));
+    };
+    expect(startsOf({ ...voice, duration: 3 })).toEqual([1.89, 4.89, 7.89]);
+    // The pictures of a video are not repeated with it, nor is the time before its sound.
+    const late = source.audio && { ...source.audio, startTime: 0.5, duration: 2.5 };
+    expect(startsOf({ ...source, audio: late })).toEqual([1.89, 4.39, 6.89, 9.39]);
   });
 });
 

@@ -10,7 +10,7 @@ import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/
 import { fitFades } from '../plan/fit-fades.ts';
 import type { Span } from '../plan/frames.ts';
 import { MIX_RATE } from '../plan/raw-audio.ts';
-import { lengthOf, movingOf, shown } from '../plan/require-streams.ts';
+import { lengthOf, movingOf, shown, soundSeconds } from '../plan/require-streams.ts';
 import { backgroundLaid, madeStereo } from './background.ts';
 import { spokenIn, staysLowered } from './ducking.ts';
 import { type Mix, mixSteps } from './mix.ts';
@@ -85,21 +85,29 @@ function spokenOf({ input, probes, facts }: PlanRequest<Input>, seconds: number)
   const { levels, voice } = facts.sources?.[VOICE] ?? {};
   const once = spokenIn(levels, voice);
   if (!once) return null;
-  const length = lengthOf(partsOf(probes).voice.probe);
-  const times = input.when_audio_shorter === 'loop' ? Math.ceil((seconds - input.offset) / length) : 1;
+  const { voice: spoken } = partsOf(probes);
+  const length = voiceSeconds(spoken);
+  // ffmpeg repeats a sound without the silence before its first sample.
+  const round = length - Math.max(0, spoken.stream.startTime - spoken.probe.origin);
+  const times = input.when_audio_shorter === 'loop' ? Math.ceil((seconds - input.offset) / round) : 1;
   const spans = Array.from({ length: Math.max(1, times) }, (_, time) =>
     once.map(({ start, end }) => ({
-      start: Math.max(start, 0) + time * length + input.offset,
-      end: Math.min(end, length) + time * length + input.offset,
+      start: Math.max(start, 0) + time * round + input.offset,
+      end: Math.min(end, length) + time * round + input.offset,
     })),
   ).flat();
   return spans.filter(({ start, end }) => end > 0 && start < seconds);
 }
 
-function partsOf(probes: readonly MediaProbe[]): {
-  video: MediaProbe;
-  voice: { probe: MediaProbe; stream: AudioStream };
-} {
+interface Voice {
+  probe: MediaProbe;
+  stream: AudioStream;
+}
+
+/** Until the end of the voice, which the pictures of its file may outlast. */
+const voiceSeconds = ({ probe, stream }: Voice) => soundSeconds(probe, stream, lengthOf(probe));
+
+function partsOf(probes: readonly MediaProbe[]): { video: MediaProbe; voice: Voice } {
   const [video, probe] = probes;
   if (!video || !probe) throw new Error('a redub needs a video and a voice');
   movingOf(video);
@@ -111,7 +119,7 @@ function partsOf(probes: readonly MediaProbe[]): {
 function pictureOf(input: Input, probes: readonly MediaProbe[]): Picture {
   const { video: probe, voice } = partsOf(probes);
   const { video, duration } = movingOf(probe);
-  const voiceEnd = lengthOf(voice.probe) + input.offset;
+  const voiceEnd = voiceSeconds(voice) + input.offset;
   if (voiceEnd <= 0 || (input.length_policy !== 'audio' && input.offset >= duration)) {
     const detail = `With an offset of ${shown(input.offset)} s, the voice lies completely outside the output. Use another offset.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: VOICE });
