@@ -49,6 +49,18 @@ describe('another sound over a video', () => {
     },
   );
 
+  test('in mono keeps its level where the result is stereo', () => {
+    const mono = { ...voice, audio: source.audio && { ...source.audio, channels: 1, layout: 'mono' } };
+    const widened = (mode: string, spoken: MediaProbe) => {
+      const input = mixed({ mode });
+      const { steps } = closed(redub.plan({ input, probes: [source, spoken], facts: {}, ...means }));
+      return JSON.stringify(steps).includes('stereo|c0=c0|c1=c0');
+    };
+    expect(widened('mix', mono)).toBe(true);
+    expect(widened('replace', mono)).toBe(false);
+    expect(widened('mix', voice)).toBe(false);
+  });
+
   test('that is repeated lowers the background in each repetition', () => {
     const input = mixed({ when_audio_shorter: 'loop', offset: 1 });
     const probability = new Float32Array(94).fill(0.9, 31, 62);
@@ -84,8 +96,8 @@ describe('a script over a video', () => {
     expect(spoken).toMatchObject({ lines: [{ text: 'Hello there.' }, { text: 'And again.' }] });
   });
 
-  test('is laid at the starts of its segments, sample for sample', () => {
-    const analyses = redubTts.analyses(input, [source], speaking);
+  const laidBy = (asked: typeof input) => {
+    const analyses = redubTts.analyses(asked, [source], speaking);
     const lines = analyses.flatMap((analysis) => (analysis.kind === 'speech' ? analysis.lines : []));
     const files = lines.map(
       ({ id }) =>
@@ -94,10 +106,22 @@ describe('a script over a video', () => {
     const facts: Facts = {
       speech: { engine: 'flite', sampleRate: 16_000, files: Object.fromEntries(files) },
     };
-    const plan = closed(redubTts.plan({ input, probes: [source], facts, ...speaking }), { facts, analyses });
+    const request = { input: asked, probes: [source], facts, ...speaking };
+    return closed(redubTts.plan(request), { facts, analyses });
+  };
+
+  test('is laid at the starts of its segments, sample for sample', () => {
+    const plan = laidBy(input);
     expect(plan.steps.find(({ kind }) => kind === 'place')).toMatchObject({
       parts: [{ at: 16_000 }, { at: 64_000 }],
     });
     expect(plan.duration).toBe(10);
+  });
+
+  test('keeps its level where the result is stereo', () => {
+    const widened = (asked: typeof input) =>
+      JSON.stringify(laidBy(asked).steps).includes('stereo|c0=c0|c1=c0');
+    expect(widened({ ...input, bg_source: 'keep' })).toBe(true);
+    expect(widened(input)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import type { EngineId } from '../../../schema/media/engines.ts';
 import type { AudioStream } from '../../model/source/media-probe.ts';
 import type { Filter, Render, Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { floats, renderSamples } from './raw-audio.ts';
+import { floats, onBothSides, renderSamples } from './raw-audio.ts';
 import { enginesThatServe } from './select-engine.ts';
 
 const STEREO = 2;
@@ -40,8 +40,7 @@ interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' 
 /** Decodes sound and separates it into two stereo stems. */
 export function separationSteps({ input, stream, filters, ...asked }: Separation): [Render, Separate] {
   const { seconds, sampleRate } = asked;
-  // By default ffmpeg attenuates mono by 3 dB when it becomes stereo.
-  const wide = stream.channels < STEREO ? [{ name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } }] : [];
+  const wide = stream.channels < STEREO ? [onBothSides] : [];
   return [
     renderSamples(OWN, {
       inputs: [input],

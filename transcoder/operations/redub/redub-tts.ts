@@ -14,7 +14,7 @@ import { withFiles } from '../plan/changed-plan.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import { writtenText } from '../plan/output.ts';
-import { MIX_RATE, rawInput } from '../plan/raw-audio.ts';
+import { MIX_RATE, onBothSides, rawInput } from '../plan/raw-audio.ts';
 import { micros, movingOf, only, shown, thousandths } from '../plan/require-streams.ts';
 import { backgroundLaid } from './background.ts';
 import { type FitOptions, fitLines, isHeard, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
@@ -163,7 +163,7 @@ function dubbed(request: PlanRequest<Input>, { probe, placed, spoken, picture, w
     voice: {
       input: rawInput(VOICE_FILE, { sampleRate, layout: 'mono' }),
       stream: 0,
-      filters: [],
+      filters: channels > 1 ? [onBothSides] : [],
       volumeDb: input.voice_volume_db,
     },
     background: background.laid,

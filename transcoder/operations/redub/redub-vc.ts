@@ -10,7 +10,15 @@ import { described } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { soundOf as soundContainer } from '../plan/output-files.ts';
-import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
+import {
+  exactly,
+  floats,
+  MIX_RATE,
+  mixSamples,
+  onBothSides,
+  rawInput,
+  renderSamples,
+} from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps } from '../plan/separation.ts';
@@ -50,7 +58,7 @@ export const redubVc: Planner<Input> = {
       voice: {
         input: rawInput(conversion.file, mixSamples(1)),
         stream: 0,
-        filters: channels === STEREO ? [wide] : [],
+        filters: channels === STEREO ? [onBothSides] : [],
         volumeDb: 0,
       },
       background:
@@ -80,8 +88,6 @@ export const redubVc: Planner<Input> = {
   },
 };
 
-/** By default ffmpeg attenuates mono by 3 dB when it becomes stereo. */
-const wide: Filter = { name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } };
 const narrow: Filter = { name: 'pan', options: { args: 'mono|c0=0.5*c0+0.5*c1' } };
 
 /** Throws `source_no_audio`. */

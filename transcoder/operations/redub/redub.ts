@@ -9,7 +9,7 @@ import { TaskFailure } from '../../model/task-failure.ts';
 import { endOfFrame, type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { fitFades } from '../plan/fit-fades.ts';
 import type { Span } from '../plan/frames.ts';
-import { MIX_RATE } from '../plan/raw-audio.ts';
+import { MIX_RATE, onBothSides } from '../plan/raw-audio.ts';
 import { lengthOf, movingOf, shown, soundSeconds } from '../plan/require-streams.ts';
 import { backgroundLaid, madeStereo } from './background.ts';
 import { spokenIn, staysLowered } from './ducking.ts';
@@ -47,17 +47,19 @@ export const redub: Planner<Input> = {
       ...{ as: 'engine', warnings },
     });
     const samples = Math.round(picture.seconds * MIX_RATE);
+    const mono = voice.stream.channels === 1;
+    const channels = background.laid || !mono ? 2 : 1;
     const mix: Mix = {
       voice: {
         input: { source: VOICE, seek: null, loop: input.when_audio_shorter === 'loop' },
         stream: voice.stream.index,
-        filters: placed(voice.probe, input),
+        filters: [...placed(voice.probe, input), ...(mono && channels > 1 ? [onBothSides] : [])],
         volumeDb: input.voice_volume_db,
       },
       background: background.laid,
       duckDb: input.duck ? input.duck_db : null,
       spoken: spokenOf(request, picture.seconds),
-      channels: background.laid || voice.stream.channels > 1 ? 2 : 1,
+      channels,
       samples,
       fades: fitFades({ in: input.fade_in, out: input.fade_out }, picture.seconds, warnings),
       lufs: input.normalize_lufs ?? null,
