@@ -42,7 +42,7 @@ export const redub = operation('redub', {
     audio_url: sourceUrl('the new voice; alias of `voice_url`').optional(),
     mode: z.enum(['replace', 'mix']).default('replace').meta({
       description:
-        'What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background.',
+        'What happens to the audio of the video if neither `bg_source` nor `bg_url` is given: `replace` removes it, `mix` keeps it as the background. With `bg_url`, the audio at that URL is the only background, also with `mix`.',
     }),
     ...backgroundFields,
     offset: z.number().min(-36_000).max(36_000).default(0).meta({

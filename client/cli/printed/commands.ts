@@ -1798,7 +1798,7 @@ export const commands: readonly Command[] = [
       {
         "field": "mode",
         "type": "\"replace\" | \"mix\"",
-        "description": "What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background.",
+        "description": "What happens to the audio of the video if neither `bg_source` nor `bg_url` is given: `replace` removes it, `mix` keeps it as the background. With `bg_url`, the audio at that URL is the only background, also with `mix`.",
         "values": [
           "replace",
           "mix"

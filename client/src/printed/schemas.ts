@@ -1667,7 +1667,7 @@ export interface RedubInput {
   voice_url?: Source;
   /** Public https:// URL of the new voice; alias of `voice_url`, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   audio_url?: Source;
-  /** What happens to the audio of the video if `bg_source` is not given: `replace` removes it, `mix` keeps it as the background. @default "replace" */
+  /** What happens to the audio of the video if neither `bg_source` nor `bg_url` is given: `replace` removes it, `mix` keeps it as the background. With `bg_url`, the audio at that URL is the only background, also with `mix`. @default "replace" */
   mode?: "replace" | "mix";
   /** Background sound under the voice. `none`: no background. `keep`: the audio of the video. `external`: the audio at `bg_url`. `centerremove`: the audio of the video without the center of its stereo image, where voices usually are. `separate`: the audio of the video with its voices removed by the best available engine. */
   bg_source?: "none" | "keep" | "external" | "centerremove" | "separate";
