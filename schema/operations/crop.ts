@@ -42,6 +42,11 @@ const pathPoint = z.strictObject({
   }),
 });
 
+const outputSide = (what: string, other: string) =>
+  evenSide(what).meta({
+    description: `${what} of the output in pixels, rounded down to an even number. Without \`${other}\`, the aspect ratio is kept. With both, the output has exactly this size: a cropped picture is stretched to it, and \`fill: pad\` and \`blur\` fit the picture into it.`,
+  });
+
 export const crop = operation('crop', {
   path: '/crop',
   group: 'video',
@@ -105,8 +110,8 @@ export const crop = operation('crop', {
       description:
         'How the picture is fitted to `aspect_ratio`: `crop` cuts it, `pad` adds bars, `blur` adds a blurred background.',
     }),
-    output_width: evenSide('Width of the output').optional(),
-    output_height: evenSide('Height of the output').optional(),
+    output_width: outputSide('Width', 'output_height').optional(),
+    output_height: outputSide('Height', 'output_width').optional(),
     background: color()
       .default('#000000')
       .meta({ description: 'Color of the bars with `fill: pad`, as `#rrggbb`.' }),

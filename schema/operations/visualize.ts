@@ -72,7 +72,7 @@ export const visualize = operation('visualize', {
     }),
     size_percent: z.number().min(10).max(100).optional().meta({
       description:
-        'Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format.',
+        'Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format. A `ring` is smaller where its title and subtitle need the room.',
     }),
     opacity: z.number().min(0.05).max(1).default(1).meta({
       description: 'Opacity of the visualizer, from 0.05 to 1.',

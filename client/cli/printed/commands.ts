@@ -269,13 +269,13 @@ export const commands: readonly Command[] = [
       {
         "field": "output_width",
         "type": "integer 16–4096",
-        "description": "Width of the output in pixels, rounded down to an even number.",
+        "description": "Width of the output in pixels, rounded down to an even number. Without `output_height`, the aspect ratio is kept. With both, the output has exactly this size: a cropped picture is stretched to it, and `fill: pad` and `blur` fit the picture into it.",
         "numeric": true
       },
       {
         "field": "output_height",
         "type": "integer 16–4096",
-        "description": "Height of the output in pixels, rounded down to an even number.",
+        "description": "Height of the output in pixels, rounded down to an even number. Without `output_width`, the aspect ratio is kept. With both, the output has exactly this size: a cropped picture is stretched to it, and `fill: pad` and `blur` fit the picture into it.",
         "numeric": true
       },
       {
@@ -3046,7 +3046,7 @@ export const commands: readonly Command[] = [
       {
         "field": "size_percent",
         "type": "number 10–100",
-        "description": "Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format.",
+        "description": "Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format. A `ring` is smaller where its title and subtitle need the room.",
         "numeric": true
       },
       {

@@ -1175,9 +1175,9 @@ export interface CropInput {
   })[];
   /** How the picture is fitted to `aspect_ratio`: `crop` cuts it, `pad` adds bars, `blur` adds a blurred background. @default "crop" */
   fill?: "crop" | "pad" | "blur";
-  /** Width of the output in pixels, rounded down to an even number. */
+  /** Width of the output in pixels, rounded down to an even number. Without `output_height`, the aspect ratio is kept. With both, the output has exactly this size: a cropped picture is stretched to it, and `fill: pad` and `blur` fit the picture into it. */
   output_width?: number;
-  /** Height of the output in pixels, rounded down to an even number. */
+  /** Height of the output in pixels, rounded down to an even number. Without `output_width`, the aspect ratio is kept. With both, the output has exactly this size: a cropped picture is stretched to it, and `fill: pad` and `blur` fit the picture into it. */
   output_height?: number;
   /** Color of the bars with `fill: pad`, as `#rrggbb`. @default "#000000" */
   background?: string;
@@ -2049,7 +2049,7 @@ export interface VisualizeInput {
   smoothing?: number;
   /** Position of the visualizer. By default at the bottom or in the middle, depending on the style and the other elements. */
   position?: "top_left" | "top" | "top_right" | "left" | "center" | "right" | "bottom_left" | "bottom" | "bottom_right";
-  /** Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format. */
+  /** Size of the visualizer in percent of the width, or of the shorter side for `ring` and `vectorscope`. Defaults to 88; for `ring` and `vectorscope` to 66, or 84 in portrait format. A `ring` is smaller where its title and subtitle need the room. */
   size_percent?: number;
   /** Opacity of the visualizer, from 0.05 to 1. @default 1 */
   opacity?: number;
