@@ -69,7 +69,7 @@ export function soundOf(
   };
 }
 
-/** The sound that these are mixed to, those of clips first; null if there are none. */
+/** The sound that these are mixed to, clips before music; null if there are none. */
 export function mixedFrom(
   [first, ...others]: readonly AudioStream[],
   format: VideoContainer,
