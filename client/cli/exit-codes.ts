@@ -2,6 +2,7 @@ import {
   ApiError,
   AuthenticationError,
   ConnectionError,
+  NoFilesError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -73,7 +74,7 @@ export class NotAwaitedError extends AfterStartError {
 
 /** What ended the waiting for a task, with its id if the task goes on. */
 export function waitError(error: unknown, taskId: string | undefined): unknown {
-  const isEnd = error instanceof TaskFailedError || error instanceof NotFoundError;
+  const isEnd = [TaskFailedError, NotFoundError, NoFilesError].some((one) => error instanceof one);
   return taskId === undefined || isEnd || !(error instanceof SpoolError)
     ? error
     : new NotAwaitedError(taskId, error);

@@ -148,7 +148,10 @@ function flagValue(flag: Flag, value: unknown): unknown {
   if (!Array.isArray(value)) return oneValue(flag, String(value));
   const texts = value.map(String);
   const [first = ''] = texts;
-  if (texts.length === 1 && /^\s*\[/.test(first)) return oneValue(flag, first);
+  if (texts.length === 1 && /^\s*[[@]/.test(first)) {
+    const whole = oneValue(flag, first);
+    if (Array.isArray(whole)) return whole;
+  }
   const split = flag.values ? texts.flatMap((text) => text.split(',')) : texts;
   const items = split.map((text) => oneValue(flag, text));
   // Some lists may also be a single value, such as `--stems 2`.
@@ -157,9 +160,23 @@ function flagValue(flag: Flag, value: unknown): unknown {
 
 function oneValue(flag: Flag, given: string): unknown {
   const text = !flag.source && given.startsWith('@') ? readText(given.slice(1)) : given;
-  if (/^\s*[[{]/.test(given)) return sourcesIn(flag, readJson(flag, given));
+  if (looksLikeJson(flag, text)) return sourcesIn(flag, readJson(flag, text));
   if (flag.source) return sourceOf(text);
   return flag.numeric && /^-?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text;
+}
+
+/** Text that is no JSON may begin like it: `[Live] Night Drive` is a title. */
+function looksLikeJson({ type }: Flag, text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) return false;
+  return !type.startsWith('string') || isJson(text);
+}
+
+function isJson(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    return false;
+  }
 }
 
 function readJson(flag: Flag, text: string): unknown {

@@ -79,11 +79,19 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
 
+/** The value of `--url`, which operations that have a field of this name take for themselves. */
+function urlIn(given: readonly string[]): string | undefined {
+  if (operations.some(({ name, flags }) => name === given[0] && flags.some(({ field }) => field === 'url')))
+    return undefined;
+  const at = given.findIndex((arg) => arg === '--url' || arg.startsWith('--url='));
+  return given[at]?.startsWith('--url=') ? given[at].slice('--url='.length) : given[at + 1];
+}
+
 const args = process.argv.slice(2);
 try {
   await main(args);
 } catch (error) {
-  const baseUrl = error instanceof UsageError ? undefined : addressOf();
+  const baseUrl = error instanceof UsageError ? undefined : addressOf(urlIn(args));
   const text = args.includes('--json')
     ? `${JSON.stringify({ error: reportOf(error, baseUrl) })}\n`
     : errorText(error, baseUrl);

@@ -73,10 +73,7 @@ export async function runOperation(command: Command, args: readonly string[]): P
         throw waitError(error, await pending.then(({ id }) => id).catch(() => undefined));
       });
       if (result instanceof TaskResult) await deliver(result, flags, bar, signal, input);
-      else
-        process.stdout.write(
-          `${JSON.stringify(flags.json ? result : Reflect.get(result, 'plan'), null, 2)}\n`,
-        );
+      else printPlan(result, flags);
     } catch (error) {
       if (signal.aborted) await pending.delete().catch(() => undefined);
       throw error;
@@ -84,6 +81,11 @@ export async function runOperation(command: Command, args: readonly string[]): P
       bar.end();
     }
   });
+}
+
+/** Prints what a dry run has found out. */
+export function printPlan(task: object, { json }: Pick<ResultFlags, 'json'>): void {
+  process.stdout.write(`${JSON.stringify(json ? task : Reflect.get(task, 'plan'), null, 2)}\n`);
 }
 
 /** Refuses a place that nothing can be saved to, before anything is sent. @throws UsageError */

@@ -96,6 +96,17 @@ export class TaskFailedError extends SpoolError {
   }
 }
 
+/** The task has completed without files, as a dry run does: its `plan` is in `task`. */
+export class NoFilesError extends SpoolError {
+  override readonly name = 'NoFilesError';
+  readonly task: Task;
+
+  constructor(task: Task) {
+    super(`Task ${task.id} has no files: it is ${task.status}.`);
+    this.task = task;
+  }
+}
+
 /** The file that arrived is not the file of the task. */
 export class DownloadError extends SpoolError {
   override readonly name = 'DownloadError';

@@ -5,6 +5,7 @@ export {
   ConflictError,
   ConnectionError,
   DownloadError,
+  NoFilesError,
   NotFoundError,
   PermissionError,
   RateLimitError,

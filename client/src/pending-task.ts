@@ -6,7 +6,7 @@ import {
   fileNameOf,
   type RemoteFile,
 } from './download.ts';
-import { NotFoundError, SpoolError, TaskFailedError } from './errors.ts';
+import { NoFilesError, NotFoundError, SpoolError, TaskFailedError } from './errors.ts';
 import type { OperationName, OperationResults, Task, TaskOutput, Upload } from './printed/schemas.ts';
 import { pause, type Transport } from './transport.ts';
 import { discard } from './upload.ts';
@@ -70,9 +70,9 @@ export class TaskResult<Name extends OperationName = OperationName> {
   readonly output: Omit<TaskOutput, 'data'> & { data: OperationResults[Name] };
   readonly #transport: Transport;
 
-  /** @throws SpoolError if the task has no files */
+  /** @throws NoFilesError */
   constructor(transport: Transport, task: Task) {
-    if (!task.output) throw new SpoolError(`Task ${task.id} has no files: it is ${task.status}.`);
+    if (!task.output) throw new NoFilesError(task);
     this.#transport = transport;
     this.task = task;
     this.output = task.output as typeof this.output;

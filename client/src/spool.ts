@@ -111,7 +111,7 @@ export class Spool {
     list: ({ signal, ...filter }: TaskFilter = {}): Listing<Task> =>
       listing(this.#transport, '/tasks', filter, signal),
 
-    /** Waits for a task that was started elsewhere. */
+    /** Waits for a task that was started elsewhere. @throws NoFilesError for a dry run, with its plan */
     wait: async <Name extends OperationName = OperationName>(id: string, options?: WaitOptions) =>
       new TaskResult<Name>(this.#transport, await waitFor(this.#transport, encodeURIComponent(id), options)),
 

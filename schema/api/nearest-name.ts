@@ -78,7 +78,9 @@ const ownNames = new Set(
 );
 
 /** The name that a misspelt one most likely stands for; null if none is close. Earlier names win a tie. */
-export function nearestName(given: string, names: Iterable<string>): string | null {
+export function nearestName(given: string, among: Iterable<string>): string | null {
+  // An iterator of a Map can be read once.
+  const names = [...among];
   if (given === '' || given.length > MAX_CHARACTERS) return null;
   const asked = plain(given);
   const alias = Object.hasOwn(sameAs, asked) ? sameAs[asked] : undefined;
@@ -103,22 +105,23 @@ export function nearestName(given: string, names: Iterable<string>): string | nu
 const FEWEST_LETTERS = 3;
 
 /** The only name that begins with a shorter one: `stat` is `status`. */
-function abbreviated(asked: string, names: Iterable<string>): string | null {
+function abbreviated(asked: string, names: readonly string[]): string | null {
   if (asked.length < FEWEST_LETTERS) return null;
-  const [only, ...others] = [...names].filter((name) => plain(name).startsWith(asked));
+  const [only, ...others] = names.filter((name) => plain(name).startsWith(asked));
   return only !== undefined && others.length === 0 && plain(only) !== asked ? only : null;
 }
 
 /** The longest name that a longer one begins with: `waveform` is `wave`. */
-function extended(asked: string, names: Iterable<string>): string | null {
-  const begun = [...names].filter(
+function extended(asked: string, names: readonly string[]): string | null {
+  const begun = names.filter(
     (name) => name.length > FEWEST_LETTERS && asked !== plain(name) && asked.startsWith(plain(name)),
   );
   return begun.sort((one, other) => other.length - one.length)[0] ?? null;
 }
 
 /** ` Did you mean "…"?`, to be put behind a sentence; empty if no name is close. */
-export function didYouMean(given: string, names: Iterable<string>): string {
+export function didYouMean(given: string, among: Iterable<string>): string {
+  const names = [...among];
   const name =
     nearestName(given, names) ?? (given.length > MAX_CHARACTERS ? null : extended(plain(given), names));
   return name === null ? '' : ` Did you mean \`${name}\`?`;

@@ -14,10 +14,16 @@ export async function withProblem(response: Response, requestId: string): Promis
   const answer = (await response.json()) as Answer;
   const { error } = answer;
   if (error && !(error.data && 'code' in error.data)) {
-    const problem = new Problem('validation_failed', error.message);
+    const problem = new Problem(codeOf(response.status), error.message);
     error.data = { ...shownProblem(problem, requestId), ...error.data };
   }
   return new Response(JSON.stringify(answer), response);
+}
+
+/** What the SDK refuses is a fault of the request, unless its status says otherwise. */
+function codeOf(status: number) {
+  if (status >= 500) return 'internal_error';
+  return status === 415 ? 'unsupported_media_type' : 'validation_failed';
 }
 
 /** The error for a method that the protocol does not have, such as the name of a tool. */

@@ -1,9 +1,16 @@
 import { spawn } from 'node:child_process';
-import type { Progress, Task, TaskFilter } from '../../src/index.ts';
+import { NoFilesError, type Progress, type Task, type TaskFilter } from '../../src/index.ts';
 import { UsageError, waitError } from '../exit-codes.ts';
 import { connect } from '../login-file.ts';
 import { ProgressBar } from '../progress-bar.ts';
-import { checkTarget, deliver, interruptible, type ResultFlags, resultOptions } from '../run-operation.ts';
+import {
+  checkTarget,
+  deliver,
+  interruptible,
+  printPlan,
+  type ResultFlags,
+  resultOptions,
+} from '../run-operation.ts';
 import { jsonOption, type OwnCommand, printJson, printTable, serviceOption } from './own-command.ts';
 
 /** @throws UsageError */
@@ -70,6 +77,9 @@ export const wait: OwnCommand = {
           throw waitError(error, id);
         });
         await deliver(result, flags, bar, signal);
+      } catch (error) {
+        if (!(error instanceof NoFilesError && error.task.plan)) throw error;
+        printPlan(error.task, flags);
       } finally {
         bar.end();
       }
@@ -107,7 +117,7 @@ export const open: OwnCommand = {
   run: async ([id], { url }) => {
     const spool = connect(url as string | undefined);
     const { id: account } = await spool.account();
-    const address = `${spool.baseUrl}/app/${account}/${id === undefined ? 'home' : `tasks/${id}`}`;
+    const address = `${spool.baseUrl}/app/${account}/${id === undefined ? 'home' : `tasks/${id.replace(/^task:/, '')}`}`;
     process.stdout.write(`${address}\n`);
     if (!process.stdout.isTTY) return;
     const [program = 'xdg-open', ...args] = openers[process.platform] ?? [];

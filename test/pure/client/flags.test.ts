@@ -27,6 +27,16 @@ function requestOf(name: string, ...args: string[]): Record<string, unknown> {
 const url = 'https://media.example.com/talk.mp4';
 
 describe('a command line', () => {
+  it('takes a list from a file, and a text that begins like one as it is', () => {
+    writeFileSync(at('list.json'), '[{"start": 1, "end": 2, "action": "silent"}]');
+    expect(requestOf('silence-process', url, '--segments', `@${at('list.json')}`).segments).toEqual([
+      { start: 1, end: 2, action: 'silent' },
+    ]);
+    expect(requestOf('visualize', 'https://a.example/a.mp3', '--title', '[Live] Night Drive').title).toBe(
+      '[Live] Night Drive',
+    );
+  });
+
   it('becomes a request: numbers, times, words and flags without a value', () => {
     expect(requestOf('cut', url, '--start', '3', '--duration', '00:00:05', '--dry-run')).toEqual({
       video_url: url,

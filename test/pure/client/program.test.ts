@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type Answers, json, type StandIn, standIn } from './stand-in.ts';
+import { type Answers, completedTask, json, type StandIn, standIn } from './stand-in.ts';
 
 const bundled = mkdtempSync(join(tmpdir(), 'spool-bundled-'));
 const program = join(bundled, 'cli.mjs');
@@ -133,6 +133,28 @@ describe('a command', () => {
     expect(errors).toContain('  code  missing_api_key\n');
     expect(errors).toContain('/docs/errors/missing_api_key\n');
     expect([code, calls]).toEqual([4, []]);
+  });
+
+  const planned = { ...completedTask, output: null, plan: { duration: 2 } };
+
+  it('that waits for a dry run prints its plan', async () => {
+    const { code, out } = await spool(['wait', 'task_1'], { 'GET /task/task_1': json(200, planned) });
+    expect([code, JSON.parse(out)]).toEqual([0, { duration: 2 }]);
+  });
+
+  it('that waits for a task without files says only that', async () => {
+    const none = json(200, { ...planned, plan: null });
+    const { code, errors } = await spool(['wait', 'task_1'], { 'GET /task/task_1': none });
+    expect(errors).toContain('error: Task task_1 has no files: it is completed.\n');
+    expect(errors).not.toContain('spool wait');
+    expect(code).toBe(1);
+  });
+
+  it('names the pages of the service that it asked', async () => {
+    const other = await standIn({ 'GET /account': json(401, { code: 'invalid_api_key', detail: 'No.' }) });
+    const { errors } = await spool(['usage', '--url', other.url]);
+    other.close();
+    expect(errors).toContain(`docs  ${other.url}/docs/errors/invalid_api_key`);
   });
 
   it('whose task is deleted elsewhere says only that', async () => {

@@ -26,6 +26,8 @@ test.each([
   ['/frames', '/frame'],
   ['/task', '/tasks'],
   ['/merge', '/merge_urls'],
+  ['/cut_vidoe', '/cut'],
+  ['/add_subtitels', '/captions/auto'],
   ['/merge-urls', '/merge_urls'],
   ['/captions', '/captions/auto'],
   ['/cut_video', '/cut'],

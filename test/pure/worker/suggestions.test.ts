@@ -31,6 +31,7 @@ test.each([
   // A name that is too long or too short.
   ['visualize', { style: 'waveform' }, '/style', 'Did you mean `wave`?'],
   ['cut', { mode: 'key' }, '/mode', 'Did you mean `keyframe`?'],
+  ['redub_tts', { script: 'Hi', language: 'Englsh' }, '/language', 'Did you mean `en`?'],
   // Sources that are nearly right.
   [
     'cut',

@@ -76,6 +76,14 @@ describe('prompts', () => {
     }
   });
 
+  it('take apart addresses between commas, but not those that have some', async () => {
+    const wide = 'https://a.example/w_300,h_200/a.mp4';
+    const urls = `${wide}, https://b.example/b.mp4,task:one\nupload:two,`;
+    const { messages } = await client.getPrompt({ name: 'assemble_clips', arguments: { urls } });
+    const { text = '' } = (messages[0]?.content ?? {}) as { text?: string };
+    expect(text).toContain(JSON.stringify([wide, 'https://b.example/b.mp4', 'task:one', 'upload:two']));
+  });
+
   it('refuse what is missing or unknown in our words', async () => {
     const get = (name: string, args: Record<string, string>) => client.getPrompt({ name, arguments: args });
     await expect(get('vertical_shrt', {})).rejects.toMatchObject({

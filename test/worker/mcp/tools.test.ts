@@ -161,12 +161,29 @@ describe('the tools about the service', () => {
     const { id } = await service.submit('/probe', exampleOf(operations.probe), key);
     const page = await call('list_tasks', { operation: 'inspect_media', limit: 1 });
     expect(page.data).toEqual([expect.objectContaining({ id, tool: 'inspect_media' })]);
+    const asked = { operation: 'inspect_media', limit: 1 };
+    const older = await service.submit('/probe', exampleOf(operations.probe), key);
+    const { next_step, next_cursor: cursor } = await call('list_tasks', asked);
+    expect(next_step).toContain(JSON.stringify({ ...asked, cursor }));
+    await service.request(`/task/${older.id}`, { key, method: 'DELETE' });
     expect(await call('delete_task', { task_id: id })).toMatchObject({ id, deleted: true });
     expect((await service.request(`/task/${id}`, { key })).status).toBe(404);
   });
 });
 
 describe('the endpoint', () => {
+  it('names a media type that it does not take', async () => {
+    const json = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const headers = {
+      'content-type': 'application/vnd.api+json',
+      accept: 'application/json, text/event-stream',
+    };
+    const response = await service.request('/mcp', { key, json, headers });
+    expect(response.status).toBe(415);
+    const { error } = (await response.json()) as { error: { data: { code: string } } };
+    expect(error.data.code).toBe('unsupported_media_type');
+  });
+
   it('needs a key, and no browser page of another site', async () => {
     const call = (headers: Record<string, string>) =>
       service.request('/mcp', { json: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers });

@@ -3,8 +3,14 @@ import { transitionNames } from '../../../schema/media/transitions.ts';
 import { tool } from './names.ts';
 import { FINISH, prompt, steps, text } from './prompt.ts';
 
-/** URLs that a user separates with spaces, commas or lines. */
-const listed = (urls: string) => JSON.stringify(urls.split(/[\s,]+/).filter((url) => url !== ''));
+/** URLs that a user separates with spaces, commas or lines; a URL may have commas itself. */
+const listed = (urls: string) =>
+  JSON.stringify(
+    urls
+      .split(/\s+|,(?=https?:|task:|upload:)/)
+      .map((url) => url.replace(/^,/, '').replace(/,$/, ''))
+      .filter((url) => url !== ''),
+  );
 
 export const assembleClips = prompt({
   name: 'assemble_clips',

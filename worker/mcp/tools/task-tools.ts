@@ -76,7 +76,7 @@ const listTasksTool: Tool = {
     const query = parseInput(listTasksInput, withOperation(args));
     const { data, ...page } = await listTasks(context, principal, query);
     const next_step = page.next_cursor
-      ? `Call list_tasks with {"cursor": "${page.next_cursor}"} for older tasks, or get_task for all about one.`
+      ? `Call list_tasks with ${JSON.stringify({ ...Object(args), cursor: page.next_cursor })} for older tasks, or get_task for all about one.`
       : 'Call get_task for all about one of them.';
     return jsonResult({ ...page, data: data.map(shortTask), next_step });
   },
