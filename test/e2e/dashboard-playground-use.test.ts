@@ -16,6 +16,22 @@ beforeAll(async () => {
 afterAll(() => playground?.close());
 
 describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)', () => {
+  it('says on the page why nothing runs', async () => {
+    const page = await playground.open(playground.formOf('cut'));
+    await page.getByLabel('video_url', { exact: true }).fill('https://media.example.com/a.mp4');
+    const said = page.locator('#problem');
+    const run = page.getByRole('button', { name: 'Run' }).last();
+    await page.route('**/playground/**', (route) => route.abort());
+    await run.click();
+    await expect.poll(() => said.textContent()).toBe('The service did not answer. Try again.');
+    expect(await said.isVisible()).toBe(true);
+    await page.unroute('**/playground/**');
+    await page.route('**/playground/**', (route) => route.fulfill({ status: 502, body: 'Bad gateway' }));
+    await run.click();
+    await expect.poll(() => said.textContent()).toBe('The service gave an unexpected answer. Try again.');
+    await page.unroute('**/playground/**');
+  });
+
   it('is filled in by hand, in fields of every kind', async () => {
     const page = await playground.open(playground.formOf('crop'));
     const by = (label: string) => page.getByLabel(label, { exact: true });

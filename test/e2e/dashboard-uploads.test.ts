@@ -103,6 +103,8 @@ describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () =
     await choose('slow.mp4', mp4(400_000));
     await page.getByText('Sending slow.mp4').waitFor();
     expect(await page.getByLabel('Progress of video_url').isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'Run' }).last().click();
+    await page.getByText('A file is still being sent.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByText('Sending slow.mp4').waitFor({ state: 'hidden' });
     await page.unroute(/cdn-cgi/);

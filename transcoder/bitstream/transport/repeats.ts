@@ -28,7 +28,8 @@ export class Repeats {
     if (before?.counts && before.count === count && before.payload.equals(payload)) return true;
     this.#last.set(pid, {
       count,
-      payload,
+      // Of its own, since the payload is a part of a megabyte.
+      payload: Buffer.from(payload),
       counts: before !== undefined && count === ((before.count + 1) & COUNTER),
     });
     return false;

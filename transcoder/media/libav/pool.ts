@@ -139,7 +139,13 @@ export class LibavPool {
     if (this.#closed) throw new LibavFailure('libav has been closed');
     const worker = new WorkerProcess(this.#confinement(), (ended) => this.#ended(ended));
     this.#all.add(worker);
-    await worker.ready();
+    try {
+      await worker.ready();
+    } catch (error) {
+      // It may still become ready, and nothing would ask it then.
+      worker.kill();
+      throw error;
+    }
     return worker;
   }
 

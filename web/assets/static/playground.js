@@ -87,6 +87,28 @@ function take(page, id) {
   document.getElementById(id).replaceWith(document.importNode(page.getElementById(id), true));
 }
 
+const UNEXPECTED = 'The service gave an unexpected answer. Try again.';
+
+/** Says why nothing runs. */
+function refuse(message) {
+  const problem = document.getElementById('problem');
+  problem.className = 'notice error';
+  problem.role = 'alert';
+  problem.tabIndex = -1;
+  problem.replaceChildren(h('p', {}, message));
+  problem.hidden = false;
+  problem.focus();
+}
+
+/** Why the request cannot be sent as it is; null if it can. */
+function unfinished() {
+  const { elements } = form;
+  if (form.querySelector('.sending:not([hidden]) progress:not([hidden])'))
+    return 'A file is still being sent. Run again once it is stored, or cancel it.';
+  const unread = [...elements].find(({ validity }) => validity?.badInput);
+  return unread ? `${unread.labels?.[0]?.textContent ?? 'A field'}: this is not a number.` : null;
+}
+
 const pageOf = async (response) => new DOMParser().parseFromString(await response.text(), 'text/html');
 
 async function send(submitter) {
@@ -97,7 +119,7 @@ async function send(submitter) {
   const page = await pageOf(response);
   const once = page.querySelector('input[name=once]');
   if (!once && response.redirected) return location.assign(response.url);
-  if (!once) throw new Error(page.querySelector('main .lead')?.textContent ?? '');
+  if (!once) throw new Error(page.querySelector('main .lead')?.textContent || UNEXPECTED);
   form.elements.once.value = once.value;
   if (!response.ok) {
     take(page, 'problem');
@@ -148,10 +170,11 @@ form.addEventListener('submit', async (event) => {
   form.ariaBusy = 'true';
   clearProblems();
   try {
-    await send(event.submitter);
+    const wrong = unfinished();
+    if (wrong) refuse(wrong);
+    else await send(event.submitter);
   } catch (error) {
-    const { message } = error;
-    news.textContent = error instanceof TypeError ? 'The service did not answer. Try again.' : message;
+    refuse(error instanceof TypeError ? 'The service did not answer. Try again.' : error.message);
   } finally {
     form.ariaBusy = 'false';
   }

@@ -61,7 +61,9 @@ export class SampleReader implements RunReader {
     const { track, dts, pts: shift } = this.#picture;
     const { samples } = track;
     let from = firstIndex(samples.length, (at) => (samples.times[at] ?? 0) + dts > tick) - 1;
-    while (from > 0 && !isKey(samples, from)) from -= 1;
+    // A keyframe that is decoded before the wanted one is shown may itself be shown later.
+    const isLater = (at: number) => composedAt(samples, at) + shift > pts;
+    while (from > 0 && (!isKey(samples, from) || isLater(from))) from -= 1;
     from = Math.max(0, from);
     for (let at = from; at < Math.min(from + REACH, samples.length); at++) {
       if (composedAt(samples, at) + shift !== pts) continue;
