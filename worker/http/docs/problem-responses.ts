@@ -79,7 +79,19 @@ function headersOf(codes: readonly ResponseCode[]) {
 export function problemExample(code: ResponseCode) {
   const error = exampleErrors[code];
   const problem = error ? new Problem(code, error.detail, { errors: [error] }) : new Problem(code);
-  const submitted = submissionErrors.some((known) => known === code);
-  const path = submitted ? operations[operationNames[0]].path : `/task/${EXAMPLE_TASK_ID}`;
-  return problemBody(problem, { publicUrl: EXAMPLE_ORIGIN, path, requestId: EXAMPLE_REQUEST_ID });
+  return problemBody(problem, {
+    ...{ publicUrl: EXAMPLE_ORIGIN, path: pathOf(code), requestId: EXAMPLE_REQUEST_ID },
+  });
+}
+
+/** A path whose requests are refused with this code. */
+function pathOf(code: ResponseCode): string {
+  const like = (prefix: string) => EXAMPLE_TASK_ID.replace('task_', prefix);
+  if (submissionErrors.some((known) => known === code)) return operations[operationNames[0]].path;
+  if (code === 'origin_forbidden') return '/mcp';
+  if (code === 'upload_storage_full' || code === 'uploads_unavailable') return '/uploads';
+  if (code.startsWith('upload_')) return `/uploads/${like('upl_')}`;
+  if (code === 'webhook_endpoint_not_found') return `/webhooks/endpoints/${like('whe_')}`;
+  if (code === 'webhook_delivery_not_found') return `/webhooks/deliveries/${like('whd_')}`;
+  return `/task/${EXAMPLE_TASK_ID}`;
 }
