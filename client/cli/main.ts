@@ -83,8 +83,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 function urlIn(given: readonly string[]): string | undefined {
   if (operations.some(({ name, flags }) => name === given[0] && flags.some(({ field }) => field === 'url')))
     return undefined;
-  const at = given.findIndex((arg) => arg === '--url' || arg.startsWith('--url='));
-  return given[at]?.startsWith('--url=') ? given[at].slice('--url='.length) : given[at + 1];
+  const at = given.findIndex((arg) => /^--url(?:=|$)/.test(arg));
+  const flag = given[at];
+  return flag === '--url' ? given[at + 1] : flag?.slice('--url='.length);
 }
 
 const args = process.argv.slice(2);

@@ -95,7 +95,7 @@ describe('the command line', () => {
   it('keeps the key in a file that only its owner can read, and sends it to no other service', async () => {
     const { SPOOL_API_KEY, SPOOL_URL, ...bare } = environment(await key());
     const without = await shell('spool usage', { ...bare, SPOOL_URL });
-    expect([without.code, without.stderr]).toEqual([2, expect.stringContaining('spool login')]);
+    expect([without.code, without.stderr]).toEqual([4, expect.stringContaining('spool login')]);
     const login = await shell(`echo ${SPOOL_API_KEY} | spool login --url ${SPOOL_URL}`, bare);
     expect(login).toMatchObject({ code: 0, stdout: expect.stringContaining('plan elite') });
     const file = join(folder, 'config/spool/login.json');
@@ -104,7 +104,7 @@ describe('the command line', () => {
       code: 0,
       stdout: expect.stringContaining('elite'),
     });
-    expect((await shell('spool usage', { ...bare, SPOOL_URL: 'http://127.0.0.1:9' })).code).toBe(2);
+    expect((await shell('spool usage', { ...bare, SPOOL_URL: 'http://127.0.0.1:9' })).code).toBe(4);
     expect((await shell('echo wrong | spool login', bare)).code).toBe(4);
     await shell('spool logout', bare);
     expect(existsSync(file)).toBe(false);
