@@ -1,4 +1,6 @@
-import { type TestAPI, test } from 'vitest';
+import { type TestFunction, type TestOptions, test } from 'vitest';
+
+type Declared = [body: TestFunction, milliseconds?: number] | [options: TestOptions, body: TestFunction];
 
 /** Whether tables of cases are tried whole: `npm run test:all`. */
 export const everyCase = process.env.SPOOL_TEST_EVERY_CASE === '1';
@@ -23,9 +25,7 @@ export function sampled<T>(cases: readonly T[], nth: number, first = 0): T[] {
  * A test of `npm run test:all` alone: it takes minutes of both cores, or looks at a case of what another one proves. Otherwise it counts as
  * skipped.
  */
-export const thorough: TestAPI = everyCase
-  ? test
-  : (Object.assign(
-      (name: string, ...rest: [never, never]) => test.skip(`${name} (npm run test:all)`, ...rest),
-      test,
-    ) as TestAPI);
+export function thorough(name: string, ...rest: Declared): void {
+  const declare = everyCase ? test : test.skip;
+  declare(everyCase ? name : `${name} (npm run test:all)`, ...(rest as [TestFunction]));
+}
