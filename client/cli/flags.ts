@@ -148,12 +148,13 @@ function flagValue(flag: Flag, value: unknown): unknown {
   if (!Array.isArray(value)) return oneValue(flag, String(value));
   const texts = value.map(String);
   const [first = ''] = texts;
-  if (texts.length === 1 && /^\s*[[@]/.test(first)) {
-    const whole = oneValue(flag, first);
-    if (Array.isArray(whole)) return whole;
+  if (texts.length === 1 && !flag.values) {
+    const only = oneValue(flag, first);
+    return Array.isArray(only) ? only : [only];
   }
-  const split = flag.values ? texts.flatMap((text) => text.split(',')) : texts;
+  const split = flag.values && !/^\s*\[/.test(first) ? texts.flatMap((text) => text.split(',')) : texts;
   const items = split.map((text) => oneValue(flag, text));
+  if (texts.length === 1 && Array.isArray(items[0])) return items[0];
   // Some lists may also be a single value, such as `--stems 2`.
   return items.length === 1 && flag.numeric && typeof items[0] === 'number' && flag.values ? items[0] : items;
 }

@@ -79,9 +79,8 @@ function headersOf(codes: readonly ResponseCode[]) {
 export function problemExample(code: ResponseCode) {
   const error = exampleErrors[code];
   const problem = error ? new Problem(code, error.detail, { errors: [error] }) : new Problem(code);
-  return problemBody(problem, {
-    ...{ publicUrl: EXAMPLE_ORIGIN, path: pathOf(code), requestId: EXAMPLE_REQUEST_ID },
-  });
+  const path = pathOf(code);
+  return problemBody(problem, { publicUrl: EXAMPLE_ORIGIN, path, requestId: EXAMPLE_REQUEST_ID });
 }
 
 /** A path whose requests are refused with this code. */

@@ -9,21 +9,31 @@ export const WORD = 0.25;
 
 /** Gives words that begin at the same time equal parts of the time until the next one. */
 export function inTurn<Word extends Span>(words: readonly Word[], end: number): Word[] {
-  const result: Word[] = [];
+  return runsIn(words, end).flatMap(({ run, start, until }) => {
+    const spoken = Math.max(greatest(run.map((word) => word.end)), start + WORD * run.length);
+    const each = (Math.min(until, spoken) - start) / run.length;
+    if (run.length === 1 || each <= 0) return run;
+    return run.map((word, index) => ({
+      ...word,
+      ...{ start: start + index * each, end: start + (index + 1) * each },
+    }));
+  });
+}
+
+/** Words that begin at the same time, with the time of the next ones or, after the last, `end`. */
+export function runsIn<Word extends Span>(
+  words: readonly Word[],
+  end: number,
+): { run: readonly Word[]; start: number; until: number }[] {
+  const runs: { run: readonly Word[]; start: number; until: number }[] = [];
   for (let from = 0; from < words.length; ) {
     const start = words[from]?.start ?? 0;
     let to = from + 1;
     while ((words[to]?.start ?? Number.POSITIVE_INFINITY) - start < TOGETHER) to++;
-    const run = words.slice(from, to);
-    const spoken = Math.max(greatest(run.map((word) => word.end)), start + WORD * run.length);
-    const each = (Math.min(words[to]?.start ?? end, spoken) - start) / run.length;
-    for (const [index, word] of run.entries()) {
-      const alone = run.length === 1 || each <= 0;
-      result.push(alone ? word : { ...word, start: start + index * each, end: start + (index + 1) * each });
-    }
+    runs.push({ run: words.slice(from, to), start, until: words[to]?.start ?? end });
     from = to;
   }
-  return result;
+  return runs;
 }
 
 /** A caption on screen. */
