@@ -39,14 +39,18 @@ const canEnter = ({ type, head, marking, field }: Slice): boolean =>
 
 /**
  * Turns an open entry into an IDR picture, and the pictures after it up to the next IDR picture into ones that follow it: frame
- * numbers and picture order counts begin at 0, and no command names a picture from before it. What an IDR picture begins stays as it
- * is.
+ * numbers and picture order counts begin at 0, and no command names a picture from before it. Of what an IDR picture begins, only its
+ * idr_pic_id may change: two IDR pictures in a row need different ones (H.264 7.4.3).
  */
 export class H264Entrance implements Entrance {
   passed = false;
   #splice: Splice;
-  /** idr_pic_id of the entry. */
+  /** idr_pic_id of the picture before the entry; null if it has none. */
+  #before: number | null;
+  /** idr_pic_id of the entry, where it gets another one. */
   #id: number;
+  /** Whether the entry is an IDR picture that got another idr_pic_id. */
+  #renamed = false;
   /** Null before the entry. */
   #references: CopiedReferences | null = null;
   #order: PictureOrder;
@@ -56,8 +60,9 @@ export class H264Entrance implements Entrance {
   /** @param before idr_pic_id of the picture before the entry; null if it has none. */
   constructor(splice: Splice, before: number | null) {
     this.#splice = splice;
-    // Encoders count in 0 and 1: the picture after the entry may be an IDR picture, too.
-    this.#id = otherThan([0, 1, ...(before === null ? [] : [before])]);
+    this.#before = before;
+    // Encoders count in 0 and 1, or upwards: the picture after the entry may be an IDR picture, too.
+    this.#id = otherThan([0, 1, ...(before === null ? [] : [before, before + 1])]);
     this.#order = new PictureOrder(2 ** splice.sps.pocLsbBits);
   }
 
@@ -65,8 +70,8 @@ export class H264Entrance implements Entrance {
     if (this.passed) return packet;
     const { lengthSize } = this.#splice.avcc;
     const nals = splitLengths(packet, lengthSize);
-    if (isIdr(nals)) {
-      this.#checkId(nals);
+    if (isIdr(nals)) return this.#idr(packet, nals);
+    if (this.#renamed) {
       this.passed = true;
       return packet;
     }
@@ -78,19 +83,49 @@ export class H264Entrance implements Entrance {
       ? this.#followed(this.#references, slice, slices, leading)
       : this.#begun(slice, slices, recoveryPoint(nals)?.exact === true);
     if (!rewritten) return null;
-    const made = rewritten.values();
-    return joinLengths(
-      nals.map((nal) => (isSlice(nal) ? (made.next().value ?? nal) : nal)),
-      lengthSize,
-    );
+    return this.#withSlices(nals, rewritten);
   }
 
-  /** Two IDR pictures in a row need different ids (H.264 7.4.3). */
-  #checkId(nals: readonly Uint8Array[]): void {
-    if (!this.#references || this.#count > 0) return;
-    if (slicesOf(nals, this.#splice).some(({ idrPicId }) => idrPicId === this.#id)) {
+  #idr(packet: Uint8Array, nals: readonly Uint8Array[]): Uint8Array {
+    const follows = this.#renamed || (this.#references !== null && this.#count === 0);
+    if (follows && idsOf(nals, this.#splice).includes(this.#id)) {
       throw new RangeError('the next IDR picture has the id of the entry');
     }
+    const first = !follows && !this.#references;
+    if (!first || this.#before === null || !this.#isAlike(nals, this.#before)) {
+      this.passed = true;
+      return packet;
+    }
+    this.#renamed = true;
+    const renamed = slicesOf(nals, this.#splice).map((slice) => {
+      const { sps, pps } = setsOf(slice.ppsId, this.#splice);
+      return emitSlice(
+        slice,
+        { ...slice, idrPicId: slice.idrPicId === null ? null : this.#id },
+        sps,
+        pps.cabac,
+      );
+    });
+    return this.#withSlices(nals, renamed);
+  }
+
+  /** Whether an IDR picture has this id, and all that carries the id can be written again. */
+  #isAlike(nals: readonly Uint8Array[], id: number): boolean {
+    if (nals.some((nal) => extended.includes(typeOf(nal)))) return false;
+    try {
+      return idsOf(nals, this.#splice).includes(id);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+  }
+
+  #withSlices(nals: readonly Uint8Array[], slices: readonly Uint8Array[]): Uint8Array {
+    const made = slices.values();
+    return joinLengths(
+      nals.map((nal) => (isSlice(nal) ? (made.next().value ?? nal) : nal)),
+      this.#splice.avcc.lengthSize,
+    );
   }
 
   /** @param exact Whether the stream promises that pictures after the entry do not use any before it. */
@@ -131,6 +166,9 @@ export class H264Entrance implements Entrance {
     return emitSlice(slice, { ppsId: slice.ppsId, pocLsb, ...place }, sps, pps.cabac);
   }
 }
+
+const idsOf = (nals: readonly Uint8Array[], splice: Splice): (number | null)[] =>
+  slicesOf(nals, splice).map(({ idrPicId }) => idrPicId);
 
 const slicesOf = (nals: readonly Uint8Array[], splice: Splice): Slice[] =>
   nals.filter(isSlice).map((nal) => parseSlice(nal, setsOf(ppsIdOf(nal), splice)));

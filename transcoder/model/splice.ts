@@ -78,8 +78,6 @@ const copy = z.object({
    * it, are left out.
    */
   frames: sentTicks.refine(({ length }) => length > 0),
-  /** Index of the last entry among them. */
-  lastEntry: z.number().int(),
 });
 export type Copy = z.output<typeof copy>;
 

@@ -25,7 +25,7 @@ function range(input: number, from: number, to: number, at: number): Piece {
       at,
     };
   }
-  const copy = { seek: first, frames: new Ticks(count(first, to)), lastEntry: 0 };
+  const copy = { seek: first, frames: new Ticks(count(first, to)) };
   const head = first > from ? run(from, first) : null;
   return { kind: 'range', input, head, copy, tail: null, filters: null, zero: from, pinned: false, at };
 }

@@ -148,16 +148,15 @@ function copyOf(packets: SurveyedPackets, from: number, to: number): { copy: Cop
   if (key < 0) return null;
   const first = pts[key] ?? 0;
   const frames: number[] = [];
-  let [lastEntry, hides] = [-1, false];
+  let hides = false;
   for (let at = key, end = cleanEnd(pts, least, key, to); at < end; at++) {
     const time = pts[at] ?? 0;
     if (time < first) continue;
-    if (packets.entryAt(at) !== null) lastEntry = frames.length;
     hides ||= packets.isHidden(at);
     frames.push(time);
   }
   if (frames.length === 0) return null;
-  return { copy: { seek: pts[key] ?? 0, frames: new Ticks(frames), lastEntry }, hides };
+  return { copy: { seek: pts[key] ?? 0, frames: new Ticks(frames) }, hides };
 }
 
 /** End of the longest run from `key` whose frames are all shown before `to` and before every following frame. */

@@ -63,7 +63,11 @@ export async function check(
     }
     const decoder = await Decoder.open(video.stream);
     try {
-      const { windows, behind } = windowsOf(planned, listed);
+      const isEntry = async (at: number) => {
+        const packet = await video.find(listed.dts[at] ?? 0, listed.pts[at] ?? 0);
+        return coded.entry(packet.data ?? new Uint8Array()) !== null;
+      };
+      const { windows, behind } = await windowsOf(planned, listed, isEntry);
       const looks = new Map<number, number | null>(behind.map((time) => [time, null]));
       for (const window of windows)
         await decodeWindow(video, decoder, listed, { ...window, entrance: coded.entered(), looks });
@@ -154,43 +158,59 @@ function checkTimes({ pts, dts }: Listed): void {
   }
 }
 
-/** A range of packets in decoding order to decode, starting with a keyframe, and the frame times it must output. */
+/** A range of packets in decoding order to decode, starting with an entry, and the frame times it must output. */
 interface Window {
   from: number;
   to: number;
   wanted: Set<number>;
 }
 
-/** Most junctions to decode from the preceding keyframe; if there are more, the checked ones are spread evenly. */
+/** Most junctions to decode from the preceding entry; if there are more, the checked ones are spread evenly. */
 const BEFORE = 16;
 
 /**
  * The beginning of each part, decoded from there; each chosen junction, decoded from the part before. `behind` are the times of the
  * first frames behind junctions.
+ * @param isEntry Whether decoding can begin at this packet, which is marked as a keyframe.
  */
-function windowsOf(parts: readonly Float64Array[], listed: Listed): { windows: Window[]; behind: number[] } {
+async function windowsOf(
+  parts: readonly Float64Array[],
+  listed: Listed,
+  isEntry: (at: number) => Promise<boolean>,
+): Promise<{ windows: Window[]; behind: number[] }> {
+  const ends = endsOf(parts, listed);
+  const junctions = parts.length - 1;
+  const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
+  const windows: Window[] = [];
+  for (const [index, { from, first, last }] of ends.entries()) {
+    const behind = ends[index + 1]?.entry;
+    const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
+    if (!behind || !sampled) {
+      windows.push(first);
+      continue;
+    }
+    const begin = await entryBefore(listed, { from, to: last.from, isEntry });
+    const across = { from: begin, to: behind.to, wanted: last.wanted.union(behind.wanted) };
+    if (begin > first.from) windows.push(first, across);
+    else windows.push({ ...across, wanted: first.wanted.union(across.wanted) });
+  }
+  return { windows, behind: ends.slice(1).flatMap(({ entry }) => [...entry.wanted]) };
+}
+
+/** Where each part begins, and the packets for its first frame, its first two and its last two. */
+function endsOf(parts: readonly Float64Array[], listed: Listed) {
   let start = 0;
-  const ends = parts.map((pts) => {
+  return parts.map((pts) => {
     const [from, to] = [start, start + pts.length];
     start = to;
     const shown = pts.toSorted();
     return {
+      from,
       entry: windowOf(listed, from, to, shown.subarray(0, 1)),
       first: windowOf(listed, from, to, shown.subarray(0, 2)),
       last: windowOf(listed, from, to, shown.subarray(-2)),
     };
   });
-  const junctions = parts.length - 1;
-  const nth = (at: number) => Math.floor((at * BEFORE) / junctions);
-  const windows = ends.flatMap(({ first, last }, index) => {
-    const behind = ends[index + 1]?.entry;
-    const sampled = junctions <= BEFORE || nth(index) !== nth(index + 1);
-    if (!behind || !sampled) return [first];
-    const across = { from: last.from, to: behind.to, wanted: last.wanted.union(behind.wanted) };
-    if (last.from > first.from) return [first, across];
-    return [{ ...across, from: first.from, wanted: first.wanted.union(across.wanted) }];
-  });
-  return { windows, behind: ends.slice(1).flatMap(({ entry }) => [...entry.wanted]) };
 }
 
 /** The packets in [from, to) that are needed to decode these frames. */
@@ -203,6 +223,18 @@ function windowOf({ pts, keys }: Listed, from: number, to: number, frames: Float
     .subarray(0, first + 1)
     .findLastIndex((time, at) => keys[from + at] === 1 && frames.every((frame) => frame >= time));
   return { from: from + Math.max(0, key), to: from + last, wanted };
+}
+
+/**
+ * The last entry in [from, to]; files also mark as keyframes what only begins a refresh. @param from Of a part, which begins with an
+ * entry.
+ */
+async function entryBefore(
+  { keys }: Listed,
+  { from, to, isEntry }: { from: number; to: number; isEntry: (at: number) => Promise<boolean> },
+): Promise<number> {
+  for (let at = to; at > from; at--) if (keys[at] === 1 && (await isEntry(at))) return at;
+  return from;
 }
 
 async function decodeWindow(
