@@ -18,7 +18,7 @@ async function made(file: string, params: string): Promise<string> {
   return path;
 }
 
-/** Two ranges that begin with the first frame, of so many frames each. */
+/** Two ranges that begin with the first frame, of these numbers of frames. */
 async function twice(path: string, first: number, second: number) {
   const segments = [first, second].map((frames) => ({ start: 0, end: frames / RATE }));
   return operate('cut', path, { segments });
