@@ -24,7 +24,7 @@ export class PictureOrder {
     if (pocLsb === null) return this.#count++;
     const half = this.#wrap / 2;
     const ahead = (((pocLsb - this.#last) % this.#wrap) + this.#wrap) % this.#wrap;
-    const top = this.#last + (ahead < half ? ahead : ahead - this.#wrap);
+    const top = this.#last + (ahead <= half ? ahead : ahead - this.#wrap);
     if (((head >> 5) & 3) !== 0) this.#last = top;
     return top + Math.min(0, bottomDelta);
   }

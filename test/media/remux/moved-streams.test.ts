@@ -85,22 +85,38 @@ test('a picture has the sound of its own program, not of one that is listed firs
   expect((await readPulses(sound.path)).length).toBeGreaterThan(4);
 }, 60_000);
 
-test('packets that are sent twice are read once', async () => {
-  const plain = await readFile(await joined('once.ts', [WITH_SOUND, WITH_SOUND, WITH_SOUND]));
-  const packets = Array.from({ length: plain.length / 188 }, (_, at) =>
-    plain.subarray(at * 188, at * 188 + 188),
-  );
-  const path = join(scratch(), 'twice.ts');
-  await writeFile(
-    path,
-    Buffer.concat(packets.flatMap((packet, at) => (at % 3 ? [packet] : [packet, packet]))),
-  );
-  const whole = await operate('transcode', path, { quality: 'low' });
-  expect(await readNumbers(whole.path)).toEqual(range(0, 3 * SECONDS * RATE));
-  await pulsesWithFrames(whole.path);
-  const frame = await operate('frame', path, { timestamps: [3.54], format: 'png' });
-  expect(await readNumbers(frame.path)).toEqual([105]);
-}, 60_000);
+/** Bytes behind each packet for its repair. Every third time, the first one is like that of a packet. */
+const repair = (at: number) => Buffer.alloc(16, at % 3 === 1 ? SYNC : 0x80);
+const SYNC = 0x47;
+
+test.each([
+  ['188', () => []],
+  ['204', (at: number) => [repair(at)]],
+])(
+  'packets of %s bytes that are sent twice are read once',
+  async (size, behind) => {
+    const plain = await readFile(await joined(`once-${size}.ts`, [WITH_SOUND, WITH_SOUND, WITH_SOUND]));
+    const packets = Array.from({ length: plain.length / 188 }, (_, at) =>
+      plain.subarray(at * 188, at * 188 + 188),
+    );
+    const path = join(scratch(), `twice-${size}.ts`);
+    await writeFile(
+      path,
+      Buffer.concat(
+        packets.flatMap((packet, at) => {
+          const sent = [packet, ...behind(at)];
+          return at % 3 ? sent : [...sent, ...sent];
+        }),
+      ),
+    );
+    const whole = await operate('transcode', path, { quality: 'low' });
+    expect(await readNumbers(whole.path)).toEqual(range(0, 3 * SECONDS * RATE));
+    await pulsesWithFrames(whole.path);
+    const frame = await operate('frame', path, { timestamps: [3.54], format: 'png' });
+    expect(await readNumbers(frame.path)).toEqual([105]);
+  },
+  60_000,
+);
 
 /** A transport stream without the packets of one of its streams, which its table still lists. */
 async function without(pid: number): Promise<string> {

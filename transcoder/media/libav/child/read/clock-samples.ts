@@ -74,14 +74,14 @@ async function clockOf({ format, ...source }: SourceParts): Promise<ClockAt | nu
   return (await clocks[format]?.()) ?? null;
 }
 
-/** Clusters state their time first, in milliseconds (RFC 9559, 5.1.3.1), apart from rare files with other ticks. */
+/** Clusters state their time in milliseconds (RFC 9559, 5.1.3.1), apart from rare files with other ticks. */
 async function clusterAt(bytes: SourceBytes, from: number, to: number): Promise<Sample | null> {
   for (let at = from; at < to; at += READ) {
     const read = await bytes.all([at, Math.min(bytes.size, at + READ + UNIT_BYTES)], false);
     const found = unitIn(read, 'matroska');
     const cluster = found === null ? null : elementAt(read, found);
     if (found === null || !cluster || at + found >= to) continue;
-    const time = elementAt(read, cluster.body);
+    const time = timeIn(read, cluster.body);
     if (time?.id !== TIMESTAMP || !time.size || time.size > 6) continue;
     if (time.body + time.size > read.length) continue;
     return { at: at + found, clock: read.readUIntBE(time.body, time.size) / 1000 };
@@ -90,6 +90,15 @@ async function clusterAt(bytes: SourceBytes, from: number, to: number): Promise<
 }
 
 const TIMESTAMP = 0xe7;
+/** Void, CRC-32, PrevSize and Position may come before it. */
+const ahead: readonly number[] = [0xec, 0xbf, 0xab, 0xa7];
+
+/** The timestamp of a cluster, or the first other element in it. */
+function timeIn(read: Buffer, body: number) {
+  let element = elementAt(read, body);
+  while (element?.size && ahead.includes(element.id)) element = elementAt(read, element.body + element.size);
+  return element;
+}
 
 /**
  * Reads the clock of a transport stream. Programs may have clocks of their own: the one is followed that comes first.

@@ -6,6 +6,8 @@ import { greatest } from '../../../../model/numbers/min-max.ts';
 const BACK = 0.5;
 /** As in ffmpeg, `-dts_delta_threshold`. */
 const AHEAD = 10;
+/** Most seconds between the packets of two tracks that come one after the other in a file. */
+const APART = 5;
 
 /** A stream as far as it was read. */
 interface Track {
@@ -14,8 +16,10 @@ interface Track {
   video: boolean;
   /** Decoding time of the last packet in seconds, as it is stated. */
   last: number | null;
-  /** Seconds from packet to packet. */
+  /** Seconds from packet to packet, on average. */
   step: number;
+  /** How many of them the average is of. */
+  steps: number;
   /** Whether the times of a sound went back within its recording. */
   steppedBack: boolean;
   /** Number of the recording that the last packet is of. */
@@ -58,7 +62,7 @@ export class ClockJumps {
       const frame = video && avgFrameRate.num > 0 ? avgFrameRate.den / avgFrameRate.num : 0;
       const nothing = Number.NEGATIVE_INFINITY;
       return {
-        ...{ tick: num / den, video, last: null, step: frame },
+        ...{ tick: num / den, video, last: null, step: frame, steps: 0 },
         ...{ steppedBack: false, recording: 0, apart: null, end: nothing, until: nothing },
       };
     });
@@ -82,10 +86,10 @@ export class ClockJumps {
     const time = Number(decoded) * track.tick;
     const shown = packet.pts === AV_NOPTS_VALUE ? time : Number(packet.pts) * track.tick;
     const step = track.last === null ? 0 : time - track.last;
-    const jumps = step < -BACK || step > AHEAD;
+    const jumps = step < -BACK || (step > AHEAD && !this.#isAccompanied(track, time));
     if (recording !== null) {
       if (recording > track.recording) this.#enter(track, shown, recording);
-      else if (step > 0) track.step = step;
+      else stepped(track, step);
     }
     // Pictures of another recording begin with a keyframe; others are late, or damaged.
     else if (track.video && packet.isKeyframe && (jumps || this.#overlaps(track, step, shown)))
@@ -93,7 +97,7 @@ export class ClockJumps {
     else if (!track.video && (jumps || this.#isOfNext(track, step))) this.#enter(track, shown);
     else if (track.video && this.#withinGroups && jumps) {
       if (this.#standsApart(track, packet, time)) return true;
-    } else if (step > 0) track.step = step;
+    } else stepped(track, step);
     track.apart = null;
     track.last = time;
     const moved = this.#moved[track.recording] ?? 0;
@@ -102,6 +106,17 @@ export class ClockJumps {
     if (packet.pts !== AV_NOPTS_VALUE) packet.pts += ticks;
     if (packet.dts !== AV_NOPTS_VALUE) packet.dts += ticks;
     return track.video || shown + moved > track.until - track.step / 2;
+  }
+
+  /** Whether another track of the recording has come as far: this one had a hole, and the clock went on. */
+  #isAccompanied(track: Track, time: number): boolean {
+    return this.#tracks.some(
+      (other) =>
+        other !== track &&
+        other.recording === track.recording &&
+        other.last !== null &&
+        Math.abs(time - other.last) < APART,
+    );
   }
 
   /** Whether a picture's times are to be ignored. The next one shows whether the clock has jumped, or only this one is wrong. */
@@ -154,4 +169,11 @@ export class ClockJumps {
     if (replaced) this.#settled = recording + 1;
     if (replaced || this.#moved[recording] === undefined) this.#moved[recording] = seconds;
   }
+}
+
+/** The last frame of a recording lasts as long as others do on average, not as a pause before it. */
+function stepped(track: Track, step: number): void {
+  if (step <= 0) return;
+  track.step = (track.step * track.steps + step) / (track.steps + 1);
+  track.steps += 1;
 }

@@ -28,7 +28,8 @@ export async function* packetsIn(
   const bytes = new SourceBytes(source);
   try {
     let rest: Buffer = NONE;
-    let follows = false;
+    /** Bytes from the packet before to the one here; 0 if none ends here. */
+    let before = 0;
     for (let from = begins; from < ends; from += CHUNK) {
       await new Promise(setImmediate);
       const isLast = from + CHUNK >= ends;
@@ -37,13 +38,13 @@ export async function* packetsIn(
       const places: number[] = [];
       let at = 0;
       while (at + PACKET_BYTES <= chunk.length) {
-        const step = stepAt(chunk, at, { follows, isLast });
+        const step = stepAt(chunk, at, { before, isLast });
         if (step === null) break;
         if (step > 0) {
           packets.push(chunk.subarray(at, at + PACKET_BYTES));
           places.push(from - rest.length + at);
         }
-        follows = step > 0;
+        before = step;
         at += step || 1;
       }
       yield { packets, places };
@@ -56,18 +57,21 @@ export async function* packetsIn(
 
 /**
  * Bytes to the next packet; 0 where no packet begins, and null if more bytes are needed to tell.
- * @param follows Whether a packet ends here, behind which there may be bytes that are none.
+ * @param before Bytes from the packet before: they are the same throughout a stream, in which other bytes may be like the first of a
+ * packet. 0 if none ends here; behind one, there may be bytes that are no packets.
  */
 function stepAt(
   chunk: Buffer,
   at: number,
-  { follows, isLast }: { follows: boolean; isLast: boolean },
+  { before, isLast }: { before: number; isLast: boolean },
 ): number | null {
   if (chunk[at] !== SYNC) return 0;
-  const step = steps.find((bytes) => chunk[at + bytes] === SYNC);
+  const isStep = (bytes: number) => chunk[at + bytes] === SYNC;
+  if (before > 0 && isStep(before)) return before;
+  const step = steps.find((bytes) => isStep(bytes) && isStep(2 * bytes)) ?? steps.find(isStep);
   if (step !== undefined) return step;
   if (at + LONGEST >= chunk.length) return isLast ? PACKET_BYTES : null;
-  return follows ? PACKET_BYTES : 0;
+  return before > 0 ? PACKET_BYTES : 0;
 }
 
 export interface Survey {
