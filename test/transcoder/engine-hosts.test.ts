@@ -353,6 +353,21 @@ describe.runIf(bwrap)('hosts in a sandbox', () => {
     expect(seen('signal')).toEqual([]);
   });
 
+  test('that the system kills are a want of memory', async () => {
+    await writeFile(own('long.f32'), loud(600, [1, 599]));
+    const sound = { file: own('long.f32'), sampleRate: RATE };
+    const pieces = Array.from({ length: 20 }, (_, index) => ({ at: index * 28 * RATE, samples: 28 * RATE }));
+    const innermost = () =>
+      confined.pids.flatMap(descendantsOf).filter((pid) => descendantsOf(pid).length === 0);
+    const running = confined.recognize(
+      'parakeet',
+      { ...speech, pieces, sound },
+      { onProgress: () => signalEach(innermost(), 'SIGKILL') },
+    );
+    expect(await codeOf(running)).toBe('out_of_memory');
+    rmSync(own('long.f32'));
+  });
+
   test('leave nothing behind after a request that failed', async () => {
     await expect(
       confined.part({ from: own('nowhere.f32'), voice: null, music: own('m.f32') }),

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { type ChildProcess, endModule, forkModule, type ModuleConfinement } from '../ffmpeg/fork.ts';
 import { Patience } from '../ffmpeg/idle-timeout.ts';
 import { diskFailureIn } from '../model/disk-failure.ts';
@@ -132,7 +133,8 @@ export class HostProcess {
   #endOf(failed: (detail: string) => Error): Error {
     const { signal, how } = this.#ended ?? { signal: null, how: '' };
     const detail = `the process ended: ${how} ${this.#stderr}`.trim();
-    if (signal !== 'SIGKILL') return failed(detail);
+    // A sandbox around the process ends with 128 and the number of the signal.
+    if (signal !== 'SIGKILL' && how !== `code ${128 + constants.signals.SIGKILL}`) return failed(detail);
     return new TaskFailure('out_of_memory', 'The engine ran out of memory.', {
       cause: new Error(detail),
     });

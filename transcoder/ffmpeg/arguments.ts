@@ -267,8 +267,11 @@ export const muxerOf = (container: Output['container']): string => muxers[contai
  */
 const LARGE_WAV_SECONDS = 600;
 
+/** @param seconds Null if it may be any length. */
+export const largeWav = (container: Output['container'], seconds: number | null): string[] =>
+  container === 'wav' && (seconds === null || seconds > LARGE_WAV_SECONDS) ? ['-rf64', 'auto'] : [];
+
 function muxerArguments({ container }: Output, seconds: number | null): string[] {
-  const large = container === 'wav' && (seconds === null || seconds > LARGE_WAV_SECONDS);
   const edited = ['mp4', 'mov', 'm4a'].includes(container)
     ? ['-movflags', '+faststart', '-movie_timescale', EDIT_TICKS]
     : [];
@@ -277,7 +280,7 @@ function muxerArguments({ container }: Output, seconds: number | null): string[]
     '-max_muxing_queue_size',
     '9999',
     ...edited,
-    ...(large ? ['-rf64', 'auto'] : []),
+    ...largeWav(container, seconds),
     '-f',
     muxerOf(container),
   ];

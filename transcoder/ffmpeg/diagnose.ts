@@ -60,6 +60,16 @@ export function decodersLack(stderr: string): boolean {
   return noDecoder.test(stderr);
 }
 
+/**
+ * What a program says itself. ffmpeg prints the tags of its inputs, too, on lines that begin with spaces: a title may be that of any
+ * error.
+ */
+export const withoutTags = (stderr: string): string =>
+  stderr
+    .split('\n')
+    .filter((line) => !line.startsWith(' '))
+    .join('\n');
+
 /** Maps an exit of ffmpeg or ffprobe to a task failure. stderr goes to the log, never to the caller. */
 export function diagnose(exit: Exit, stderrTail: string): TaskFailure {
   const cause = new Error(`ended with ${exit.signal ?? exit.code}: ${stderrTail.slice(-2000)}`);

@@ -45,7 +45,7 @@ export function videoArguments(
 }
 
 function rateArguments({ encoder, rate, pixelFormat }: VideoEncoding): string[] {
-  if ('kbps' in rate) return averageArguments(encoder, rate);
+  if ('kbps' in rate) return averageArguments(encoder, rate, pixelFormat);
   if ('qp' in rate) return quantiserArguments(encoder, rate.qp, pixelFormat);
   const crf = ['-crf', `${rate.crf}`];
   if (encoder === 'libvpx-vp9' || encoder === 'libaom-av1') {
@@ -56,12 +56,15 @@ function rateArguments({ encoder, rate, pixelFormat }: VideoEncoding): string[] 
   return [...crf, '-maxrate', `${rate.maxKbps}k`, '-bufsize', `${rate.maxKbps * 2}k`];
 }
 
-/** x264 counts from the finest quantiser of the bit depth; x265 has a parameter instead of an option. */
+/** x265 has a parameter instead of an option. */
 function quantiserArguments(encoder: VideoEncoder, qp: number, pixelFormat: string): string[] {
   if (encoder === 'libx265') return [];
   if (encoder === 'prores_ks') return ['-qscale:v', `${qp}`];
-  return ['-qp', `${pixelFormat.includes('10') ? qp + 12 : qp}`];
+  return ['-qp', `${ofDepth(qp, pixelFormat)}`];
 }
+
+/** x264 counts from the finest quantiser of the bit depth. */
+const ofDepth = (qp: number, pixelFormat: string) => (pixelFormat.includes('10') ? qp + 12 : qp);
 
 /**
  * One-pass average bitrate. libvpx stays up to a third below its target unless minrate and maxrate pin it. Pinned, it
@@ -71,10 +74,12 @@ function quantiserArguments(encoder: VideoEncoder, qp: number, pixelFormat: stri
 function averageArguments(
   encoder: VideoEncoder,
   { kbps, qmax }: { kbps: number; qmax: number | null },
+  pixelFormat: string,
 ): string[] {
   const average = ['-b:v', `${kbps}k`];
   if (encoder !== 'libvpx-vp9' && encoder !== 'libaom-av1') {
-    return qmax === null ? average : [...average, '-qmax', `${qmax}`];
+    if (qmax === null) return average;
+    return [...average, '-qmax', `${encoder === 'libx264' ? ofDepth(qmax, pixelFormat) : qmax}`];
   }
   const constant = ['-minrate', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
   return [...average, ...constant, '-qmax', '56'];

@@ -1,7 +1,7 @@
 import { decimal } from '../model/numbers/decimal.ts';
 import type { SourceFile } from '../model/source/media-source.ts';
 import type { CoverFormat, Remux, RemuxTrack } from '../model/steps.ts';
-import { EDIT_TICKS, muxerOf, openArguments } from './arguments.ts';
+import { EDIT_TICKS, largeWav, muxerOf, openArguments } from './arguments.ts';
 
 /** A picture in the job's directory. */
 interface CoverFile {
@@ -83,12 +83,13 @@ function trackArguments(
 
 const isMp4 = (container: Remux['container']) => ['mp4', 'mov', 'm4a'].includes(container);
 
-function muxing({ container, keyed }: Remux): string[] {
+function muxing({ container, keyed, seconds }: Remux): string[] {
   const flags = keyed ? '+faststart+use_metadata_tags' : '+faststart';
   return [
     // Without it, Dolby Vision configuration and spherical video are left out, and ffmpeg up to version 5 refuses FLAC in mp4.
     ...['-strict', 'experimental', '-bitexact', '-max_muxing_queue_size', '9999'],
     ...(isMp4(container) ? ['-movflags', flags, '-movie_timescale', EDIT_TICKS] : []),
+    ...largeWav(container, seconds),
     ...['-f', muxerOf(container)],
   ];
 }

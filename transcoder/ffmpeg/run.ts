@@ -4,7 +4,7 @@ import { type Readable, Writable } from 'node:stream';
 import { plans } from '../../schema/api/plans.ts';
 import { diskFailureIn } from '../model/disk-failure.ts';
 import { TaskFailure } from '../model/task-failure.ts';
-import { diagnose } from './diagnose.ts';
+import { diagnose, withoutTags } from './diagnose.ts';
 import { outputReader, progressReader } from './progress.ts';
 import { type ConfinedCommand, confined, FILTER_FD, type Sandbox } from './sandbox.ts';
 
@@ -150,7 +150,8 @@ export async function run(
     const exit = await ended(child);
     if (stopped) throw stopped.reason;
     // Some programs exit with 0 although their output could not be written.
-    if (exit.code !== 0 || diskFailureIn(stderrTail)) throw diagnose(exit, stderrTail);
+    const said = withoutTags(stderrTail);
+    if (exit.code !== 0 || diskFailureIn(said)) throw diagnose(exit, said);
     return {
       stdout: Buffer.concat(chunks).toString('utf8'),
       stderrTail,

@@ -65,8 +65,11 @@ export async function guardedGet(text: string, options: GetOptions): Promise<Inc
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
     const verdict = judgeUrl(next, options.rules);
     if (!verdict.allowed) {
-      if (from)
-        throw new TaskFailure('source_forbidden', 'The source redirects to an address that is not allowed.');
+      if (from) {
+        const address =
+          verdict.code === 'source_not_https' ? 'does not begin with https://' : 'is not allowed';
+        throw new TaskFailure('source_forbidden', `The source redirects to an address that ${address}.`);
+      }
       throw new TaskFailure(verdict.code, verdict.detail);
     }
     const { url } = verdict;

@@ -123,6 +123,7 @@ export function s3Store(config: Config): ObjectStore {
   async function putParts(object: StoreObject, { signal, onFraction }: PutOptions, size: number) {
     // A multipart upload left over from a failed try would stay forever once its stored id is overwritten.
     await endUpload(object.key);
+    signal.throwIfAborted();
     const hash = createHash('sha256');
     let bytes = 0;
     const hashed = async function* () {
@@ -239,7 +240,8 @@ function mayPass(error: unknown): boolean {
 function later(signal: AbortSignal, ms: number): AbortSignal {
   const controller = new AbortController();
   const wait = () => setTimeout(() => controller.abort(signal.reason), ms).unref();
-  signal.addEventListener('abort', wait, { once: true });
+  if (signal.aborted) wait();
+  else signal.addEventListener('abort', wait, { once: true });
   return controller.signal;
 }
 

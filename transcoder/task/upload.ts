@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { type Result, result, type StoredFile } from '../../schema/task/wire.ts';
 import type { Log } from '../log.ts';
 import type { Rendered, RenderedFile } from '../media/execute/rendered.ts';
+import { TaskFailure } from '../model/task-failure.ts';
 import { asciiName, type ObjectStore } from '../source/s3.ts';
 import type { Task } from './job.ts';
 import { runParallel } from './run-parallel.ts';
@@ -38,6 +39,8 @@ export async function deliver(
     const store = (either: AbortSignal) =>
       storeFiles(ctx.store, { task, prefix, rendered }, either, onFraction);
     const sizes = await sizesOf(rendered.files);
+    if (sizes.some((size) => size > task.limits.output_bytes))
+      throw new TaskFailure('output_too_large', 'The output is larger than your plan allows.');
     const checkFirst = sizes.includes(0) || sizes.reduce((sum, size) => sum + size, 0) > MANY_BYTES;
     if (checkFirst) await check(signal);
     const [files] = await runParallel(signal, checkFirst ? [store] : [store, check]);

@@ -15,7 +15,13 @@ import { speak } from '../../../transcoder/media/analyses/synthesize-speech.ts';
 import type { SpeechEndpoint } from '../../../transcoder/model/speech-endpoint.ts';
 import { workersAi } from '../../../worker/lib/workers-ai.ts';
 import { aiBinding } from '../../fixtures/engines/ai-binding.ts';
-import { API_KEY, SPEECH, type SpeechApi, startSpeechApi } from '../../fixtures/engines/speech-api.ts';
+import {
+  API_KEY,
+  LOW_VOICE,
+  SPEECH,
+  type SpeechApi,
+  startSpeechApi,
+} from '../../fixtures/engines/speech-api.ts';
 import { bytesOf, kokoro, MAX_TOKENS, tokensText } from '../../fixtures/engines/tiny-models.ts';
 import { programs } from '../../fixtures/make.ts';
 import { ctx, failureOf, operateOn } from '../operate.ts';
@@ -83,6 +89,16 @@ describe('a voice of an OpenAI-compatible API', () => {
       { speechApi: endpoint() },
     );
     expect(api.requests.at(-1)?.fields).toContainEqual(['voice', 'af_heart']);
+  });
+
+  test('and another one of its voices may have different sample rates', async () => {
+    const segments = [
+      { start: 0, end: 2, text: 'Thirty letters are spoken here', voice_id: 'alloy' },
+      { start: 3, end: 5, text: 'Thirty letters are spoken here', voice_id: LOW_VOICE },
+    ];
+    const { data } = await redub({ segments }, { speechApi: endpoint() });
+    const spoken = (data.segments as { spoken: [number, number] }[]).map((each) => each.spoken);
+    expect(spoken.map(([start, end]) => end - start)).toEqual([expect.closeTo(2, 1), expect.closeTo(2, 1)]);
   });
 
   test('that it does not have ends the task with what to do, and without the words of the API', async () => {

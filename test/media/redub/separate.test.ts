@@ -241,6 +241,13 @@ describe('a model of the operator', () => {
       expect(low).toBeGreaterThan(40);
       expect(high).toBeGreaterThan(40);
       expect(decibels(powerOf(mono) / powerOf(sum))).toBeGreaterThan(60);
+      const bytes = await readFile(at('tones.wav'));
+      bytes.writeFloatLE(Number.NaN, bytes.indexOf('data') + 8 + 400_000);
+      await writeFile(at('damaged-tones.wav'), bytes);
+      const damaged = await separate(at('damaged-tones.wav'), { format: 'wav' }, { engines });
+      expect(damaged.data.gain_db).toBe(0);
+      const left = await readSound(fileOf(damaged, 'music'), 1);
+      expect(powerOf(left) / powerOf(music)).toBeCloseTo(1, 2);
     } finally {
       engines.close();
     }

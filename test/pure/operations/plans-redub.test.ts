@@ -61,6 +61,22 @@ describe('another sound over a video', () => {
     expect(widened('mix', voice)).toBe(false);
   });
 
+  test('over a background in mono lets it keep its level', () => {
+    const mono = (probe: MediaProbe) => {
+      const audio = probe.audio && { ...probe.audio, channels: 1, layout: 'mono' };
+      return { ...probe, audio } as MediaProbe;
+    };
+    const widened = (input: object, probes: MediaProbe[]) => {
+      const { steps } = closed(redub.plan({ input: mixed(input), probes, facts: {}, ...means }));
+      return JSON.stringify(steps).includes('stereo|c0=c0|c1=c0');
+    };
+    expect(widened({}, [mono(source), voice])).toBe(true);
+    expect(widened({ when_video_shorter: 'loop' }, [mono(source), { ...voice, duration: 60 }])).toBe(true);
+    const bg = { mode: 'replace', bg_source: 'external', bg_url: 'https://media.example.com/bg' };
+    expect(widened(bg, [source, voice, mono(voice)])).toBe(true);
+    expect(widened(bg, [source, voice, voice])).toBe(false);
+  });
+
   test('that is repeated lowers the background in each repetition', () => {
     const input = mixed({ when_audio_shorter: 'loop', offset: 1 });
     const probability = new Float32Array(94).fill(0.9, 31, 62);

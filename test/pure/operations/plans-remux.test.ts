@@ -177,6 +177,16 @@ describe('the tags of a remux', () => {
     expect(plan.data).toMatchObject({ tags: ['artist'] });
   });
 
+  test('leave room for the sizes of a WAV of more than 4 GiB', () => {
+    const step = stepOf(planned({ set: { title: 'a' } }));
+    const argumentsFor = (seconds: number) =>
+      remuxArguments({ ...step, container: 'wav', seconds }, { path: '/tmp/a.wav', format: 'wav' }, []).join(
+        ' ',
+      );
+    expect(argumentsFor(8000)).toContain('-rf64 auto');
+    expect(argumentsFor(60)).not.toContain('-rf64');
+  });
+
   test('are no argument of ffmpeg, whatever they are', () => {
     const text = '-i /etc/passwd';
     const plan = planned({ set: { title: text }, chapters: [{ start: 0, title: text }] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { diagnose } from '../../../transcoder/ffmpeg/diagnose.ts';
+import { diagnose, withoutTags } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { diskFailureIn, diskFailureOf } from '../../../transcoder/model/disk-failure.ts';
 import { bytesToWrite } from '../../../transcoder/model/disk-need.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
@@ -28,6 +28,18 @@ describe('a disk that is full', () => {
   ])('is told by what a program prints: %s', (text, expected) => {
     expect(diskFailureIn(text)?.code).toBe(expected);
     expect(diagnose({ code: 1, signal: null }, text).code).toBe(expected ?? 'render_failed');
+  });
+
+  test('is not told by the tags of a source, which a program prints', () => {
+    const printed = [
+      "Input #0, mp3, from 'file:/work/a':",
+      '  Metadata:',
+      '    title           : No space left on device',
+      '                    : ENOSPC, File too large',
+    ];
+    expect(diskFailureIn(withoutTags(printed.join('\n')))).toBeNull();
+    const said = withoutTags([...printed, 'a.raw: No space left on device'].join('\n'));
+    expect(diskFailureIn(said)?.code).toBe('out_of_disk');
   });
 
   test('is not told by anything that is no error', () => {

@@ -11,6 +11,8 @@ import { byEspeak, byFlite, MOST_ESPEAK_SPEED, type Utterance } from '../../engi
 import { aloudIn } from '../../engines/speech/read-aloud.ts';
 import { stretch } from '../../engines/speech/stretch.ts';
 import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
+import { resampleArguments } from '../../ffmpeg/resample.ts';
+import { run } from '../../ffmpeg/run.ts';
 import type { Analysis, SpeechLine, Spoken, SpokenLine } from '../../model/plan.ts';
 import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -65,6 +67,7 @@ export async function speak(
       const callers = engine === 'speech_api_tts' && conditions.speechApi !== undefined;
       const sound = await measured(callers ? null : ctx.engines, engine, secondsOf, work);
       const { samples, sampleRate } = trimSilence(sound);
+      const [first] = Object.values(files);
       if (!samples.some((value) => Math.abs(value) > BREATH)) {
         const text = [...line.text].slice(0, 80).join('');
         const detail = `${engineOf(engine).title} cannot speak “${text}”. Choose a voice of its language, or respell it with \`pronunciations\`.`;
@@ -72,15 +75,14 @@ export async function speak(
       }
       const file = `${line.id}.raw`;
       await writeFloats(join(conditions.directory, file), samples);
-      const said = { file, sampleRate, samples: samples.length, hurry: 1, speed: utterance.speed };
+      const own = { file, sampleRate, samples: samples.length, hurry: 1, speed: utterance.speed };
+      const said = first ? await atRate(ctx, own, first.sampleRate, conditions) : own;
       const spoken = await atSpeed(ctx, said, line.speed, conditions);
       const hurry = earlier ? earlier.samples / spoken.samples : 1;
       files[line.id] = { ...spoken, hurry };
     }
-    const rates = new Set(Object.values(files).map(({ sampleRate }) => sampleRate));
-    const [sampleRate] = rates;
-    if (sampleRate === undefined || rates.size > 1)
-      throw new Error('the engine used more than one sample rate');
+    const [sampleRate] = Object.values(files).map((line) => line.sampleRate);
+    if (sampleRate === undefined) throw new Error('no line was spoken');
     const model = engine === 'speech_api_tts' ? endpointOf(ctx, conditions)?.models.speech : null;
     return { engine, model: model ?? null, sampleRate, files };
   } catch (error) {
@@ -95,6 +97,25 @@ export async function speak(
 function paceOf(engine: EngineId, speed: number): number {
   const [slowest, fastest] = paces[engine] ?? [0, Number.POSITIVE_INFINITY];
   return Math.min(fastest, Math.max(slowest, speed));
+}
+
+/** A spoken line in the samples of the others: voices of one service may have different ones. */
+async function atRate(
+  { programs }: MediaContext,
+  line: SpokenLine,
+  sampleRate: number,
+  { directory, signal }: Conditions,
+): Promise<SpokenLine> {
+  if (line.sampleRate === sampleRate) return line;
+  const samples = Math.max(1, Math.round((line.samples * sampleRate) / line.sampleRate));
+  const file = `${sampleRate}-${line.file}`;
+  const [from, to] = [line, { file, sampleRate }];
+  await run(programs, 'ffmpeg', resampleArguments(from, to, 1, samples), {
+    cwd: directory,
+    signal,
+    timeoutSeconds: 60,
+  });
+  return { ...line, file, sampleRate, samples };
 }
 
 /** A spoken line at another speed, by stretching its sound. */

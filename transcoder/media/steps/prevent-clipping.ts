@@ -11,7 +11,7 @@ async function keepFromClipping({ files }: Headroom, directory: string): Promise
   let highest = 0;
   for (const path of paths) {
     await through(path, (samples) => {
-      for (const value of samples) highest = Math.max(highest, Math.abs(value));
+      for (const value of samples) if (Number.isFinite(value)) highest = Math.max(highest, Math.abs(value));
     });
   }
   if (highest <= FULL) return { gain_db: 0 };

@@ -1,6 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Engines } from '../../engines/engines.ts';
+import { silenceNonNumbers } from '../../engines/hosts/floats.ts';
 import { settledFrom, settledSamples } from '../../engines/hosts/spleeter-frames.ts';
 import type { Raw } from '../../ffmpeg/resample.ts';
 import type { Programs } from '../../ffmpeg/run.ts';
@@ -85,6 +86,7 @@ async function subtract(whole: string, part: string, rest: string): Promise<void
       const { bytesRead } = await files[0].read(new Uint8Array(a.buffer), 0, a.byteLength, at);
       if (bytesRead === 0) return;
       await files[1].read(new Uint8Array(b.buffer), 0, bytesRead, at);
+      silenceNonNumbers(a);
       for (let index = 0; index < bytesRead / 4; index++) a[index] = (a[index] ?? 0) - (b[index] ?? 0);
       await files[2].write(new Uint8Array(a.buffer), 0, bytesRead, at);
       at += bytesRead;

@@ -6,8 +6,8 @@ interface PictureSize {
   height: number;
 }
 
-/** Bytes to read: the size follows any camera metadata. */
-const HEAD = 1024 * 1024;
+/** Bytes to read: the size follows any camera metadata, and a color profile. */
+const HEAD = 5 * 1024 * 1024;
 
 /** Format and size from a picture's header; null for other formats. */
 export async function pictureSize(path: string): Promise<PictureSize | null> {
@@ -26,7 +26,8 @@ export async function pictureSize(path: string): Promise<PictureSize | null> {
 async function headOf(path: string): Promise<Buffer> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+    const size = Math.min(HEAD, (await file.stat()).size);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(size), 0, size, 0);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -54,6 +55,11 @@ function webpSize(bytes: Buffer): PictureSize | null {
 function jpegSize(bytes: Buffer): PictureSize | null {
   let at = 2;
   while (at + 9 < bytes.length && bytes[at] === 0xff) {
+    // Any number of fill bytes may precede a marker (ITU-T T.81, B.1.1.2).
+    if (bytes[at + 1] === 0xff) {
+      at += 1;
+      continue;
+    }
     const marker = bytes[at + 1] ?? 0;
     if (marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)) {
       return { format: 'jpeg', height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };

@@ -13,7 +13,15 @@ import {
   withoutGapsOptions,
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
+import {
+  exactly,
+  floats,
+  MIX_RATE,
+  mixSamples,
+  onBothSides,
+  rawInput,
+  renderSamples,
+} from '../plan/raw-audio.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
 import type { Laid } from './mix.ts';
@@ -65,7 +73,12 @@ export function backgroundLaid(
     }
     const input = { source: index, seek: null, loop: true };
     warnings.push(...madeStereo('background', music.audio));
-    const laid = { input, stream: music.audio.index, filters: fromStart(), volumeDb };
+    const laid = {
+      input,
+      stream: music.audio.index,
+      filters: [...fromStart(), ...onBoth(music.audio)],
+      volumeDb,
+    };
     return { source, laid, separation: null, steps: [] };
   }
   if (!video.audio) {
@@ -77,7 +90,7 @@ export function backgroundLaid(
   const own = { source: 0, seek: null };
   const rounds = asked.after === 'loop' ? Math.ceil(asked.seconds / movingOf(video).duration) : 1;
   if (source === 'keep' && rounds === 1) {
-    const laid = { input: own, stream, filters: fromOrigin(video), volumeDb };
+    const laid = { input: own, stream, filters: [...fromOrigin(video), ...onBoth(video.audio)], volumeDb };
     return { source, laid, separation: null, steps: [] };
   }
   const laid = { input: rawInput('backing.raw', mixSamples(STEREO)), stream: 0, filters: [], volumeDb };
@@ -86,7 +99,7 @@ export function backgroundLaid(
   const seconds = rounds === 1 ? asked.seconds : movingOf(video).duration;
   const round = [...fromOrigin(video), ...exactly(Math.round(seconds * MIX_RATE))];
   if (source === 'keep') {
-    const filters = [...round, floats(mixSamples(STEREO))];
+    const filters = [...round, ...onBoth(video.audio), floats(mixSamples(STEREO))];
     const chains = [{ from: [`0:${stream}`], filters, to: ['round'] }];
     const once = renderSamples(music, { inputs: [own], chains, from: 'round', seconds });
     return { source, laid, separation: null, steps: [once, ...repeated] };
@@ -101,6 +114,9 @@ export function backgroundLaid(
   });
   return { source, laid, separation, steps: [...separated, ...repeated] };
 }
+
+/** A mix with a background has two channels, in which ffmpeg would lower a sound of one by 3 dB. */
+const onBoth = ({ channels }: AudioStream): Filter[] => (channels === 1 ? [onBothSides] : []);
 
 const ROUND = 'round.raw';
 

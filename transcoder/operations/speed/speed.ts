@@ -14,7 +14,16 @@ import { UNCHANGED, type Work } from '../plan/compile/work.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { allPackets } from '../plan/frame-selection.ts';
 import { type Frames, framesOfOnly, needsPackets, snapped } from '../plan/frames.ts';
-import { audioOf, lengthOf, movingOf, only, pastEnd, shown, shownVideo } from '../plan/require-streams.ts';
+import {
+  audioOf,
+  lengthOf,
+  movingOf,
+  only,
+  pastEnd,
+  shown,
+  shownVideo,
+  soundSeconds,
+} from '../plan/require-streams.ts';
 import { keepLanguage, textAnalyses } from '../plan/tracks/keep-tracks.ts';
 
 type SpeedInput = OperationInput<'speed'>;
@@ -58,6 +67,12 @@ export const speed: Planner<SpeedInput> = {
   },
 };
 
+/** Seconds that are played: of a sound, which the pictures of its source may outlast, or of all. */
+function secondsOf({ video_url }: SpeedInput, probe: MediaProbe): number {
+  const whole = lengthOf(probe);
+  return video_url === undefined ? soundSeconds(probe, audioOf(probe), whole) : whole;
+}
+
 /** Why fields cannot be kept; null if they can. */
 function mixedBy({ rate, ranges, reverse, rotate, flip }: SpeedInput): string | null {
   if (reverse) return 'the video is played backwards';
@@ -67,14 +82,10 @@ function mixedBy({ rate, ranges, reverse, rotate, flip }: SpeedInput): string | 
 }
 
 /** The whole source in order, at the rates of the request. Throws `time_out_of_range`. */
-function playedIn(
-  { rate = 1, ranges }: SpeedInput,
-  probe: MediaProbe,
-  grid: Frames | null,
-  warnings: Warning[],
-): Played[] {
-  const duration = lengthOf(probe);
-  const edge = edgeIn(probe, grid);
+function playedIn(input: SpeedInput, probe: MediaProbe, grid: Frames | null, warnings: Warning[]): Played[] {
+  const { rate = 1, ranges } = input;
+  const duration = secondsOf(input, probe);
+  const edge = edgeIn(duration, grid);
   if (!ranges) return [{ start: 0, end: duration, rate, muted: false }];
   const played: Played[] = [];
   let at = 0;
@@ -96,20 +107,19 @@ function playedIn(
 }
 
 /** Moves a time to where a frame begins, but not the end. */
-function edgeIn(probe: MediaProbe, grid: Frames | null) {
-  const duration = lengthOf(probe);
+function edgeIn(duration: number, grid: Frames | null) {
   return (time: number) => (time >= duration ? duration : grid ? snapped(grid, time) : time);
 }
 
 /** Divides what is too long for its sound to be stretched at once. */
 function stretchable(
   played: readonly Played[],
-  { pitch }: SpeedInput,
+  input: SpeedInput,
   probe: MediaProbe,
   grid: Frames | null,
 ): readonly Played[] {
-  if (!probe.audio || pitch === 'follow') return played;
-  const edge = edgeIn(probe, grid);
+  if (!probe.audio || input.pitch === 'follow') return played;
+  const edge = edgeIn(secondsOf(input, probe), grid);
   const most = mostStretchedSeconds(probe.audio);
   return played.flatMap((each) => {
     const { start, end, rate } = each;
@@ -136,9 +146,9 @@ function merged(played: readonly Played[]): Played[] {
 }
 
 /** Throws `source_too_long`. */
-function checkReversed({ reverse }: SpeedInput, probe: MediaProbe): void {
-  const duration = lengthOf(probe);
-  if (!reverse || duration <= MOST_REVERSED_SECONDS) return;
+function checkReversed(input: SpeedInput, probe: MediaProbe): void {
+  const duration = secondsOf(input, probe);
+  if (!input.reverse || duration <= MOST_REVERSED_SECONDS) return;
   const detail = `The source is ${shown(duration)} s long; \`reverse\` takes at most ${MOST_REVERSED_SECONDS} s.`;
   throw new TaskFailure('source_too_long', detail, { sourceIndex: 0 });
 }
