@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { Stripe } from 'stripe';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { handlers } from '../../../stripe/api.ts';
 import { parseForm } from '../../../stripe/form.ts';
 import { API_VERSION } from '../../../stripe/requests.ts';
 import { type StripeStandIn, startStripe } from '../../../stripe/stand-in.ts';
@@ -166,5 +168,29 @@ describe('the stand-in for Stripe', () => {
       ...['invoice.created', 'customer.subscription.updated', 'invoice.paid'],
       'customer.subscription.deleted',
     ]);
+  });
+});
+
+/** What Stripe calls the permission for the resources at the start of a path. */
+const permissions: Record<string, string> = {
+  customers: 'Customers',
+  prices: 'Prices',
+  'checkout/sessions': 'Checkout Sessions',
+  subscriptions: 'Subscriptions',
+  billing_portal: 'Customer portal',
+};
+
+describe('the permissions that .dev.vars.example names for a restricted key', () => {
+  const example = readFileSync(new URL('../../../../.dev.vars.example', import.meta.url), 'utf8');
+  const [, writable = ''] = /write for ([^.]+?), read for/.exec(example.replaceAll('\n# ', ' ')) ?? [];
+  const names = writable.split(/, | and /);
+
+  it.each(Object.keys(handlers).filter((route) => !route.startsWith('GET ')))('include %s', (route) => {
+    const resource = Object.keys(permissions).find((path) => route.includes(` /v1/${path}`)) ?? route;
+    expect(names).toContain(permissions[resource] ?? resource);
+  });
+
+  it('include products, which are made with their prices', () => {
+    expect(names).toContain('Products');
   });
 });
