@@ -29,8 +29,12 @@ export function ensureAccount(account: NewAccount & { id: string }) {
 }
 
 export function updateAccount(id: string, change: { plan?: PlanName; subscription?: Subscription }) {
-  // An operator who sets the subscription ends the trial.
-  const values = change.subscription === undefined ? change : { ...change, trialEndsAt: null };
+  // An operator who sets the subscription ends the trial. If it is active, grace ends too: a sweep would make it inactive again.
+  const values = {
+    ...change,
+    ...(change.subscription === undefined ? {} : { trialEndsAt: null }),
+    ...(change.subscription === 'active' ? { payBy: null } : {}),
+  };
   return db.update(accounts).set(values).where(eq(accounts.id, id)).returning({ id: accounts.id });
 }
 
@@ -56,7 +60,7 @@ export async function ensureKey(id: string, accountId: string, label: string, ke
   const statement = db
     .insert(keys)
     .values({ id, accountId, label, hash, createdAt: Date.now() })
-    .onConflictDoUpdate({ target: keys.id, set: { hash, revokedAt: null } });
+    .onConflictDoUpdate({ target: keys.id, set: { hash, revokedAt: null, expiresAt: null, lifetime: null } });
   // Wrapped in an object, because the builder is a thenable, and returning it from an async function would run it.
   return { statement };
 }

@@ -1,8 +1,15 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
-import { insertAccount, revokeKey, updateAccount } from '../../scripts/account-records.ts';
+import {
+  ensureAccount,
+  ensureKey,
+  insertAccount,
+  revokeKey,
+  updateAccount,
+} from '../../scripts/account-records.ts';
 import { sqlText } from '../../scripts/d1.ts';
 import { ensureMember, operatorNote, type Role, selectRole } from '../../scripts/people-records.ts';
+import { sqliteD1 } from './worker/billing/sqlite-d1.ts';
 
 const awkward = [`O'Brien's`, `'); drop table accounts; --`, 'a ? b', 'back\\slash "quoted"', 'ünïcödé 🎬'];
 
@@ -23,6 +30,49 @@ describe('the statements of the admin command', () => {
       `= 'x'' or ''1''=''1'`,
     );
     expect(sqlText(revokeKey('key_1'))).toMatch(/ where "keys"\."id" = 'key_1' returning "id"$/);
+  });
+});
+
+describe('an account that the operator sets', () => {
+  const NOW = 1_800_000_000_000;
+
+  it.each([
+    [
+      'loses its grace when it is made active',
+      { subscription: 'active' },
+      { subscription: 'active', trial_ends_at: null, pay_by: null },
+    ],
+    [
+      'has to pay as before when it is made inactive',
+      { subscription: 'inactive' },
+      { subscription: 'inactive', trial_ends_at: null, pay_by: NOW },
+    ],
+    [
+      'keeps trial and grace when only its plan is set',
+      { plan: 'boost' },
+      { subscription: 'inactive', trial_ends_at: NOW, pay_by: NOW },
+    ],
+  ] as const)('%s', (_, change, after) => {
+    const { database } = sqliteD1();
+    database.exec(`insert into accounts (id, name, plan, subscription, created_at, trial_ends_at, pay_by)
+      values ('acct_1', 'Acme', 'basic', 'inactive', 1, ${NOW}, ${NOW})`);
+    database.exec(sqlText(updateAccount('acct_1', change)));
+    expect(database.prepare('select subscription, trial_ends_at, pay_by from accounts').get()).toEqual(after);
+  });
+});
+
+describe('a key that npm start makes', () => {
+  it('works again at the next start, although it was rolled or revoked', async () => {
+    const { database } = sqliteD1();
+    const ensure = async () =>
+      database.exec(sqlText((await ensureKey('key_1', 'acct_1', 'seeded', 'sk_1', 'pepper')).statement));
+    database.exec(sqlText(ensureAccount({ id: 'acct_1', name: 'Acme', plan: 'basic' })));
+    await ensure();
+    database.exec("update keys set revoked_at = 1, expires_at = 2, lifetime = 3 where id = 'key_1'");
+    await ensure();
+    expect(database.prepare('select revoked_at, expires_at, lifetime from keys').all()).toEqual([
+      { revoked_at: null, expires_at: null, lifetime: null },
+    ]);
   });
 });
 
