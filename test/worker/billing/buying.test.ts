@@ -8,6 +8,7 @@ import {
   type BillingStand,
   buy,
   type Payer,
+  payWithin,
   somebody,
   startBilling,
   subscriptionOf,
@@ -161,7 +162,7 @@ describe('an account', () => {
     subscriptionOf(stand, payer).customer.card = 'declined';
     await advance(31 * DAY);
     const { pay_by: payBy } = (await accountOf(stand, payer.id)) ?? {};
-    await rows(stand.service, 'update accounts set pay_by = ? where id = ?', Date.now() + 60_000, payer.id);
+    await payWithin(stand, payer, 60_000);
     await sweep(stand);
     expect(await accountOf(stand, payer.id)).toMatchObject({ subscription: 'active' });
     expect(payBy).toBeGreaterThan(Date.now() + 30 * DAY * 1000);

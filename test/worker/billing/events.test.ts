@@ -7,6 +7,7 @@ import {
   type BillingStand,
   buy,
   type Payer,
+  payWithin,
   somebody,
   startBilling,
   stripeSecrets,
@@ -170,6 +171,39 @@ describe('an event that was lost', () => {
     expect(await asked(payer), 'not at once').toBe(before);
     await sweep(stand, tomorrow + HOUR_MS + 1000);
     expect(await accountOf(stand, payer.id)).toMatchObject({ plan: 'elite', subscription: 'active' });
+  });
+});
+
+describe('the end of the grace after a failed payment', () => {
+  async function unpaid(): Promise<Payer> {
+    const payer = await somebody(stand);
+    await buy(stand, payer, 'basic');
+    subscriptionOf(stand, payer).customer.card = 'declined';
+    stand.stripe.world.advance(31 * 24 * 3600);
+    await stand.stripe.events.settled();
+    expect(await accountOf(stand, payer.id)).toMatchObject({ pay_by: expect.any(Number) });
+    return payer;
+  }
+
+  it('does not come if the payment was made and its event was lost', async () => {
+    const payer = await unpaid();
+    stand.stripe.state.holdsEvents = true;
+    stand.stripe.world.changeCard(subscriptionOf(stand, payer).customer, 'good');
+    stand.stripe.state.holdsEvents = false;
+    await payWithin(stand, payer, -1);
+    await sweep(stand);
+    expect(await accountOf(stand, payer.id)).toMatchObject({ subscription: 'active', pay_by: null });
+  });
+
+  it('comes in the first sweep to which Stripe answers', async () => {
+    const payer = await unpaid();
+    await payWithin(stand, payer, -1);
+    stand.stripe.isDown = true;
+    await sweep(stand);
+    stand.stripe.isDown = false;
+    expect(await accountOf(stand, payer.id)).toMatchObject({ subscription: 'active' });
+    await sweep(stand);
+    expect(await accountOf(stand, payer.id)).toMatchObject({ subscription: 'inactive' });
   });
 });
 

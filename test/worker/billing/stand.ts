@@ -10,6 +10,9 @@ export const stripeSecrets = {
   STRIPE_WEBHOOK_SECRET: 'whsec_0123456789abcdef0123456789abcdef',
 };
 
+/** The default of GRACE_DAYS. */
+const GRACE_MS = 7 * 24 * 3600_000;
+
 export interface BillingStand {
   service: Service;
   stripe: StripeStandIn;
@@ -112,6 +115,17 @@ export const subscriptionOf = ({ stripe }: BillingStand, { email }: Payer) => {
   if (!customer || !subscription) throw new Error(`${email} has bought nothing`);
   return { customer, subscription };
 };
+
+/** Makes the grace of an account whose payment has failed end in this time, here and by the invoice at Stripe. */
+export async function payWithin(stand: BillingStand, payer: Payer, ms: number): Promise<void> {
+  const payBy = Date.now() + ms;
+  const { id } = subscriptionOf(stand, payer).subscription;
+  for (const invoice of Object.values(stand.stripe.state.invoices)) {
+    if (invoice.subscription !== id || invoice.status !== 'open') continue;
+    invoice.created = Math.floor((payBy - GRACE_MS) / 1000);
+  }
+  await rows(stand.service, 'update accounts set pay_by = ? where id = ?', payBy, payer.id);
+}
 
 /** Runs the cron job as of a time. */
 export const sweep = ({ service }: BillingStand, at = Date.now()) => sweepService(service, at);

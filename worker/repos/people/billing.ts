@@ -116,12 +116,17 @@ export function billingRepo(db: DrizzleD1Database) {
         .limit(limit);
     },
 
-    /** Accounts whose grace is over and whose subscription is still active. */
-    async graceOver(now: number, limit: number): Promise<{ id: string; plan: PlanName }[]> {
+    /** Accounts whose grace is over and whose subscription is still active; those whose customer was asked about last come last. */
+    async graceOver(
+      now: number,
+      limit: number,
+    ): Promise<{ id: string; plan: PlanName; customerId: string | null }[]> {
       return db
-        .select({ id: accounts.id, plan: accounts.plan })
+        .select({ id: accounts.id, plan: accounts.plan, customerId: billing.customerId })
         .from(accounts)
+        .leftJoin(billing, eq(billing.accountId, accounts.id))
         .where(isOver(now))
+        .orderBy(asc(billing.askedAt))
         .limit(limit);
     },
 

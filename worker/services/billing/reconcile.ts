@@ -1,4 +1,5 @@
 import { errorText, log } from '../../lib/log.ts';
+import { isOutage } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { queueDue } from '../mail/due-mails.ts';
 import { newsMails, refreshBilling } from './refresh.ts';
@@ -21,10 +22,14 @@ export async function reconcileBilling(context: PeopleContext, now: number): Pro
   }
 }
 
-/** Makes subscriptions inactive whose failed payment was not made in time. */
+/**
+ * Makes subscriptions inactive whose failed payment was not made in time. Stripe is asked before, because the event of a payment may be
+ * lost; without its answer, the grace goes on until a later sweep.
+ */
 export async function endGrace(context: PeopleContext, now: number): Promise<void> {
-  for (const { id, plan } of await context.customers.graceOver(now, PER_SWEEP)) {
+  for (const { id, plan, customerId } of await context.customers.graceOver(now, PER_SWEEP)) {
     try {
+      if (customerId !== null) await refreshBilling(context, { accountId: id, customerId }, now);
       const mails = await newsMails(context, id, { kind: 'subscription_inactive' }, now);
       const action = 'subscription.changed';
       const change = { accountId: id, actor: 'Spool', action, subject: `${plan}, inactive`, now } as const;
@@ -32,6 +37,8 @@ export async function endGrace(context: PeopleContext, now: number): Promise<voi
       await queueDue(context, mails);
     } catch (error) {
       log('error', 'grace_not_ended', { account_id: id, error: errorText(error) });
+      // Each of the others would wait for the timeout too.
+      if (isOutage(error)) return;
     }
   }
 }

@@ -25,8 +25,11 @@ export async function refreshBilling(
   const subscriptions = await context.billing.subscriptionsOf(customerId);
   const standing = standingOf(subscriptions, context.config.GRACE_DAYS, now);
   const mails = await mailsAbout(context, accountId, standing, now);
+  // A payment that is still due at Stripe is over by our own rule.
+  const isGraceOver = standing?.subscription === 'inactive' && standing.payBy !== null;
   const change = {
-    ...({ accountId, actor: 'Stripe', action: 'subscription.changed', now } as const),
+    ...({ accountId, action: 'subscription.changed', now } as const),
+    actor: isGraceOver ? 'Spool' : 'Stripe',
     subject: standing ? `${standing.plan}, ${standing.subscription}` : '',
   };
   const stored = await context.customers.see(
