@@ -68,6 +68,15 @@ describe('a mail', () => {
     },
   );
 
+  it('about a failed payment names the minute until which it can be paid', () => {
+    const { text } = mailText(
+      { kind: 'payment_failed', to: 'ada@example.com', account: 'Acme', payBy: NOW, link },
+      'spool.example.com',
+    );
+    expect(text).toContain(`by 2027-01-15 08:00 UTC: ${link}`);
+    expect(text).toContain('After that, keys can still read, but no longer create tasks.');
+  });
+
   it('lies sealed in its queue', async () => {
     const { message } = await queued({ kind: 'prove', to: 'ada@example.com', code: '123456' });
     expect(message.sealed).not.toContain('123456');

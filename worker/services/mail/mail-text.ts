@@ -53,8 +53,8 @@ export function mailText(content: MailContent, host: string): Pick<Mail, 'subjec
         subject: `A payment for ${oneLine(content.account)} failed`,
         text: paragraphs(
           `The last payment for the account ${oneLine(content.account)} on ${host} failed.`,
-          `Nothing has changed yet. Change the card or pay the invoice by ${dayOf(content.payBy)}: ${content.link}`,
-          'After that day, keys can still read, but no longer create tasks.',
+          `Nothing has changed yet. Change the card or pay the invoice by ${minuteOf(content.payBy)}: ${content.link}`,
+          'After that, keys can still read, but no longer create tasks.',
         ),
       };
     case 'subscription_inactive':
@@ -108,5 +108,5 @@ function limitText(
 }
 
 const paragraphs = (...texts: string[]) => `${texts.join('\n\n')}\n`;
-const dayOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 10)} (UTC)`;
+const minuteOf = (ms: number) => `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 const oneLine = (text: string) => text.replace(/\p{Cc}/gu, ' ');
