@@ -19,7 +19,8 @@ import { Advice, step } from './steps.mjs';
  */
 
 const OLDEST_NODE = 18;
-const CI = ['ci', '--no-audit', '--no-fund', '--loglevel=error'];
+/** Where NODE_ENV is production, npm leaves out what the service is built and run with, such as wrangler. */
+export const CI = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
 
 const tools = join(root, '.spool/tools');
 /** What the last successful set-up installed. */
@@ -53,7 +54,9 @@ export async function installDependencies(children) {
   if (!pinnedNodeRuns()) {
     throw new Advice(`The pinned Node does not run here: try ${pinnedNode} --version`);
   }
-  writeJson(installedFile, lockFingerprint());
+  const locked = lockedPackages();
+  if (leftOut(locked, installedPackages()).every((path) => isOptional(locked[path])))
+    writeJson(installedFile, lockFingerprint());
 }
 
 /**
@@ -77,30 +80,45 @@ function lockFingerprint() {
   return fingerprint(readFileSync(join(root, 'package-lock.json')));
 }
 
-/** Whether node_modules holds what the lockfile names for this machine. */
+/** Whether node_modules holds what the lockfile names for this machine, except what the last set-up could not install. */
 function lockIsMet() {
-  const installed = packagesOf(join(root, 'node_modules/.package-lock.json'));
-  if (Object.keys(installed).length > 0 && readJson(installedFile) === lockFingerprint()) return true;
-  return Object.entries(packagesOf(join(root, 'package-lock.json'))).every(([path, entry]) => {
-    if (path === '') return true;
+  const locked = lockedPackages();
+  const left = leftOut(locked, installedPackages());
+  if (left.length === 0) return true;
+  return left.every((path) => isOptional(locked[path])) && readJson(installedFile) === lockFingerprint();
+}
+
+/**
+ * The paths of locked packages that this machine needs and that are not installed, or in another version.
+ * @param {Record<string, LockEntry>} locked
+ * @param {Record<string, LockEntry>} installed
+ */
+export function leftOut(locked, installed) {
+  return Object.entries(locked).flatMap(([path, entry]) => {
+    if (path === '') return [];
     const found = installed[path];
-    if (found) return found.version === entry.version;
-    const optional = entry.optional === true || entry.devOptional === true;
-    return optional && !(entry.os && entry.cpu && isForThisMachine(entry));
+    if (found) return found.version === entry.version ? [] : [path];
+    return isOptional(entry) && !(entry.os && entry.cpu && isForThisMachine(entry)) ? [] : [path];
   });
 }
 
+/** @param {LockEntry | undefined} entry */
+const isOptional = (entry) => entry?.optional === true || entry?.devOptional === true;
+
 /** @param {LockEntry} entry */
 function isForThisMachine({ os = [], cpu = [], libc }) {
+  if (!os.includes(process.platform) || !cpu.includes(process.arch)) return false;
+  return process.platform !== 'linux' || libc === undefined || libc.includes(thisLibc());
+}
+
+function thisLibc() {
   /** @type {any} */
   const report = process.report?.getReport();
-  const thisLibc = report?.header?.glibcVersionRuntime ? 'glibc' : 'musl';
-  return (
-    os.includes(process.platform) &&
-    cpu.includes(process.arch) &&
-    (process.platform !== 'linux' || libc === undefined || libc.includes(thisLibc))
-  );
+  return report?.header?.glibcVersionRuntime ? 'glibc' : 'musl';
 }
+
+const lockedPackages = () => packagesOf(join(root, 'package-lock.json'));
+const installedPackages = () => packagesOf(join(root, 'node_modules/.package-lock.json'));
 
 /**
  * @param {string} file
