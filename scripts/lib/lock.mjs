@@ -1,5 +1,5 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { processTable } from './process-table.mjs';
+import { processTable, startOf } from './process-table.mjs';
 import { Advice } from './steps.mjs';
 
 /** @typedef {import('./paths.mjs').Instance} Instance */
@@ -14,17 +14,23 @@ export function lock(instance) {
   const holder = holderOf(instance.lockFile);
   if (holder !== null) {
     throw new Advice(
-      `A service already runs from ${instance.dir} (process ${holder}). Stop it, or give this one a directory of its own: SPOOL_DIR=.spool-2 PORT=8797 npm start`,
+      `A service already runs from ${instance.dir} (process ${holder} in ${instance.lockFile}). Stop it, or give this one a directory of its own: SPOOL_DIR=.spool-2 PORT=8797 npm start`,
     );
   }
-  writeFileSync(instance.lockFile, `${process.pid}\n`);
+  writeFileSync(instance.lockFile, `${process.pid} ${startOf(process.pid)}\n`);
   return () => rmSync(instance.lockFile, { force: true });
 }
 
-/** @param {string} file */
+/**
+ * The process that has the lock, unless it has ended: another process may have its id by now, but not its start time.
+ * @param {string} file
+ */
 function holderOf(file) {
-  const pid = Number(readIfThere(file));
-  return pid !== process.pid && processTable().some((entry) => entry.pid === pid) ? pid : null;
+  const [, id = '', start = ''] = /^(\d+) ?(.*)/.exec(readIfThere(file)) ?? [];
+  const pid = Number(id);
+  const runs = pid !== process.pid && processTable().some((entry) => entry.pid === pid);
+  // Earlier releases recorded no start time.
+  return runs && (start === '' || start === startOf(pid)) ? pid : null;
 }
 
 /** @param {string} file */

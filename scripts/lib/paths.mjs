@@ -18,7 +18,7 @@ export const devVarsFile = join(root, '.dev.vars');
  * @property {string} sample
  * @property {string} keysFile The keys of the seeded accounts.
  * @property {string} devFile Address and keys, for tools; there while the service is ready.
- * @property {string} lockFile Process id of the service that uses this directory.
+ * @property {string} lockFile Id and start time of the process that uses this directory.
  */
 
 /**

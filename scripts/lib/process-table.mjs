@@ -41,6 +41,24 @@ function fromPs() {
     .map(([pid, parent, group]) => ({ pid: Number(pid), parent: Number(parent), group: Number(group) }));
 }
 
+/**
+ * When a process started, as the system says it: in ticks since boot, or as a date. Empty if it has ended.
+ * @param {number} pid
+ * @returns {string}
+ */
+export function startOf(pid) {
+  if (!existsSync('/proc/self/stat')) {
+    const table = execFileSync('ps', ['-A', '-o', 'pid=,lstart='], {
+      encoding: 'utf8',
+      env: { ...process.env, LC_ALL: 'C' },
+    });
+    return new RegExp(`^ *${pid} +(.*?) *$`, 'm').exec(table)?.[1] ?? '';
+  }
+  const stat = readIfThere(`/proc/${pid}/stat`);
+  // Field 22; the third comes after the program's name.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
 /** @param {string} file */
 function readIfThere(file) {
   try {
