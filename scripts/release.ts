@@ -2,6 +2,7 @@
  * `npm run release -- <version> [--dry-run]`: sets the version, dates the changelog, regenerates files, commits and tags.
  * Nothing is pushed: the last lines say what to push.
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -45,7 +46,7 @@ function editedFiles(version: string): Map<string, string> {
   ]);
 }
 
-await session(async ({ children }) => {
+await session(async ({ children, onEnd }) => {
   const { version, dryRun } = readOptions();
   const tag = `v${version}`;
   const image = `spool-transcoder:${version}`;
@@ -82,19 +83,19 @@ await session(async ({ children }) => {
   }
   if (problems.length > 0) throw new Advice(problems.join('\n'));
 
-  try {
-    await step(`version ${version}, changelog`, async () => {
-      for (const [file, text] of edits) writeFileSync(join(root, file), text);
-    });
-    await step('generated files', () => children.run('npm', ['run', '--silent', 'generate']));
-    await step('commit', async () => {
-      await git('add', '--', ...FILES);
-      await git('commit', '--quiet', '--message', `Release ${version}`);
-    });
-  } catch (error) {
-    await git('checkout', '--quiet', 'HEAD', '--', ...FILES);
-    throw error;
-  }
+  let isCommitted = false;
+  // Not a program of the session: at its end, none can be started any more.
+  const restore = () => execFileSync('git', ['checkout', '--quiet', 'HEAD', '--', ...FILES], { cwd: root });
+  onEnd(() => isCommitted || restore());
+  await step(`version ${version}, changelog`, async () => {
+    for (const [file, text] of edits) writeFileSync(join(root, file), text);
+  });
+  await step('generated files', () => children.run('npm', ['run', '--silent', 'generate']));
+  await step('commit', async () => {
+    await git('add', '--', ...FILES);
+    await git('commit', '--quiet', '--message', `Release ${version}`);
+    isCommitted = true;
+  });
   await step(`tag ${tag}`, () => git('tag', '--annotate', tag, '--message', `Spool ${version}`));
   const build = `docker build -f transcoder/Dockerfile -t ${image} .`;
   if (docker) {

@@ -1,4 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
@@ -78,6 +81,54 @@ describe('what a release writes', () => {
   it('finds the heading Unreleased in the changelog of the project', () => {
     expect(() => unreleased(read('CHANGELOG.md'))).not.toThrow();
   });
+});
+
+describe('a release that is interrupted', () => {
+  it.each([
+    ['by Ctrl-C', 'setInterval(() => {}, 1000)', true],
+    ['by an error', 'process.exit(1)', false],
+  ])(
+    '%s leaves the files as they were',
+    async (_, generate, interrupts) => {
+      const folder = mkdtempSync(join(tmpdir(), 'spool-release-'));
+      const path = (file: string) => join(folder, file);
+      const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+      const manifest = `{\n  "name": "spool",\n  "version": "1.0.0",\n  "type": "module",\n  "scripts": ${JSON.stringify({ generate: 'node generate.js' })}\n}\n`;
+      try {
+        cpSync(join(import.meta.dirname, '../../scripts/lib'), path('scripts/lib'), { recursive: true });
+        cpSync(join(import.meta.dirname, '../../scripts/release.ts'), path('scripts/release.ts'));
+        for (const directory of ['client', 'test/golden']) mkdirSync(path(directory), { recursive: true });
+        const lock = {
+          name: 'spool',
+          version: '1.0.0',
+          packages: { '': { name: 'spool', version: '1.0.0' } },
+        };
+        writeFileSync(path('package.json'), manifest);
+        writeFileSync(path('client/package.json'), manifest);
+        writeFileSync(path('package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`);
+        writeFileSync(path('CHANGELOG.md'), '# Changelog\n\n## [Unreleased]\n\n- A thing.\n');
+        for (const file of ['README.md', 'test/golden/x.json']) writeFileSync(path(file), '{}\n');
+        // It says that it runs, by a file that git ignores.
+        writeFileSync(path('.gitignore'), 'runs\n');
+        writeFileSync(
+          path('generate.js'),
+          `import { writeFileSync } from 'node:fs';\nwriteFileSync('README.md', 'new');\nwriteFileSync('runs', '');\n${generate};\n`,
+        );
+        git('init', '--quiet', '--initial-branch', 'main');
+        git('add', '.');
+        git('-c', 'user.name=x', '-c', 'user.email=x@example.com', 'commit', '--quiet', '--message', 'x');
+        const release = spawn(process.execPath, ['scripts/release.ts', '1.1.0'], { cwd: folder });
+        const closed = once(release, 'close');
+        await expect.poll(() => existsSync(path('runs')), { timeout: 120_000 }).toBe(true);
+        if (interrupts) release.kill('SIGINT');
+        await closed;
+        expect([git('status', '--porcelain'), git('rev-list', '--count', 'HEAD').trim()]).toEqual(['', '1']);
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    },
+    180_000,
+  );
 });
 
 describe('the version', () => {
