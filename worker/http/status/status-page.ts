@@ -57,8 +57,7 @@ function history(parts: readonly PartStatus[]): Html {
   if (parts.some(({ days }) => days === null))
     return html`<p class="missing">The history is not available, because the database does not answer.</p>`;
   if (parts.every(({ days }) => days?.every(({ probes }) => probes === 0)))
-    return html`<p class="missing">No probe has run yet. Probes run every ${PROBE_MINUTES} minutes where the service is deployed;
-<code>npm start</code> does not run them.</p>`;
+    return html`<p class="missing">No probe has run yet. They run every ${PROBE_MINUTES} minutes.</p>`;
   return html`<p>A bar is a day; the last one is today. Green: no probe failed. Yellow: fewer than 5 % failed. Red: more failed. Gray: there were
 no probes.</p>`;
 }
