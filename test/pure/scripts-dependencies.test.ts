@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { CI, leftOut } from '../../scripts/lib/dependencies.mjs';
 
 describe('the set-up of dependencies', () => {
-  it('installs those of development where NODE_ENV is production', async () => {
+  it('installs dev dependencies where NODE_ENV is production', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'spool-dependencies-'));
     const write = (file: string, content: object) =>
       writeFileSync(join(folder, file), JSON.stringify(content));
