@@ -1,6 +1,6 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { Task } from '../../schema/task/task.ts';
-import { nextStep } from './next-step.ts';
+import { hasFiles, nextStep } from './next-step.ts';
 import { withoutLongTexts } from './untrusted-text.ts';
 
 /** What every result with a task has; the rest is the task as REST returns it. */
@@ -13,7 +13,7 @@ export const taskOutputSchema = {
   },
 };
 
-/** A task as the result of a tool: the task itself, what to do next, and a link to each of its files. */
+/** A task as the result of a tool: the task itself, what to do next, and a link to each of its files until they expire. */
 export function taskResult(task: Task): CallToolResult {
   return jsonResult({ next_step: nextStep(task), ...withoutLongTexts(task) }, fileLinks(task));
 }
@@ -27,8 +27,9 @@ export function jsonResult(
   return { content: [text, ...links], structuredContent };
 }
 
-function fileLinks({ output, expires_at }: Task): ContentBlock[] {
-  if (!output) return [];
+function fileLinks(task: Task): ContentBlock[] {
+  const { output, expires_at } = task;
+  if (!output || !hasFiles(task)) return [];
   return output.files.map(({ role, url, media_type, file_size }, index) => ({
     type: 'resource_link' as const,
     uri: url,

@@ -114,6 +114,22 @@ describe('get_task', () => {
     await own.close();
   });
 
+  it('says of a result whose files have expired that they were deleted, and links none', async () => {
+    const { id } = await service.submit('/cut', exampleOf(operations.cut), key);
+    const job = await transcoder.jobOf(id);
+    await transcoder.report(job, { type: 'completed', result: resultOf(job, 'x') });
+    const { DB } = await service.bindings();
+    const past = Date.now() - 1;
+    await DB.prepare('update tasks set expires_at = ? where id = ?').bind(past, id).run();
+    const result = await client.callTool({ name: 'get_task', arguments: { task_id: id } });
+    const expired = new Date(past).toISOString();
+    expect(taskOf(result)).toMatchObject({ status: 'completed', expires_at: expired });
+    expect(textOf(result).next_step).toBe(
+      `The files expired at ${expired} and were deleted. Do not give the user output.file_url. Call cut_video again to create them.`,
+    );
+    expect(result.content).toHaveLength(1);
+  });
+
   it('says what to do with a task that failed, and that a foreign one is not found', async () => {
     const { id } = await service.submit('/cut', exampleOf(operations.cut), key);
     const job = await transcoder.jobOf(id);
