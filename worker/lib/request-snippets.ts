@@ -16,10 +16,14 @@ export function typeScriptPost(publicUrl: string, path: string, body: unknown): 
   'X-API-Key': process.env.SPOOL_API_KEY ?? '',
   'Content-Type': 'application/json',
 };
+const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 const call = async (url: string, init?: RequestInit) => {
-  const response = await fetch(url, { ...init, headers });
-  if (!response.ok) throw new Error(await response.text());
-  return response.json();
+  for (;;) {
+    const response = await fetch(url, { ...init, headers });
+    if (response.ok) return response.json();
+    if (response.status !== 429) throw new Error(await response.text());
+    await pause(Number(response.headers.get('Retry-After') ?? 1));
+  }
 };
 
 let task = await call(${JSON.stringify(publicUrl + path)}, {
@@ -27,6 +31,7 @@ let task = await call(${JSON.stringify(publicUrl + path)}, {
   body: JSON.stringify(${literal}),
 });
 while (task.status === 'queued' || task.status === 'processing') {
+  await pause(1);
   task = await call(\`\${task.status_url}?wait_seconds=20\`);
 }
 console.log(task.output?.file_url ?? task.plan ?? task.error);`;
@@ -35,6 +40,7 @@ console.log(task.output?.file_url ?? task.plan ?? task.error);`;
 /** The same as Python, with the package requests. */
 export function pythonPost(publicUrl: string, path: string, body: unknown): string {
   return `import os
+import time
 import requests
 
 session = requests.Session()
@@ -42,10 +48,13 @@ session.headers["X-API-Key"] = os.environ["SPOOL_API_KEY"]
 
 
 def call(method, url, **options):
-    response = session.request(method, url, **options)
-    if not response.ok:
-        raise SystemExit(response.text)
-    return response.json()
+    while True:
+        response = session.request(method, url, **options)
+        if response.ok:
+            return response.json()
+        if response.status_code != 429:
+            raise SystemExit(response.text)
+        time.sleep(int(response.headers.get("Retry-After", 1)))
 
 
 task = call(
@@ -54,6 +63,7 @@ task = call(
     json=${pythonLiteral(body, '    ')},
 )
 while task["status"] in ("queued", "processing"):
+    time.sleep(1)
     task = call("GET", task["status_url"], params={"wait_seconds": 20})
 print(task["output"]["file_url"] if task["output"] else task["plan"] or task["error"])`;
 }
