@@ -14,6 +14,7 @@ import {
 import { taskLimits } from '../../schema/task/wire.ts';
 import { sourceGate } from '../../transcoder/media/verify/source-limits.ts';
 import { limitRows } from '../../worker/http/docs/plan-limits.ts';
+import { limitOutcomes } from '../../worker/http/pricing/at-a-limit.ts';
 import { committedDocument } from '../golden/documents.ts';
 
 /** Limits that two plans share. */
@@ -116,5 +117,26 @@ describe('the limits that are enforced', () => {
     const task: ContainerLimit = 'task_seconds';
     expect(enforced(task, 'request')).toBe(false);
     expect(enforced('waiting', 'container')).toBe(false);
+  });
+});
+
+describe('what happens at a limit', () => {
+  /** Rows as text, by the names of the limits. */
+  const rows = Object.fromEntries(
+    [...String(limitOutcomes()).matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(
+      ([, names = '', text = '']) => [names, text.replace(/<[^>]+>/g, '')],
+    ),
+  );
+
+  it('differs between long polls, which are answered, and event streams, which are refused', () => {
+    const text = rows[planLimits.connections.doc];
+    expect(text).toContain('A long poll is answered at once');
+    expect(text).toContain('An event stream is refused with rate_limited');
+  });
+
+  it('names the operations that reduce a picture in place of failing', () => {
+    const text = rows[planLimits.output_side_px.doc];
+    expect(text).toContain('fails with output_too_large');
+    expect(text).toMatch(/\/frame, \/frame\/last and \/crop .* size_reduced/);
   });
 });

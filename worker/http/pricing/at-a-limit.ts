@@ -6,6 +6,7 @@ import type { Html } from '../docs/shell.ts';
 
 const outcomes = {
   wait: html`The request is refused with ${errorLink('rate_limited')}, and <code>Retry-After</code> has the seconds to wait.`,
+  connected: html`A long poll is answered at once with the task as it is: pause before you ask again. An event stream is refused with ${errorLink('rate_limited')}, and <code>Retry-After</code> has the seconds to wait.`,
   queued: html`The task is queued and starts when another one ends.`,
   full: html`The request is refused with ${errorLink('queue_full')}.`,
   invalid: html`The request is refused with ${errorLink('validation_failed')}, which names the field.`,
@@ -13,6 +14,7 @@ const outcomes = {
   large: html`The task fails with ${errorLink('source_too_large')}, once the header of the source is read.`,
   long: html`The task fails with ${errorLink('source_too_long')}, once the header of the source is read. A file that is longer than its header says fails while it is processed.`,
   disk: html`The task fails with ${errorLink('source_too_large')} or, if the result does not fit, ${errorLink('output_too_large')}.`,
+  side: html`The task fails with ${errorLink('output_too_large')}. If the request gives no size, <code>/frame</code>, <code>/frame/last</code> and <code>/crop</code> with <code>fill</code> <code>pad</code> or <code>blur</code> reduce the picture to the limit instead, with the warning <code>size_reduced</code>.`,
   output: html`The task fails with ${errorLink('output_too_large')}.`,
   storage: html`A new upload is refused with ${errorLink('upload_storage_full')} until others were deleted or have expired.`,
   time: html`The task fails with ${errorLink('timed_out')}. If rendering would clearly take longer, it fails before that with ${errorLink('source_too_long')} or ${errorLink('output_too_large')}.`,
@@ -24,7 +26,7 @@ const outcomes = {
 const outcomeOf: Record<LimitName, keyof typeof outcomes> = {
   creations_per_minute: 'wait',
   polls_per_second: 'wait',
-  connections: 'wait',
+  connections: 'connected',
   running: 'queued',
   waiting: 'full',
   source_bytes: 'bytes',
@@ -34,7 +36,7 @@ const outcomeOf: Record<LimitName, keyof typeof outcomes> = {
   source_streams: 'large',
   source_channels: 'large',
   task_seconds: 'time',
-  output_side_px: 'output',
+  output_side_px: 'side',
   output_bytes: 'output',
   work_bytes: 'disk',
   upload_bytes: 'storage',

@@ -42,7 +42,7 @@ export function taskRoutes(app: App): void {
       tags,
       summary: 'Get a task: its status, progress, and finally its result or error.',
       description:
-        'With `wait_seconds`, the response is delayed until the status changes or the time is up (long polling). A task that has ended is returned immediately.',
+        'With `wait_seconds`, the response is delayed until the status changes or the time is up (long polling). A task that has ended is returned immediately, and so is every task while your plan’s number of open connections is reached: pause for a second before you ask again.',
       security: keyed,
       request: { params, query: z.object({ wait_seconds: waitSeconds }) },
       responses: {

@@ -27,7 +27,7 @@ Every output is verified against its source before its task is completed: the fr
 
 ## Wait for a result
 
-- **Long polling**: \`GET /task/{id}?wait_seconds=55\` answers when the status changes or the time is up: repeat it until the task has ended. This is the simplest and fastest way for a script.
+- **Long polling**: \`GET /task/{id}?wait_seconds=55\` answers when the status changes or the time is up: repeat it, with a pause of a second, until the task has ended. Above your plan’s number of open connections it answers at once. This is the simplest and fastest way for a script.
 - **Polling**: \`GET /task/{id}\` after the seconds in \`Retry-After\`.
 - **Events**: \`GET /task/{id}/events\` streams progress as server-sent events.
 - **Webhooks**: [a request to your server](/docs/webhooks) when the task has ended. This is the best way for many tasks.
