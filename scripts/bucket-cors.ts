@@ -7,12 +7,12 @@ import { corsRules } from './lib/cors-rules.ts';
 import { root } from './lib/paths.mjs';
 import { bucket, wranglerCommand } from './lib/wrangler.mjs';
 
-// Sets the CORS rules of the deployed bucket, for the PUBLIC_URL of wrangler.toml.
+// Sets the CORS rules of the deployed bucket, for the PUBLIC_URL of wrangler.toml and the origins given as arguments.
 const { vars } = experimental_readRawConfig({ config: join(root, 'wrangler.toml') }).rawConfig;
 const directory = mkdtempSync(join(tmpdir(), 'spool-cors-'));
 try {
   const file = join(directory, 'cors.json');
-  writeFileSync(file, JSON.stringify(corsRules(String(vars?.PUBLIC_URL))));
+  writeFileSync(file, JSON.stringify(corsRules(String(vars?.PUBLIC_URL), process.argv.slice(2))));
   const command = wranglerCommand(['r2', 'bucket', 'cors', 'set', bucket, '--file', file, '--force']);
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;

@@ -83,12 +83,22 @@ describe('upload:<id> as a source', () => {
 });
 
 it('the bucket lets pages of this service send what a signed URL asks for, and no others', () => {
-  const [rule, ...others] = corsRules('https://spool.example.com').rules;
+  const [rule, ...others] = corsRules('https://spool.example.com', []).rules;
   expect(others).toEqual([]);
   expect(rule?.allowed.origins).toEqual(['https://spool.example.com']);
   expect(rule?.allowed.methods).toEqual(['PUT']);
   expect(rule?.allowed.headers).toEqual(expect.arrayContaining(Object.values(putHeaders)));
   expect(rule?.exposeHeaders).toEqual(['ETag']);
+});
+
+it('the bucket lets pages of the origins that the operator names send files too', () => {
+  const originsFor = (...others: string[]) =>
+    corsRules('https://spool.example.com', others).rules[0]?.allowed.origins;
+  expect(originsFor('https://shop.example', 'http://localhost:5173/', 'https://spool.example.com')).toEqual([
+    ...['https://spool.example.com', 'https://shop.example', 'http://localhost:5173'],
+  ]);
+  for (const wrong of ['shop.example', 'https://shop.example/media', '*', 'ftp://shop.example'])
+    expect(() => originsFor(wrong)).toThrow(`${wrong} is not an origin.`);
 });
 
 it('every format that is read has a media type', () => {
