@@ -16,7 +16,10 @@ export const exitCodes = {
   done: { code: 0, doc: 'done' },
   unexpected: { code: 1, doc: 'anything else, such as a file that cannot be written' },
   usage: { code: 2, doc: 'the command line is not right: nothing was sent' },
-  refused: { code: 3, doc: 'the service refused the request; fix it before you send it again' },
+  refused: {
+    code: 3,
+    doc: 'the service refused the request, or does not offer what it needs; fix it before you send it again',
+  },
   key: { code: 4, doc: 'the key is missing or not valid, or the plan does not include the operation' },
   failed: { code: 5, doc: 'the task failed' },
   unavailable: { code: 6, doc: 'the service cannot be reached, is busy or has an error; try again later' },
@@ -91,8 +94,9 @@ function kindOf(error: unknown): keyof typeof exitCodes {
   if (error instanceof TaskFailedError) return 'failed';
   const ofKey = [MissingKeyError, AuthenticationError, PermissionError];
   if (ofKey.some((one) => error instanceof one)) return 'key';
-  if (error instanceof ConnectionError || error instanceof RateLimitError || error instanceof ServiceError)
-    return 'unavailable';
+  if (error instanceof ConnectionError || error instanceof RateLimitError) return 'unavailable';
+  // A proxy in front of the service names no code, and does not say whether to try again.
+  if (error instanceof ServiceError && (error.retryable || error.code === undefined)) return 'unavailable';
   if (error instanceof ApiError) return 'refused';
   return error instanceof SpoolError && error.retryable ? 'unavailable' : 'unexpected';
 }

@@ -114,6 +114,22 @@ describe('the place of a result', () => {
   });
 });
 
+describe('the exit code of an error of the service', () => {
+  const answered = async (status: number, body: object | null) =>
+    exitCodeOf(await apiError(Response.json(body, { status })));
+
+  it('says to try again only if that can help', async () => {
+    const hint = 'Give a public https:// URL of the file instead.';
+    expect(await answered(501, { code: 'uploads_unavailable', retryable: false, detail: hint })).toBe(3);
+    expect(await answered(500, { code: 'internal_error', retryable: true })).toBe(6);
+    expect(await answered(503, { code: 'unavailable', retryable: true })).toBe(6);
+  });
+
+  it('says to try again after an error of a proxy', async () => {
+    expect([await answered(500, null), await answered(502, null)]).toEqual([6, 6]);
+  });
+});
+
 describe('the address of the service', () => {
   it.each([
     ['localhost:8787', ' Did you mean http://localhost:8787?'],
