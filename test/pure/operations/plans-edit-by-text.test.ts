@@ -103,6 +103,27 @@ describe('words are chosen', () => {
     expect(left('哈哈哈 哈 哈', phrases('哈哈'))).toBe('哈哈哈');
   });
 
+  test('by letters, from left to right and never twice, in 100 random texts', () => {
+    let seed = 1;
+    const random = (below: number) => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % below;
+    };
+    const written = (length: number) =>
+      Array.from({ length }, () => (random(3) > 0 ? '哈' : '好')).join('');
+    for (let round = 0; round < 100; round++) {
+      const words = Array.from({ length: 20 }, () => written(1 + random(3)));
+      const phrase = written(1 + random(5));
+      const stays: string[] = [];
+      for (let at = 0; at < words.length; ) {
+        const count = [1, 2, 3, 4, 5].find((each) => words.slice(at, at + each).join('') === phrase);
+        if (count === undefined) stays.push(words[at] ?? '');
+        at += count ?? 1;
+      }
+      expect(left(words.join(' '), { remove: { phrases: [phrase] } })).toBe(stays.join(' '));
+    }
+  });
+
   test('by a text of what stays, in any case and punctuation', () => {
     expect(left('One two. Three four', { keep_text: 'one THREE four!' })).toBe('One Three four');
   });

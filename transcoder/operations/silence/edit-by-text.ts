@@ -11,6 +11,7 @@ import { surveysOf } from '../plan/compile/ranges.ts';
 import { deinterlacing } from '../plan/deinterlace.ts';
 import { allPackets } from '../plan/frame-selection.ts';
 import { type Frames, framesOfOnly, needsPackets, type Span } from '../plan/frames.ts';
+import { partsWithin } from '../plan/parts-within.ts';
 import { audioOf, lengthOf, micros, only, shown, shownVideo } from '../plan/require-streams.ts';
 import { languageOf, listening, recognized } from '../plan/speech/recognition.ts';
 import { textAnalyses } from '../plan/tracks/keep-tracks.ts';
@@ -143,20 +144,29 @@ function clipsWith(
   grid: Frames | null,
 ): Clip[] {
   const played = { rate: 1, muted: false };
-  const spans = segments
-    .filter(({ action }) => action === 'keep')
-    .flatMap(({ start, end }) => {
-      const parts: Played[] = [];
-      let at = start;
-      for (const mask of covered) {
-        const [from, to] = [Math.max(at, mask.start), Math.min(end, mask.end)];
-        if (to <= from) continue;
-        if (from > at) parts.push({ ...played, start: at, end: from });
-        parts.push({ ...played, start: from, end: to, muted: true, bleeped: profanity === 'bleep' });
-        at = to;
-      }
-      if (end > at) parts.push({ ...played, start: at, end });
-      return parts;
-    });
+  const kept = segments.filter(({ action }) => action === 'keep');
+  const masks = partsWithin(kept, withoutOverlaps(covered));
+  const spans = kept.flatMap(({ start, end }, index) => {
+    const parts: Played[] = [];
+    let at = start;
+    for (const mask of masks[index] ?? []) {
+      if (mask.start > at) parts.push({ ...played, start: at, end: mask.start });
+      parts.push({ ...played, ...mask, muted: true, bleeped: profanity === 'bleep' });
+      at = mask.end;
+    }
+    if (end > at) parts.push({ ...played, start: at, end });
+    return parts;
+  });
   return clipsOf(spans, grid);
+}
+
+/** Spans in time order, each without what earlier ones cover. */
+function withoutOverlaps(spans: readonly Span[]): Span[] {
+  const parts: Span[] = [];
+  let at = 0;
+  for (const { start, end } of spans.toSorted((a, b) => a.start - b.start)) {
+    if (end > at) parts.push({ start: Math.max(at, start), end });
+    at = Math.max(at, end);
+  }
+  return parts;
 }

@@ -96,19 +96,42 @@ function wordsKept(bare: readonly string[], parts: Divided, wanted: readonly str
 }
 
 /** Indexes of the words of a phrase, wherever it is said and however it is divided there; without overlaps. */
-function saidIn({ units, owners, sizes }: Divided, phrase: readonly string[]): number[] {
+function saidIn({ units, owners }: Divided, phrase: readonly string[]): number[] {
   const wanted = divided(phrase).units;
   const found: number[] = [];
   if (wanted.length === 0) return found;
-  for (let from = 0; from + wanted.length <= units.length; from++) {
-    if (!wanted.every((unit, at) => units[from + at] === unit)) continue;
-    const places = wanted.map((_, at) => from + at);
-    const words = wholeWords(places, { owners, sizes });
-    if (!words) continue;
-    for (const word of words) found.push(word);
-    from += wanted.length - 1;
+  const borders = bordersOf(wanted);
+  let matched = 0;
+  for (let at = 0; at < units.length; at++) {
+    matched = extended(wanted, borders, matched, units[at]);
+    if (matched < wanted.length) continue;
+    const from = at - matched + 1;
+    const [first = 0, last = 0] = [owners[from], owners[at]];
+    const isWhole = owners[from - 1] !== first && owners[at + 1] !== last;
+    if (isWhole) for (let word = first; word <= last; word++) found.push(word);
+    matched = isWhole ? 0 : (borders[matched - 1] ?? 0);
   }
   return found;
+}
+
+/** For each unit of a phrase, the length of the longest beginning that ends there as well: Knuth, Morris and Pratt. */
+function bordersOf(wanted: readonly string[]): number[] {
+  const borders = [0];
+  for (let at = 1; at < wanted.length; at++)
+    borders.push(extended(wanted, borders, borders[at - 1] ?? 0, wanted[at]));
+  return borders;
+}
+
+/** How many units of a phrase match up to the next unit of a text, where `matched` of them did before it. */
+function extended(
+  wanted: readonly string[],
+  borders: readonly number[],
+  matched: number,
+  next: string | undefined,
+): number {
+  let length = matched;
+  while (length > 0 && wanted[length] !== next) length = borders[length - 1] ?? 0;
+  return wanted[length] === next ? length + 1 : length;
 }
 
 interface Divided {

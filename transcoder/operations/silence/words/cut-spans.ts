@@ -1,5 +1,6 @@
 import type { Span } from '../../plan/frames.ts';
 import { joinedSpans } from '../../plan/joined-spans.ts';
+import { partsWithin } from '../../plan/parts-within.ts';
 import type { TimedText } from './choose-words.ts';
 
 interface Words {
@@ -19,8 +20,9 @@ export function cutSpans({ words, removed, ranges, padding, duration }: Words): 
   /** The gaps between words that stay, with the ends of the source. */
   const edges = mergedEdges(stays, duration);
   const spans: Span[] = [];
+  const further = partsWithin(edges, united(ranges));
   let at = 0;
-  for (const { start, end } of edges) {
+  for (const [edge, { start, end }] of edges.entries()) {
     const inside: Span[] = [];
     for (; at < words.length && (words[at]?.start ?? 0) < start; at++) {
       const word = words[at];
@@ -33,10 +35,7 @@ export function cutSpans({ words, removed, ranges, padding, duration }: Words): 
     }
     const [first, last] = [inside[0], inside.at(-1)];
     const cut = first && last ? [around({ start, end }, first.start, last.end, padding, duration)] : [];
-    const own = ranges
-      .map((range) => ({ start: Math.max(start, range.start), end: Math.min(end, range.end) }))
-      .filter((range) => range.end > range.start);
-    for (const span of united([...cut, ...own])) spans.push(span);
+    for (const span of united([...cut, ...(further[edge] ?? [])])) spans.push(span);
   }
   return united(spans);
 }
