@@ -8,6 +8,10 @@ interface Node {
 }
 
 const spoken = /[\p{L}\p{N}]/u;
+/** Vowel signs and accents are part of a word; the variation selector of an emoji is not. */
+const inside = /(?![\uFE00-\uFE0F])[\p{L}\p{N}\p{M}]/u;
+/** The same for Σ wherever it stands, as a text is read character by character. */
+const small = (character: string) => character.toLowerCase().replace('ς', 'σ');
 const newNode = (): Node => ({ next: new Map(), spelled: undefined });
 
 /** One set of pronunciations is used for many texts. */
@@ -19,7 +23,7 @@ function trieOf(pronunciations: Pronunciations): Node {
   const root = newNode();
   for (const [word, spelled] of Object.entries(pronunciations)) {
     let node = root;
-    for (const character of word.toLowerCase()) {
+    for (const character of [...word.normalize('NFC')].map(small).join('')) {
       const next = node.next.get(character) ?? newNode();
       node.next.set(character, next);
       node = next;
@@ -37,14 +41,14 @@ function trieOf(pronunciations: Pronunciations): Node {
 export function pronounced(text: string, pronunciations: Pronunciations): string {
   const root = trieOf(pronunciations);
   if (root.next.size === 0) return text;
-  const characters = [...text];
+  const characters = [...text.normalize('NFC')];
   const said: string[] = [];
   let inWord = false;
   for (let at = 0; at < characters.length; ) {
     const found = inWord ? null : longestFrom(root, characters, at);
     said.push(found?.spelled ?? characters[at] ?? '');
     at += found?.length ?? 1;
-    inWord = spoken.test(characters[at - 1] ?? '');
+    inWord = inside.test(characters[at - 1] ?? '');
   }
   return said.join('');
 }
@@ -54,9 +58,9 @@ function longestFrom(root: Node, characters: readonly string[], from: number) {
   let found: { spelled: string; length: number } | null = null;
   let node: Node | undefined = root;
   for (let at = from; at < characters.length; at++) {
-    for (const small of (characters[at] ?? '').toLowerCase()) node = node?.next.get(small);
+    for (const character of small(characters[at] ?? '')) node = node?.next.get(character);
     if (!node) break;
-    const ends = node.spelled !== undefined && !spoken.test(characters[at + 1] ?? '');
+    const ends = node.spelled !== undefined && !inside.test(characters[at + 1] ?? '');
     if (ends) found = { spelled: node.spelled ?? '', length: at + 1 - from };
   }
   return found;

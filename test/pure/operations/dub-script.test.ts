@@ -91,6 +91,15 @@ describe('a script', () => {
     expect(pronounced('C++ is $1', { 'C++': '$& plus' })).toBe('$& plus is $1');
   });
 
+  it.each([
+    ['vowel signs are part of a word', 'रामायण राम', { राम: 'X' }, 'रामायण X'],
+    ['accents too', 'cafe\u0301s cafe\u0301', { 'caf\u00e9': 'X' }, 'caf\u00e9s X'],
+    ['in capitals of Greek', 'ΟΔΟΣ, οδος, οδός', { ΟΔΟΣ: 'X' }, 'X, X, οδός'],
+    ['next to an emoji', '❤️sql', { '❤': 'love ', sql: 'sequel' }, 'love \uFE0Fsequel'],
+  ])('is spelled by whole words: %s', (_, text, pronunciations, expected) => {
+    expect(pronounced(text, pronunciations)).toBe(expected);
+  });
+
   it.each(['...', '♪♪', '🎬', '—', '!?', '$', '&', '\u200B', '\u200B\uFEFF\u00AD', ' '])(
     'that is %j has nothing to say, in whichever form',
     (text) => {
