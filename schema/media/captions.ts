@@ -30,6 +30,8 @@ export type TimedWord = z.output<typeof timedWord>;
 
 const speaker = z
   .string()
+  // A line break would end the tag of a speaker in WebVTT.
+  .overwrite((name) => name.replace(/\s+/g, ' '))
   .trim()
   .min(1)
   .max(SPEAKER_CHARACTERS)

@@ -50,6 +50,12 @@ describe('speakers', () => {
     expect(parseCaptions(vtt)).toMatchObject({ cues: [{ marks: [{ speaker: 'Ann' }] }, {}, {}] });
   });
 
+  test('are named in one line, which a break in WebVTT would end', () => {
+    const names = [word('Hi', 0.5, ' Ann\n\n00:00:05.000 --> 00:00:06.000\nLee '), word('there.', 1, 'Bob')];
+    const [, vtt = ''] = filesOf({ captions: names, outputs: ['vtt'] });
+    expect(vtt).toContain('<v Ann 00:00:05.000 --&gt; 00:00:06.000 Lee>Hi</v>');
+  });
+
   test.each([
     ['clean', '#101018', '&HFFFFFF&'],
     ['paper', '#F0F0F0', '&H000000&'],
