@@ -1,3 +1,5 @@
+import { hangul, kana } from '../model/letters.ts';
+
 /** Scripts with a font family of their own. */
 const families: [RegExp, string][] = [
   [/\p{scx=Hira}|\p{scx=Kana}/u, 'Noto Sans CJK JP'],
@@ -48,8 +50,8 @@ export function familyOfScript(letter: string, ofHan: string): string | null {
 
 /** The family for Han characters of a text: Japanese, Korean and traditional Chinese have forms of their own. */
 export function hanFamily(text: string, language: string | null): string {
-  if (language?.startsWith('ja') || /\p{scx=Hira}|\p{scx=Kana}/u.test(text)) return 'Noto Sans CJK JP';
-  if (language?.startsWith('ko') || /\p{sc=Hangul}/u.test(text)) return 'Noto Sans CJK KR';
+  if (language?.startsWith('ja') || kana.test(text)) return 'Noto Sans CJK JP';
+  if (language?.startsWith('ko') || hangul.test(text)) return 'Noto Sans CJK KR';
   return language && traditional.test(language) ? 'Noto Sans CJK TC' : 'Noto Sans CJK SC';
 }
 

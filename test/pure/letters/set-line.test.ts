@@ -65,6 +65,8 @@ describe('each letter', () => {
     expect(families('骨', 'ja')).toEqual(['Noto Sans CJK JP']);
     expect(families('骨です')).toEqual(['Noto Sans CJK JP']);
     expect(families('骨', 'zh-TW')).toEqual(['Noto Sans CJK TC']);
+    expect(families('骨。', 'zh-TW')).toEqual(['Noto Sans CJK TC']);
+    expect(families('骨、「骨」。')).toEqual(['Noto Sans CJK SC']);
     expect(lineOf('Hi नमस्ते').runs[1]?.size).toBeGreaterThan(1.05);
   });
 
