@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
+import { pictured } from '../../transcoder/operations/plan/captions/emoji-pictures.ts';
+import { emojiWordsIn } from '../../transcoder/operations/plan/captions/emoji-words.ts';
 import { editByText } from '../../transcoder/operations/silence/edit-by-text.ts';
 import { removals } from '../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../transcoder/operations/silence/words/cut-spans.ts';
@@ -61,5 +63,15 @@ describe('the longest requests take no longer than their length', { timeout: 300
       () => planned({}),
     );
     expect(grown).toBeLessThan(4);
+  });
+  test('many captions with emoji that are chosen', () => {
+    const chosen = emojiWordsIn('en');
+    const words = spoken(1800, 'fire').map((word) => ({ ...word, glued: false, confidence: null }));
+    const captions = words.map((word) => ({ words: [word], shown: { start: word.start, end: word.end } }));
+    const grown = ratio(
+      () => pictured(captions, 'auto', chosen),
+      () => pictured([{ words, shown: null }], 'auto', chosen),
+    );
+    expect(grown).toBeLessThan(10);
   });
 });

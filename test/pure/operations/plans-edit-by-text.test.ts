@@ -109,8 +109,7 @@ describe('words are chosen', () => {
       seed = (seed * 48_271) % 2_147_483_647;
       return seed % below;
     };
-    const written = (length: number) =>
-      Array.from({ length }, () => (random(3) > 0 ? '哈' : '好')).join('');
+    const written = (length: number) => Array.from({ length }, () => (random(3) > 0 ? '哈' : '好')).join('');
     for (let round = 0; round < 100; round++) {
       const words = Array.from({ length: 20 }, () => written(1 + random(3)));
       const phrase = written(1 + random(5));

@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../../schema/operations/index.ts';
 import { farFrom, readableOn } from '../../../../transcoder/operations/plan/captions/contrast.ts';
-import { colored, textOf, wordsOfCue } from '../../../../transcoder/operations/plan/captions/words.ts';
+import { coloring, textOf, wordsOfCue } from '../../../../transcoder/operations/plan/captions/words.ts';
 
 const [red, green] = ['#ff0000', '#00ff00'];
 
 /** The text, with the words of each color in brackets. */
 const marked = (text: string, keywords: { text: string; color: string }[]) =>
   textOf(
-    colored(wordsOfCue({ start: 0, end: 1, text }), keywords).map((word) => ({
+    coloring(keywords)(wordsOfCue({ start: 0, end: 1, text })).map((word) => ({
       ...word,
       text: word.color ? `[${word.color === red ? 'r' : 'g'} ${word.text}]` : word.text,
     })),

@@ -4,10 +4,10 @@ import { operations } from '../../../../schema/operations/index.ts';
 import { escaped } from '../../../../transcoder/operations/plan/captions/ass-text.ts';
 import { givenPassages } from '../../../../transcoder/operations/plan/captions/parse-input.ts';
 import {
-  colored,
+  coloring,
   moved,
   passagesOf,
-  replaced,
+  replacing,
   textOf,
   without,
   wordsOfCue,
@@ -187,7 +187,7 @@ describe('captions are read', () => {
       { text: '街', italic: true },
     ]);
     const [, second] = parsed.cues.flatMap(wordsOfCue);
-    expect(replaced(second ? [second] : [], [{ from: 'the', to: 'one two' }])).toMatchObject([
+    expect(replacing([{ from: 'the', to: 'one two' }])(second ? [second] : [])).toMatchObject([
       { text: 'one', speaker: 'Ann', bold: true },
       { text: 'two,', speaker: 'Ann', bold: true },
     ]);
@@ -291,11 +291,11 @@ describe('words are changed', () => {
   const words = wordsOfCue({ start: 0, end: 4, text: 'I use kuber netties, daily. Kuber netties!' });
 
   test('by replacements of one word or more, punctuation kept', () => {
-    const changed = replaced(words, [
+    const changed = replacing([
       { from: 'kuber netties', to: 'Kubernetes' },
       { from: 'I', to: 'We' },
       { from: 'daily', to: '' },
-    ]);
+    ])(words);
     expect(textOf(changed)).toBe('We use Kubernetes, Kubernetes!');
     expect(changed[2]).toMatchObject({ start: words[2]?.start, end: words[3]?.end });
   });
@@ -307,7 +307,7 @@ describe('words are changed', () => {
     ['caf\u0065\u0301!', 'caf\u00e9', 'tea', 'tea!'],
   ])('by replacements whose letters have marks: %s', (text, from, to, expected) => {
     const marked = wordsOfCue({ start: 0, end: 4, text });
-    expect(textOf(replaced(marked, [{ from, to }]))).toBe(expected);
+    expect(textOf(replacing([{ from, to }])(marked))).toBe(expected);
   });
 
   test.each([
@@ -318,13 +318,13 @@ describe('words are changed', () => {
     ['“50 %, 50!', '50', 'fifty', '“fifty %, fifty!'],
   ])('by replacements with signs: %s', (text, from, to, expected) => {
     const words = wordsOfCue({ start: 0, end: 4, text });
-    expect(textOf(replaced(words, [{ from, to }]))).toBe(expected);
+    expect(textOf(replacing([{ from, to }])(words))).toBe(expected);
     // As they are recognized, with the sign of a word.
     const heard = text
       .split(/ (?![&%+€])/)
       .map((each, at) => ({ text: each, start: at, end: at + 1, glued: false, confidence: 0.5 }));
-    expect(textOf(replaced(heard, [{ from, to }]))).toBe(expected);
-    expect(textOf(colored(heard, [{ text: from, color: '#ff0000' }]))).toBe(text);
+    expect(textOf(replacing([{ from, to }])(heard))).toBe(expected);
+    expect(textOf(coloring([{ text: from, color: '#ff0000' }])(heard))).toBe(text);
   });
 
   test('by ranges that are left out', () => {

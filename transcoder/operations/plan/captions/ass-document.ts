@@ -1,10 +1,10 @@
 import { assColor } from './ass-color.ts';
 import { hundredth } from './ass-drawing.ts';
-import { eventsOf } from './ass-events.ts';
+import { eventsOf, isDrawnByWord } from './ass-events.ts';
 import { overrides } from './ass-override.ts';
 import type { CaptionEvent, Drawn } from './layout.ts';
 import { alignmentOf } from './safe-area.ts';
-import type { CaptionCue } from './segmentation.ts';
+import { type CaptionCue, wordsOf } from './segmentation.ts';
 
 const digits = (value: number) => String(value).padStart(2, '0');
 
@@ -44,6 +44,13 @@ export function assText(cues: readonly CaptionCue[], drawn: Drawn): string {
   const events = cues.flatMap((cue, index) => eventsOf(cue, inTurn(drawn, index))).map(eventText);
   return `${[...head, ...events].join('\n')}\n`;
 }
+
+/** How many words the document has that are drawn again for each word of their caption. */
+export const wordsDrawnAgain = (cues: readonly CaptionCue[], drawn: Drawn): number =>
+  cues.reduce((sum, cue, index) => {
+    const words = wordsOf(cue);
+    return isDrawnByWord(words, inTurn(drawn, index).look) ? sum + words.length ** 2 : sum;
+  }, 0);
 
 /** With the highlight color of a caption. */
 function inTurn(drawn: Drawn, index: number): Drawn {

@@ -20,8 +20,9 @@ import {
   POP,
   type Row,
 } from './layout.ts';
-import { OWN_OUTLINE } from './presets.ts';
+import { type Look, OWN_OUTLINE } from './presets.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
+import type { CaptionWord } from './words.ts';
 
 /** Scripts whose letters change with their neighbours, and those written from right to left. */
 const joining =
@@ -69,23 +70,10 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
   const waits = phase === 'entering' && effect === 'type';
   const emoji = waits ? [] : emojiEvents(laid, drawn, cue.end, appearing(cue, laid, drawn));
   const text = () => {
-    if (effect === 'color' || effect === 'pop') return spokenEvents(cue, phase, laid, drawn);
-    if (effect === 'fill') {
-      const reordered = laid.rows.some((row) => rightToLeft.test(row.text));
-      // The letters have one outline, before and after they are filled.
-      const outlined = wordsIn(laid).some((word) =>
-        [word.color ?? look.highlight, colorOf(word) ?? look.highlight].some((one) => !readableIn(one, look)),
-      );
-      if (reordered || outlined) return spokenEvents(cue, phase, laid, drawn);
-      return [event(phase === 'entering' ? plain() : filling(cue, laid, drawn))];
-    }
-    if (effect === 'pill') {
-      const marked = wordsIn(laid).every((word) =>
-        readableOn(word.tint ?? look.color, word.color ?? look.highlight),
-      );
-      const letters = marked ? [event(plain())] : spokenEvents(cue, phase, laid, drawn);
-      return [...pills(cue, laid, drawn), ...letters];
-    }
+    const byWord = isDrawnByWord(wordsIn(laid), look);
+    const marks = effect === 'pill' ? pills(cue, laid, drawn) : [];
+    if (byWord) return [...marks, ...spokenEvents(cue, phase, laid, drawn)];
+    if (effect === 'fill') return [event(phase === 'entering' ? plain() : filling(cue, laid, drawn))];
     if (effect === 'type') return waits ? [] : [event(typing(cue, laid, drawn))];
     if (effect === 'glow')
       return [
@@ -96,9 +84,25 @@ function eventsIn(cue: CaptionCue, phase: Phase, laid: Laid, drawn: Drawn): Capt
         ).map((each) => event(...each)),
         event(plain()),
       ];
-    return [event(plain())];
+    return [...marks, event(plain())];
   };
   return [...box, ...text(), ...emoji];
+}
+
+/** Whether a caption is drawn once for each of its words, every time with another one highlighted. */
+export function isDrawnByWord(words: readonly CaptionWord[], look: Look): boolean {
+  const { effect } = look;
+  if (effect === 'color' || effect === 'pop') return true;
+  if (effect === 'fill') {
+    const reordered = words.some(({ text }) => rightToLeft.test(text));
+    // The letters have one outline, before and after they are filled.
+    const outlined = words.some((word) =>
+      [word.color ?? look.highlight, colorOf(word) ?? look.highlight].some((one) => !readableIn(one, look)),
+    );
+    return reordered || outlined;
+  }
+  const isReadable = (word: CaptionWord) => readableOn(word.tint ?? look.color, word.color ?? look.highlight);
+  return effect === 'pill' && !words.every(isReadable);
 }
 
 /** If there is an outline, libass blurs it and not the letters: each gets an event of its own. */
@@ -112,7 +116,7 @@ function outlineApart(event: CaptionEvent, { look }: Drawn): CaptionEvent[] {
 }
 
 /** The color of a word that is not spoken; undefined for that of the preset. */
-const colorOf = ({ color, tint }: LaidWord): string | undefined => color ?? tint;
+const colorOf = ({ color, tint }: CaptionWord): string | undefined => color ?? tint;
 
 const wordsIn = ({ rows }: Laid): LaidWord[] => rows.flatMap(({ words }) => words);
 

@@ -1,8 +1,9 @@
 import { engineUsedOf } from '../../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { Letters } from '../../../model/letters.ts';
+import { hangul, kana, type Letters } from '../../../model/letters.ts';
 import { countText } from '../../../model/numbers/count-text.ts';
+import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Analysis, Brought, Facts, Heard, Means, PlanRequest } from '../../../model/plan.ts';
 import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
@@ -10,6 +11,7 @@ import type { Size } from '../geometry.ts';
 import { shown } from '../require-streams.ts';
 import { asSentences, languageOf, listening, recognized } from '../speech/recognition.ts';
 import { listeningForSpeakers, namedBy } from '../speech/who-speaks.ts';
+import { wordsDrawnAgain } from './ass-document.ts';
 import { pictured } from './emoji-pictures.ts';
 import { emojiWordsIn } from './emoji-words.ts';
 import { fitWords } from './fit-words.ts';
@@ -22,7 +24,7 @@ import { type CaptionLayout, layoutOf, punchRules, smallestPunch } from './punch
 import { heightIn, placeOf } from './safe-area.ts';
 import { type CaptionCue, type GroupRules, grouped, wordsOf } from './segmentation.ts';
 import { inVoices } from './speakers.ts';
-import { type CaptionWord, colored, type Passage, replaced, without } from './words.ts';
+import { type CaptionWord, checkWordCount, coloring, type Passage, replacing, without } from './words.ts';
 
 /** What a request says of its captions, whatever they are drawn over. */
 export type CaptionsInput = Pick<
@@ -103,8 +105,12 @@ export function captionsIn(
   const spelled = [...input.vocabulary, ...input.replacements.map(({ to }) => to)];
   const read = (words: CaptionWord[]) =>
     heard && !aligned ? asSentences(words, heard.engine, spelled) : words;
+  const replace = replacing(input.replacements);
+  let count = 0;
   const left = passages.flatMap(({ words, shown }): Passage[] => {
-    const changed = replaced(words, input.replacements);
+    const changed = replace(words);
+    count += changed.length;
+    if (!heard) checkWordCount(count);
     const remaining = without(changed, input.exclude_ranges);
     const whole = remaining.length === changed.length;
     return remaining.length === 0 ? [] : [{ words: read(remaining), shown: whole ? shown : null }];
@@ -113,12 +119,14 @@ export function captionsIn(
   const within = inside(left, duration, warnings);
   const language = languageOf(input, heard, warnings);
   const voiced = inVoices(within, input.speaker_colors);
+  const color = coloring(input.keywords);
   const painted = pictured(voiced, input.emoji, emojiWordsIn(language)).map((passage) => ({
     ...passage,
-    words: colored(passage.words, input.keywords),
+    words: color(passage.words),
   }));
   const layout = layoutOf(input, canvas);
-  const drawn = drawnOn(input, layout, laidOutFor, lettersIn(request), language);
+  const forms = language ?? languageOfScript(painted);
+  const drawn = drawnOn(input, layout, laidOutFor, lettersIn(request), forms);
   const { room, widthOf } = widths(drawn);
   const smallest = layout === 'punch' ? smallestPunch(drawn) : SMALLEST;
   const fitting = burns ? fitWords(painted, room / smallest, widthOf) : painted;
@@ -126,6 +134,7 @@ export function captionsIn(
   warnings.push(...notShown(fitting, cues));
   if (burns) warnings.push(...missingGlyphs(cues, drawn), ...lettersLacking(cues, drawn));
   if (draws) checkEmoji(cues, drawn);
+  if (draws) checkDrawnAgain(cues, drawn);
   return { cues, words: within.flatMap(({ words }) => words), drawn, language, heard, aligned };
 }
 
@@ -179,6 +188,13 @@ function checkLeft(input: CaptionsInput, all: readonly Passage[], left: readonly
   const named = fields.map((field) => `\`${field}\``).join(' and ');
   const detail = named ? `No caption is left: ${named} remove all words.` : 'The captions have no words.';
   throw new TaskFailure('captions_invalid', detail);
+}
+
+/** By which language Han characters are drawn: lines of Japanese without kana look like Chinese. */
+function languageOfScript(passages: readonly Passage[]): 'ja' | 'ko' | null {
+  const has = (script: RegExp) => passages.some(({ words }) => words.some(({ text }) => script.test(text)));
+  if (has(kana)) return 'ja';
+  return has(hangul) ? 'ko' : null;
 }
 
 /** Drops words that start after the end of the source. */
@@ -256,6 +272,17 @@ function checkEmoji(cues: readonly CaptionCue[], drawn: Drawn): void {
     'captions_invalid',
     `The captions have ${count} emoji; at most ${most} can be ${how}.`,
   );
+}
+
+/** Each takes some 70 bytes of the document. */
+const MOST_DRAWN_AGAIN = 2_000_000;
+
+/** Throws `captions_invalid`. */
+function checkDrawnAgain(cues: readonly CaptionCue[], drawn: Drawn): void {
+  if (wordsDrawnAgain(cues, drawn) <= MOST_DRAWN_AGAIN) return;
+  const longest = greatest(cues.map((cue) => wordsOf(cue).length));
+  const detail = `The captions have up to ${countText(longest, 'word')}, and each is drawn again for every word that it highlights, which is too much for so many captions. Use a smaller \`max_words\` or \`max_lines\`.`;
+  throw new TaskFailure('captions_invalid', detail);
 }
 
 /** Characters that no installed font has are drawn as boxes. */

@@ -1,6 +1,6 @@
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { EmojiWord } from './emoji-words.ts';
-import { type Passage, withEmoji } from './words.ts';
+import { type Passage, picturing } from './words.ts';
 
 /** Seconds between emoji that we chose. */
 const APART = 3;
@@ -14,7 +14,8 @@ export function pictured(
   if (emoji === undefined) return [...passages];
   const rules =
     emoji === 'auto' ? chosen : Object.entries(emoji).map(([text, one]) => ({ text, emoji: one }));
-  const found = passages.map((passage) => ({ ...passage, words: withEmoji(passage.words, rules) }));
+  const change = picturing(rules);
+  const found = passages.map((passage) => ({ ...passage, words: change(passage.words) }));
   return emoji === 'auto' ? sparse(found) : found;
 }
 

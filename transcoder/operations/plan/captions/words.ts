@@ -143,38 +143,43 @@ export function moved(passages: readonly Passage[], map: TimeMap, source: number
   return result.sort((a, b) => beginning(a) - beginning(b));
 }
 
-interface Replacement {
-  from: string;
-  to: string;
-}
-
 /** What a word is compared by; a sign such as `%` has no letters, and is compared as it is written. */
 function keyOf(text: string): string {
   const span = bareSpan(text);
   return (span ? text.slice(span.from, span.to) : text).normalize('NFC').toLowerCase();
 }
 
-/** Rules for words or phrases, the longest ones first. */
-const byFirstWord = <Rule extends { from: string }>(rules: readonly Rule[]) =>
-  Map.groupBy(
-    rules
-      .map((rule) => ({ ...rule, from: wordsOfText(rule.from).map(({ text }) => keyOf(text)) }))
-      .sort((a, b) => b.from.length - a.from.length),
-    ({ from }) => from[0],
-  );
+interface Replacement {
+  from: string;
+  to: string;
+}
+
+type Compiled<Rule> = Omit<Rule, 'from'> & { from: string[] };
+
+/** The rules of a request, which are compiled once for all of its captions. */
+interface Rules<Rule> {
+  /** By their first words, the longest ones first. */
+  byFirst: ReadonlyMap<string | undefined, readonly Compiled<Rule>[]>;
+  /** Words of signs alone that they name. */
+  signs: ReadonlySet<string>;
+}
+
+function compiled<Rule extends { from: string }>(rules: readonly Rule[]): Rules<Rule> {
+  const divided = rules.map((rule) => ({ ...rule, from: wordsOfText(rule.from).map(({ text }) => text) }));
+  const signs = divided.flatMap(({ from }) => from.filter((text) => !bareSpan(text)));
+  const keyed = divided
+    .map((rule): Compiled<Rule> => ({ ...rule, from: rule.from.map(keyOf) }))
+    .sort((a, b) => b.from.length - a.from.length);
+  return { byFirst: Map.groupBy(keyed, ({ from }) => from[0]), signs: new Set(signs.map(keyOf)) };
+}
 
 /** The rule that applies to the words from an index on. */
-const ruleAt = <Rule extends { from: string[] }>(
-  rules: ReadonlyMap<string | undefined, readonly Rule[]>,
-  keys: readonly string[],
-  index: number,
-) => rules.get(keys[index])?.find(({ from }) => from.every((text, at) => text === keys[index + at]));
+const ruleAt = <Rule>({ byFirst }: Rules<Rule>, keys: readonly string[], index: number) =>
+  byFirst.get(keys[index])?.find(({ from }) => from.every((text, at) => text === keys[index + at]));
 
 /** Recognized words have their signs with them, as in `50 %`. Those that a rule names become words of their own. */
-function withSignsApart(words: readonly CaptionWord[], rules: readonly { from: string }[]): CaptionWord[] {
-  const signs = new Set(
-    rules.flatMap(({ from }) => wordsOfText(from).flatMap(({ text }) => (bareSpan(text) ? [] : keyOf(text)))),
-  );
+function withSignsApart(words: readonly CaptionWord[], { signs }: Rules<unknown>): CaptionWord[] {
+  if (signs.size === 0) return [...words];
   return words.flatMap((word) => {
     const isApart = !/\s/.test(word.text) || !word.text.split(/\s+/).some((text) => signs.has(keyOf(text)));
     return isApart
@@ -187,17 +192,21 @@ function withSignsApart(words: readonly CaptionWord[], rules: readonly { from: s
 const divided = (word: CaptionedWord): CaptionWord[] =>
   wordsOfCue(word).map((part) => ({ ...word, ...part, confidence: word.confidence ?? null }));
 
+/** Changes the words of one caption. */
+type Change = (captioned: readonly CaptionWord[]) => CaptionWord[];
+
 /**
- * Replaces words, which keep their style. Replacements take over the times and the surrounding punctuation. Throws `captions_invalid` if that
- * makes too many words.
+ * Replaces words, which keep their style. Replacements take over the times and the surrounding punctuation. The change throws
+ * `captions_invalid` if it makes too many words.
  */
-export function replaced(
-  captioned: readonly CaptionWord[],
-  replacements: readonly Replacement[],
-): CaptionWord[] {
-  if (replacements.length === 0) return [...captioned];
-  const rules = byFirstWord(replacements);
-  const words = withSignsApart(captioned, replacements);
+export function replacing(replacements: readonly Replacement[]): Change {
+  if (replacements.length === 0) return (captioned) => [...captioned];
+  const rules = compiled(replacements);
+  return (captioned) => replaced(captioned, rules);
+}
+
+function replaced(captioned: readonly CaptionWord[], rules: Rules<Replacement>): CaptionWord[] {
+  const words = withSignsApart(captioned, rules);
   const keys = words.map(({ text }) => keyOf(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
@@ -226,43 +235,32 @@ export function replaced(
 }
 
 /** Gives the words of keywords, and of phrases that are keywords, their colors. The longest phrase counts. */
-export function colored(
-  words: readonly CaptionWord[],
-  keywords: readonly { text: string; color: string }[],
-): CaptionWord[] {
-  return marked(words, keywords, ({ color }, found) =>
-    found.map((word) => ({ ...word, color: word.color ?? color })),
-  );
-}
+export const coloring = (keywords: readonly { text: string; color: string }[]): Change =>
+  marking(keywords, ({ color }, found) => found.map((word) => ({ ...word, color: word.color ?? color })));
 
 /** Gives the first word of each of these words and phrases its emoji. */
-export const withEmoji = (
-  words: readonly CaptionWord[],
-  pictured: readonly { text: string; emoji: string }[],
-): CaptionWord[] =>
-  marked(words, pictured, ({ emoji }, [first, ...others]) =>
-    first ? [{ ...first, emoji }, ...others] : others,
-  );
+export const picturing = (pictured: readonly { text: string; emoji: string }[]): Change =>
+  marking(pictured, ({ emoji }, [first, ...others]) => (first ? [{ ...first, emoji }, ...others] : others));
 
 /** Changes the words of a rule's text. The longest text counts. */
-function marked<Rule extends { text: string }>(
-  captioned: readonly CaptionWord[],
+function marking<Rule extends { text: string }>(
   rules: readonly Rule[],
   change: (rule: Omit<Rule, 'text'>, found: readonly CaptionWord[]) => CaptionWord[],
-): CaptionWord[] {
-  if (rules.length === 0) return [...captioned];
-  const named = rules.map(({ text, ...rule }) => ({ from: text, rule }));
-  const byFirst = byFirstWord(named);
-  const words = withSignsApart(captioned, named);
-  const keys = words.map(({ text }) => keyOf(text));
-  const result: CaptionWord[] = [];
-  for (let index = 0; index < words.length; ) {
-    const found = ruleAt(byFirst, keys, index);
-    const own = words.slice(index, index + (found?.from.length ?? 1));
-    for (const word of found ? change(found.rule, own) : own) result.push(word);
-    index += own.length;
-  }
-  return result;
+): Change {
+  if (rules.length === 0) return (captioned) => [...captioned];
+  const known = compiled(rules.map(({ text, ...rule }) => ({ from: text, rule })));
+  return (captioned) => {
+    const words = withSignsApart(captioned, known);
+    const keys = words.map(({ text }) => keyOf(text));
+    const result: CaptionWord[] = [];
+    for (let index = 0; index < words.length; ) {
+      const found = ruleAt(known, keys, index);
+      const own = words.slice(index, index + (found?.from.length ?? 1));
+      for (const word of found ? change(found.rule, own) : own) result.push(word);
+      index += own.length;
+    }
+    return result;
+  };
 }
 
 /** What of a style is said. */
