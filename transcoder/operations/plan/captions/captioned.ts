@@ -190,7 +190,7 @@ function checkLeft(input: CaptionsInput, all: readonly Passage[], left: readonly
   throw new TaskFailure('captions_invalid', detail);
 }
 
-/** By which language Han characters are drawn: lines of Japanese without kana look like Chinese. */
+/** Chooses the forms of Han characters: a line of Japanese without kana looks like Chinese. */
 function languageOfScript(passages: readonly Passage[]): 'ja' | 'ko' | null {
   const has = (script: RegExp) => passages.some(({ words }) => words.some(({ text }) => script.test(text)));
   if (has(kana)) return 'ja';
@@ -281,7 +281,7 @@ const MOST_DRAWN_AGAIN = 2_000_000;
 function checkDrawnAgain(cues: readonly CaptionCue[], drawn: Drawn): void {
   if (wordsDrawnAgain(cues, drawn) <= MOST_DRAWN_AGAIN) return;
   const longest = greatest(cues.map((cue) => wordsOf(cue).length));
-  const detail = `The captions have up to ${countText(longest, 'word')}, and each is drawn again for every word that it highlights, which is too much for so many captions. Use a smaller \`max_words\` or \`max_lines\`.`;
+  const detail = `The captions have up to ${countText(longest, 'word')}, and each is drawn again for every word that it highlights, which is too much for ${countText(cues.length, 'caption')}. Use a smaller \`max_words\` or \`max_lines\`.`;
   throw new TaskFailure('captions_invalid', detail);
 }
 
