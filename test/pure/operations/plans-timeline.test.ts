@@ -115,6 +115,14 @@ describe('a document of one source', () => {
     expect(plan).toMatchObject({ fps: 24, duration: 2 });
   });
 
+  test('has the length of its clips, also where whole frames of the media do not reach it', () => {
+    const slow = make.timeline([clip(A, 0, 25, 0.5), clip(A, 150, 30)]);
+    expect(planOf(slow, { facts: surveyed }).duration).toBeCloseTo(55 / 30, 6);
+    const reached = planOf(make.timeline([clip(A, 0, 24, 0.5), clip(A, 150, 30)]), { facts: surveyed });
+    expect(reached.duration).toBeCloseTo(54 / 30, 6);
+    expect(reached.data).toMatchObject({ copied_seconds: 1 });
+  });
+
   test('is not copied if the request changes it', () => {
     const plan = planOf(make.timeline(cut, cut), { facts: surveyed, request: { height: 360 } });
     expect(plan).toMatchObject({ width: 640, height: 360, data: { copied_seconds: 0 } });

@@ -1,7 +1,7 @@
 import type { ClipItem, Item } from '../../../schema/otio/timeline.ts';
-import type { Played } from '../plan/compile/clips.ts';
+import { framesAtRate, type Played } from '../plan/compile/clips.ts';
 import { type Document, isAsLong, isSamePart, type TimelineInput } from './document.ts';
-import { edgeOf, type MediaClock, spanOf } from './media-clock.ts';
+import { edgeOf, isSameRate, type MediaClock, spanOf } from './media-clock.ts';
 
 /** A clip of a document whose sound, if it is heard, follows its pictures. */
 export interface Followed {
@@ -40,24 +40,34 @@ function isMuted(item: ClipItem, sound: Item | undefined, { sourceOf }: Document
 const ODD = 0.02;
 
 /**
- * The spans of the source that the clips play. Null if their lengths are no whole frames of the source, whose frames would
- * then move from where the document has them.
+ * The spans of the source that the clips play. Null if their lengths are no whole frames of the source, or are not reached by
+ * playing whole frames of it at their rates: frames would then move from where the document has them.
  */
 export function playedOf(clock: MediaClock, clips: readonly Followed[]): Played[] | null {
   const played: Played[] = [];
   for (const { item, muted } of clips) {
     const span = spanOf(clock, item);
-    if (clock.grid && !clock.grid.uneven && item.duration) {
-      const frames = item.duration.value / item.duration.rate / clock.grid.step;
-      if (Math.abs(frames - Math.round(frames)) > Math.max(ODD, frames * ROUNDED)) return null;
-    }
+    const due = framesDue(clock, item);
+    if (due !== null && Math.abs(due - Math.round(due)) > Math.max(ODD, due * ROUNDED)) return null;
     const next = { start: edgeOf(clock, span.start), end: edgeOf(clock, span.end), rate: item.rate, muted };
+    if (due !== null && clock.grid && item.rate !== 1) {
+      const { shown } = framesAtRate(clock.grid.step, next.end - next.start, item.rate);
+      if (shown !== Math.round(due)) return null;
+    }
     const last = played.at(-1);
     if (last && last.end === next.start && last.rate === 1 && next.rate === 1 && last.muted === muted) {
       last.end = next.end;
     } else if (next.end > next.start) played.push(next);
   }
   return played;
+}
+
+/** Frames of the source that a clip lasts in its track; null if it has no length, or the source no constant frame rate. */
+function framesDue({ grid }: MediaClock, { duration }: ClipItem): number | null {
+  if (!grid || grid.uneven || !duration) return null;
+  // A rounded rate would add up over a long clip.
+  if (isSameRate(duration.rate, 1 / grid.step)) return duration.value;
+  return duration.value / duration.rate / grid.step;
 }
 
 /** Relative rounding of frame rates in documents, such as 29.97 for 30000/1001. */

@@ -104,9 +104,14 @@ function lengthOf({ of, shown }: Share, step: number, seconds: number): number {
 
 /** Null if so few frames cannot be played at this rate: they are then played at 1. */
 function shareOf(step: number, seconds: number, rate: number): Share | null {
+  const share = framesAtRate(step, seconds, rate);
+  return share.shown === share.of ? null : share;
+}
+
+/** The frames of a span, and how many they are when it is played at a rate. */
+export function framesAtRate(step: number, seconds: number, rate: number): Share {
   const of = Math.max(1, Math.round(seconds / step));
-  const shown = Math.max(1, Math.round(of / rate));
-  return shown === of ? null : { of, shown };
+  return { of, shown: Math.max(1, Math.round(of / rate)) };
 }
 
 type Place = Pick<Clip, 'start' | 'end' | 'out' | 'rate'> & { next: number };
