@@ -11,12 +11,12 @@ const mediaSchemas: readonly string[] = ['ExternalReference.1', 'MissingReferenc
 
 /** A clip, or a gap for one that is disabled or shows black. */
 export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | GapItem | null {
-  const rate = rateOf(reading, node, path);
   const trimmed = reading.range(node, 'source_range', path);
   const { reference, at } = referenceOf(reading, node, path);
   const schema = reference && reading.schemaOf(reference, at);
   const available = reference && reading.range(reference, 'available_range', at);
   const range = trimmed ?? available;
+  const rate = rateOf(reading, node, path, range && range.duration.value);
   const duration = range && lengthOf(node, range.duration, rate);
   if (schema === 'GeneratorReference.1' && reference) {
     const kind = reading.text(reference, 'generator_kind') ?? '';

@@ -85,6 +85,17 @@ describe('what cannot be rendered is named with its place', () => {
       `${at}.effects: has a rate of 17`,
     ],
     [
+      timeline(
+        track([
+          clip({
+            source_range: range(0, 1),
+            effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 25 }],
+          }),
+        ]),
+      ),
+      `${at}.effects: has a rate of 25. A clip plays at 0 (a freeze) or at 0.1 to 16.`,
+    ],
+    [
       timeline(track([clip({ enabled: false, source_range: null }), clip()])),
       `${at}: needs a \`source_range\``,
     ],

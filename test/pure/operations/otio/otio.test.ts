@@ -150,6 +150,22 @@ describe('a document is read as', () => {
       [`${one} × 3`, `${one} × 0`],
     ],
     [
+      'a rate above the fastest that whole frames come nearest to it with, as `/silence_process` exports 82 frames at 16',
+      timeline(
+        track([
+          clip({
+            source_range: range(0, 5),
+            effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 16.4 }],
+          }),
+          clip({
+            source_range: range(0, 1),
+            effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 23 }],
+          }),
+        ]),
+      ),
+      ['file:///a/one.mov 0+5 × 16.4', 'file:///a/one.mov 0+1 × 23'],
+    ],
+    [
       'what nested tracks and stacks of one child hold, in their place',
       timeline(track([clip(), stack([track([clip(), gap(2)])]), track([stack([clip()])])])),
       [one, one, 'gap 2', one],

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { readTimeline } from '../../../../schema/otio/document.ts';
 import { pacedFrames } from '../../../../transcoder/operations/plan/frames.ts';
 import type { Segment } from '../../../../transcoder/operations/silence/detect.ts';
 import { editOf } from '../../../../transcoder/operations/silence/edit-list.ts';
@@ -170,6 +171,21 @@ test('an OTIO has a track of video and one of sound', () => {
   });
   const muted = JSON.parse(otioText(edit('mute'))).tracks.children[1].children[1];
   expect(muted).toMatchObject({ OTIO_SCHEMA: 'Gap.1', source_range: span(0, 60) });
+});
+
+test('an OTIO of any silences at the highest speed is a document that /timeline reads', () => {
+  const grid = pacedFrames({ zero: 0, step: 1 / 30, count: 300, until: 10 });
+  for (let frames = 1; frames < 200; frames++) {
+    const silence: Segment[] = [
+      { start: 0, end: frames / 30, action: 'silent' },
+      { start: frames / 30, end: 10, action: 'keep' },
+    ];
+    const clips = clipsLeft(silence, { mode: 'speed_up', silent_speed: 16 }, grid);
+    const text = otioText(
+      editOf({ input: { video_url: 'a.mp4' }, probe: source, segments: silence, clips, grid }, true),
+    );
+    expect(readTimeline(text).faults, `${frames} frames`).toEqual([]);
+  }
 });
 
 test('a name holds nothing that would break a line or a path', () => {
