@@ -16,7 +16,7 @@ export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | Gap
   const schema = reference && reading.schemaOf(reference, at);
   const available = reference && reading.range(reference, 'available_range', at);
   const range = trimmed ?? available;
-  const rate = rateOf(reading, node, path, range && range.duration.value);
+  const rate = rateOf(reading, node, path, range?.duration.value);
   const duration = range && lengthOf(node, range.duration, rate);
   if (schema === 'GeneratorReference.1' && reference) {
     const kind = reading.text(reference, 'generator_kind') ?? '';

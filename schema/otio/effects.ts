@@ -4,19 +4,22 @@ import { isUnset } from './unset-effects.ts';
 
 /** Slowest and fastest rate at which a clip is played. */
 const [SLOWEST, FASTEST] = [0.1, 16];
+/** Rates this close to 1 are 1: an hour differs by less than a sample, and only what plays at 1 is copied. */
+const SAME = 1e-9;
 
 /**
  * The rate at which a clip is played: the product of its time warps; 0 for a freeze, null if it cannot be played so.
  * @param frames Of its range. A program that plays whole frames reaches a rate only nearly, and exceeds the fastest one with few.
  */
-export function rateOf(reading: Reading, clip: Node, path: Path, frames: number | null): number | null {
+export function rateOf(reading: Reading, clip: Node, path: Path, frames: number | undefined): number | null {
   let rate: number | null = 1;
   for (const [index, effect] of reading.list(clip, 'effects', path).entries()) {
     const at = [...path, 'effects', index];
     const scalar = scalarOf(reading, effect, at);
     rate = rate === null || scalar === null ? null : rate * scalar;
   }
-  const fastest = frames === null ? FASTEST : FASTEST * (1 + 0.5 / Math.max(1, frames));
+  if (rate !== null && Math.abs(rate - 1) < SAME) return 1;
+  const fastest = frames === undefined ? FASTEST : FASTEST * (1 + 0.5 / Math.max(1, frames));
   if (rate === null || rate === 0 || (rate >= SLOWEST && rate <= fastest)) return rate;
   const why = rate < 0 ? 'plays backwards, which `/speed` does' : `has a rate of ${rate}`;
   return reading.refuse(

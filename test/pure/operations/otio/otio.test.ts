@@ -150,6 +150,16 @@ describe('a document is read as', () => {
       [`${one} × 3`, `${one} × 0`],
     ],
     [
+      'a rate of 1 but for its rounding',
+      timeline(
+        track([
+          clip({ effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 0.99999999999998 }] }),
+          clip({ effects: [{ OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: 1.000001 }] }),
+        ]),
+      ),
+      [one, `${one} × 1.000001`],
+    ],
+    [
       'a rate above the fastest that whole frames come nearest to it with, as `/silence_process` exports 82 frames at 16',
       timeline(
         track([

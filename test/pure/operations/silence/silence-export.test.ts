@@ -188,6 +188,18 @@ test('an OTIO of any silences at the highest speed is a document that /timeline 
   }
 });
 
+test('an OTIO of sound alone has no time warp where its speed is 1', () => {
+  const pauses = Array.from({ length: 60 }, (_, index): Segment => {
+    const action = index % 2 === 0 ? 'keep' : 'silent';
+    return { start: index * 0.1637, end: (index + 1) * 0.1637, action };
+  });
+  const clips = clipsLeft(pauses, { mode: 'remove', silent_speed: 4 }, null);
+  const request = { input: { audio_url: 'a.wav' }, probe: source, segments: pauses, clips, grid: null };
+  const [track] = JSON.parse(otioText({ ...editOf(request, true), picture: null })).tracks.children;
+  const effects: object[] = track.children.flatMap((clip: { effects: object[] }) => clip.effects);
+  expect(effects).toEqual([]);
+});
+
 test('a name holds nothing that would break a line or a path', () => {
   expect(edit('remove', 'https://media.example.com/a%0ATITLE%2Fb.mp4').name).toBe('a_TITLE_b.mp4');
   expect(edit('remove', 'https://media.example.com').name).toBe('source');

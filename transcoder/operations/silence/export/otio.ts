@@ -35,6 +35,9 @@ export function otioText(edit: Edit): string {
   return `${JSON.stringify(timeline, null, 1)}\n`;
 }
 
+/** Speeds this close to 1 are 1: times that are no whole frames are not added up exactly. */
+const SAME = 1e-9;
+
 /** The key that OpenTimelineIO's own library uses for a clip's only media reference. */
 const MEDIA = 'DEFAULT_MEDIA';
 
@@ -59,7 +62,7 @@ function clip({ name, perSecond, frames }: Edit, event: EditEvent) {
       },
     },
     effects:
-      speed === 1
+      Math.abs(speed - 1) < SAME
         ? []
         : [
             {
