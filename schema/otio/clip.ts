@@ -1,5 +1,5 @@
-import { rateOf } from './effects.ts';
-import { isNode, type Node, own, type Reading } from './reading.ts';
+import { rateOf, warpOf } from './effects.ts';
+import { isNode, type Node, own, Reading } from './reading.ts';
 import type { ClipItem, GapItem, Path, Time } from './timeline.ts';
 
 /** The key of a clip's media reference unless it names another. */
@@ -9,15 +9,35 @@ const MOST_NAME = 1024;
 
 const mediaSchemas: readonly string[] = ['ExternalReference.1', 'MissingReference.1', 'MediaReference.1'];
 
-/** A clip, or a gap for one that is disabled or shows black. */
-export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | GapItem | null {
+/**
+ * A clip, or a gap for one that is disabled or shows black.
+ * @param enabled Nothing of a disabled clip is refused but a length that is unknown.
+ */
+export function clipOf(
+  reading: Reading,
+  node: Node,
+  path: Path,
+  enabled = own(node, 'enabled') !== false,
+): ClipItem | GapItem | null {
+  const content = enabled ? reading : new Reading(reading.names);
   const trimmed = reading.range(node, 'source_range', path);
-  const { reference, at } = referenceOf(reading, node, path);
-  const schema = reference && reading.schemaOf(reference, at);
-  const available = reference && reading.range(reference, 'available_range', at);
+  const { reference, at } = referenceOf(content, node, path);
+  const schema = reference && content.schemaOf(reference, at);
+  const available = reference && content.range(reference, 'available_range', at);
   const range = trimmed ?? available;
-  const rate = rateOf(reading, node, path, range?.duration.value);
+  const rate = rateOf(content, node, path, range?.duration.value);
   const duration = range && lengthOf(node, range.duration, rate);
+  const url = reference && reading.text(reference, 'target_url');
+  const names = [
+    url,
+    url && fileName(url),
+    reference && reading.text(reference, 'name'),
+    reading.text(node, 'name'),
+  ].flatMap((name) => (name && name.length <= MOST_NAME ? [name] : []));
+  if (!enabled) {
+    for (const name of names) reading.names.add(name);
+    return gapOf(reading, duration, path);
+  }
   if (schema === 'GeneratorReference.1' && reference) {
     const kind = reading.text(reference, 'generator_kind') ?? '';
     if (['black', 'slug'].includes(kind.toLowerCase())) return gapOf(reading, duration, path);
@@ -29,15 +49,7 @@ export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | Gap
   if (schema !== null && !mediaSchemas.includes(schema)) {
     return reading.refuse(at, `\`${schema}\` is not supported: a clip needs an \`ExternalReference.1\`.`);
   }
-  const url = reference && reading.text(reference, 'target_url');
-  const names = [
-    url,
-    url && fileName(url),
-    reference && reading.text(reference, 'name'),
-    reading.text(node, 'name'),
-  ].flatMap((name) => (name && name.length <= MOST_NAME ? [name] : []));
   for (const name of names) reading.names.add(name);
-  if (own(node, 'enabled') === false) return gapOf(reading, duration, path);
   const [first, ...others] = new Set(names);
   if (first === undefined) {
     return reading.refuse(
@@ -64,7 +76,8 @@ export function clipOf(reading: Reading, node: Node, path: Path): ClipItem | Gap
 function lengthOf(clip: Node, duration: Time, rate: number | null): Time {
   const metadata = own(clip, 'metadata');
   const premiere = isNode(metadata) && isNode(own(metadata, 'PremierePro_OTIO'));
-  return premiere && rate ? { ...duration, value: duration.value / rate } : duration;
+  const by = premiere && (rate ?? warpOf(clip));
+  return by ? { ...duration, value: duration.value / by } : duration;
 }
 
 function gapOf(reading: Reading, duration: Time | null, path: Path): GapItem | null {

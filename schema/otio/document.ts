@@ -1,8 +1,9 @@
 import { clipOf } from './clip.ts';
+import { type Count, disabledLengths } from './disabled.ts';
 import { flattened } from './flatten.ts';
 import { isNode, isTooDeep, type Node, own, Reading } from './reading.ts';
 import { parseDocument } from './text.ts';
-import type { Fault, GapItem, Item, Path, Timeline, Track } from './timeline.ts';
+import type { Fault, Item, Path, Timeline, Track } from './timeline.ts';
 import { transitionOf } from './transition.ts';
 import { trimmed } from './trim.ts';
 import { checkEffects, checkTrack } from './whole-track.ts';
@@ -46,7 +47,7 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
   const stack = own(node, 'tracks');
   if (reading.schemaOf(stack, at) === null || !isNode(stack)) return null;
   checkEffects(reading, stack, at);
-  const counter = { items: 0 };
+  const count = counting(reading);
   const pictures: Track[] = [];
   const sound: Track[] = [];
   for (const [index, child] of reading.list(stack, 'children', at).entries()) {
@@ -54,7 +55,7 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
     const schema = reading.schemaOf(child, own_path);
     if (schema === null || !isNode(child)) continue;
     if (own(child, 'enabled') === false) {
-      itemsOf(new Reading(reading.names), child, own_path, false, counter, 0);
+      disabledLengths(new Reading(reading.names), child, own_path, count);
       continue;
     }
     if (!trackSchemas.includes(schema)) {
@@ -69,7 +70,7 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
       continue;
     }
     const place = { node: child, path: own_path };
-    const track = trackOf(reading, place, { node: stack, path: at }, kind === 'Audio', counter);
+    const track = trackOf(reading, place, { node: stack, path: at }, kind === 'Audio', count);
     if (!track.items.some((item) => item.kind === 'clip')) continue;
     (kind === 'Audio' ? sound : pictures).push(track);
   }
@@ -111,21 +112,21 @@ interface Place {
   path: Path;
 }
 
-interface Counter {
-  items: number;
+/** Counts the items of a document, and refuses the first one too many wherever it is. */
+function counting(reading: Reading): Count {
+  let items = 0;
+  return (path) => {
+    items++;
+    if (items === MOST_ITEMS + 1) reading.refuse(path, `The document has more than ${MOST_ITEMS} items.`);
+    return items <= MOST_ITEMS;
+  };
 }
 
 /** @param stack The stack of all tracks, whose range cuts each. */
-function trackOf(
-  reading: Reading,
-  { node, path }: Place,
-  stack: Place,
-  sound: boolean,
-  counter: Counter,
-): Track {
+function trackOf(reading: Reading, { node, path }: Place, stack: Place, sound: boolean, count: Count): Track {
   checkEffects(reading, node, path);
   const before = reading.faults.length;
-  const whole = itemsOf(reading, node, path, sound, counter, 0);
+  const whole = itemsOf(reading, node, path, sound, count, 0);
   // Items with faults are missing, which would be another fault.
   if (reading.faults.length > before) return { path, items: [] };
   const inTrack = trimmed(reading, node, path, whole, false);
@@ -139,20 +140,17 @@ function itemsOf(
   node: Node,
   path: Path,
   sound: boolean,
-  counter: Counter,
+  count: Count,
   nested: number,
 ): Item[] {
   return reading.list(node, 'children', path).flatMap((child, index): Item[] => {
     const at = [...path, 'children', index];
-    counter.items++;
-    if (counter.items === MOST_ITEMS + 1)
-      reading.refuse(at, `The document has more than ${MOST_ITEMS} items.`);
-    if (counter.items > MOST_ITEMS) return [];
+    if (!count(at)) return [];
     const schema = reading.schemaOf(child, at);
     if (schema === null || !isNode(child)) return [];
     const item = itemOf(reading, child, schema, at, sound);
     if (item !== undefined) return item ? [item] : [];
-    return nestedItems(reading, child, schema, at, sound, counter, nested);
+    return nestedItems(reading, child, schema, at, sound, count, nested);
   });
 }
 
@@ -179,13 +177,16 @@ function nestedItems(
   schema: string,
   path: Path,
   sound: boolean,
-  counter: Counter,
+  count: Count,
   nested: number,
 ): Item[] {
   const refused = (message: string) => {
     reading.refuse(path, message);
     return [];
   };
+  if (own(node, 'enabled') === false) {
+    return disabledLengths(reading, node, path, count).map((duration) => ({ kind: 'gap', path, duration }));
+  }
   const isStack = schema === 'Stack.1';
   if (!isStack && !trackSchemas.includes(schema)) return refused(`\`${schema}\` is not supported.`);
   if (nested >= MOST_NESTED) return refused('Tracks and stacks are nested too deeply.');
@@ -195,12 +196,6 @@ function nestedItems(
   }
   checkEffects(reading, node, path);
   const before = reading.faults.length;
-  const whole = itemsOf(reading, node, path, sound, counter, nested + 1);
-  const items = reading.faults.length > before ? whole : trimmed(reading, node, path, whole, true);
-  if (own(node, 'enabled') !== false) return items;
-  return items.flatMap(({ path: at, ...item }): GapItem[] => {
-    if (item.kind === 'transition') return [];
-    if (item.duration) return [{ kind: 'gap', path: at, duration: item.duration }];
-    return refused('is disabled, and the length of its clip is unknown.');
-  });
+  const whole = itemsOf(reading, node, path, sound, count, nested + 1);
+  return reading.faults.length > before ? whole : trimmed(reading, node, path, whole, true);
 }

@@ -28,6 +28,16 @@ export function rateOf(reading: Reading, clip: Node, path: Path, frames: number 
   );
 }
 
+/** What time warps divide the length of a clip by, whatever its other effects are. */
+export function warpOf(clip: Node): number {
+  const effects = own(clip, 'effects');
+  return (Array.isArray(effects) ? effects : []).reduce<number>((product, effect) => {
+    if (!isNode(effect) || own(effect, 'enabled') === false) return product;
+    const scalar = own(effect, 'OTIO_SCHEMA') === 'LinearTimeWarp.1' ? own(effect, 'time_scalar') : 1;
+    return typeof scalar === 'number' && Number.isFinite(scalar) ? product * Math.abs(scalar) : product;
+  }, 1);
+}
+
 function scalarOf(reading: Reading, effect: unknown, path: Path): number | null {
   const schema = reading.schemaOf(effect, path);
   if (schema === null || !isNode(effect)) return null;

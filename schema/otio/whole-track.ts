@@ -1,4 +1,4 @@
-import { isNode, type Node, type Reading } from './reading.ts';
+import { isNode, type Node, own, type Reading } from './reading.ts';
 import { type Item, type Path, secondsOf, type Time } from './timeline.ts';
 import { SLACK } from './trim.ts';
 import { isUnset } from './unset-effects.ts';
@@ -15,6 +15,7 @@ const secondsIn = (items: readonly Item[]) =>
 /** Refuses effects on a whole track or stack. */
 export function checkEffects(reading: Reading, node: Node, path: Path): void {
   for (const [index, effect] of reading.list(node, 'effects', path).entries()) {
+    if (isNode(effect) && own(effect, 'enabled') === false) continue;
     const at = [...path, 'effects', index];
     const schema = reading.schemaOf(effect, at);
     if (schema === null || (isNode(effect) && isUnset(effect))) continue;

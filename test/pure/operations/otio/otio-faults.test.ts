@@ -156,6 +156,10 @@ describe('hostile documents', () => {
   test('are read up to a number of items', () => {
     const items = Array.from({ length: 6001 }, () => gap(1));
     expect(faultsOf(timeline(track([clip(), ...items])))[0]).toContain('more than 6000 items');
+    const disabled = track(items, { enabled: false });
+    expect(faultsOf(timeline(track([clip()]), disabled, track([clip()])))[0]).toContain(
+      'more than 6000 items',
+    );
   });
 
   test('name properties that every object has', () => {

@@ -250,6 +250,42 @@ describe('a document is read as', () => {
       [one, 'gap 20', 'gap 2'],
     ],
     [
+      'gaps for what is disabled, whatever it holds',
+      timeline(
+        track(
+          [
+            clip({ enabled: false, effects: [{ OTIO_SCHEMA: 'TimeEffect.1' }] }),
+            clip({
+              enabled: false,
+              media_references: { DEFAULT_MEDIA: { OTIO_SCHEMA: 'ImageSequenceReference.1' } },
+            }),
+            clip({
+              enabled: false,
+              media_references: {
+                DEFAULT_MEDIA: { OTIO_SCHEMA: 'GeneratorReference.1', generator_kind: 'Title' },
+              },
+            }),
+            clip({
+              enabled: false,
+              metadata: { PremierePro_OTIO: {} },
+              effects: [{ OTIO_SCHEMA: 'Effect.1' }, { OTIO_SCHEMA: 'LinearTimeWarp.1', time_scalar: -2 }],
+            }),
+            stack([clip(), track([clip(), transition(2, 2, { transition_type: 'Morph' }), gap(4)])], {
+              enabled: false,
+              effects: [{ OTIO_SCHEMA: 'TimeEffect.1' }],
+            }),
+            track([clip({ source_range: null, media_references: {} })], {
+              enabled: false,
+              source_range: range(0, 7),
+            }),
+            clip(),
+          ],
+          { effects: [{ OTIO_SCHEMA: 'TimeEffect.1', enabled: false }] },
+        ),
+      ),
+      ['gap 20', 'gap 20', 'gap 20', 'gap 10', 'gap 20', 'gap 4', 'gap 7', one],
+    ],
+    [
       'transitions under our names and the names of editors',
       timeline(
         track([
