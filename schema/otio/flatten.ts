@@ -34,7 +34,7 @@ function over(reading: Reading, upper: Track, lower: Track): Track {
   const ending = secondsOf(rest) > SLACK ? [{ kind: 'gap' as const, path: upper.path, duration: rest }] : [];
   const { items } = placedIn(joinedGaps([...upper.items, ...ending]), rate) ?? above;
   const shown = items.flatMap(({ item, at }, index) => {
-    if (item.kind === 'gap') return seen(reading, under, at, item.duration);
+    if (item.kind === 'gap') return seen(reading, under, at, item.duration, index === items.length - 1);
     if (item.kind === 'clip') return [{ ...item, over: item.over || isOver(under, at, item.duration) }];
     const [left, right] = [index - 1, index + 1].map((next) => items[next]?.item.kind !== 'clip');
     if (left || right) checkBlend(reading, item, at, under, left ?? false, right ?? false);
@@ -60,9 +60,20 @@ function rateOf(items: readonly Item[]): number {
   return 1;
 }
 
-function seen(reading: Reading, { track, placed }: Below, start: Time, duration: Time): Item[] {
-  const message = 'is partly covered by the video track above it.';
-  return between(placed, { start, duration }, track.path, true, (item) => reading.refuse(item.path, message));
+/** @param isLast Whether the upper track ends with this gap, and does not cover what a fade at the end of the lower one goes to. */
+function seen(
+  reading: Reading,
+  { track, placed }: Below,
+  start: Time,
+  duration: Time,
+  isLast: boolean,
+): Item[] {
+  const onCut = (item: TransitionItem) =>
+    reading.refuse(item.path, 'is partly covered by the video track above it.');
+  const items = between(placed, { start, duration }, track.path, true, onCut);
+  const last = items.at(-1);
+  if (last?.kind === 'transition' && !isLast) onCut(last);
+  return items;
 }
 
 /** @param duration Null if it is unknown, which has been refused. */

@@ -70,7 +70,17 @@ export function between(
   const head: Time = { value: -start.value, rate: start.rate };
   return [
     ...(from < -SLACK ? [gap(path, secondsOf(head) < to - from ? head : duration)] : []),
-    ...items.flatMap((each) => within(each, start, last, onCut)),
+    ...items.flatMap((each, index) => {
+      const { item, at } = each;
+      const left = within(each, start, last, onCut);
+      if (item.kind !== 'transition' || left.length === 0) return left;
+      // At the edge of the range, what is beyond the joint is lost. Where the range is an item of a track, another one takes its place.
+      const loses = (edge: number, beyond: Placed | undefined) =>
+        Math.abs(secondsOf(at) - edge) <= SLACK && beyond && (pad || beyond.item.kind === 'clip');
+      if (!loses(from, items[index - 1]) && !loses(to, items[index + 1])) return left;
+      onCut(item);
+      return [];
+    }),
     ...(pad && to > total + SLACK ? [gap(path, from > total ? duration : add(last, end, -1))] : []),
   ];
 }

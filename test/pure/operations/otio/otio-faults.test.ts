@@ -126,6 +126,27 @@ describe('what cannot be rendered is named with its place', () => {
       ),
       'children[1].transition_type: The transition `Morph` is not supported.',
     ],
+    // One side of a transition is left, which would blend with something else.
+    [
+      timeline(track([clip(), transition(0, 12), clip()], { source_range: range(20, 20) })),
+      'otio.tracks.children[0].children[1]: is cut by the `source_range`',
+    ],
+    [
+      timeline(track([clip(), transition(12, 0), clip()], { source_range: range(0, 20) })),
+      'otio.tracks.children[0].children[1]: is cut by the `source_range`',
+    ],
+    [
+      timeline(track([clip(), track([gap(20), transition(0, 12), clip()], { source_range: range(20, 20) })])),
+      `children[1].children[1]: is cut by the \`source_range\``,
+    ],
+    [
+      timeline(track([clip(), transition(0, 12), clip()]), track([clip({}, 'two.mov'), gap(20)])),
+      'otio.tracks.children[0].children[1]: is partly covered by the video track above it.',
+    ],
+    [
+      timeline(track([clip(), transition(12, 0)]), track([gap(20), clip({}, 'two.mov')])),
+      'otio.tracks.children[0].children[1]: is partly covered by the video track above it.',
+    ],
   ])('%#', (document, expected) => {
     expect(faultsOf(document).join('\n')).toContain(expected);
   });

@@ -240,6 +240,16 @@ describe('a document is read as', () => {
       ['file:///a/one.mov 14+16', 'fade 2+2', 'file:///a/one.mov 10+14'],
     ],
     [
+      'fades at the ends of a track, also where its range leaves out a gap before one',
+      timeline(track([gap(10), transition(0, 4), clip(), transition(4, 0)], { source_range: range(10, 20) })),
+      ['fade 0+4', one, 'fade 4+0'],
+    ],
+    [
+      'a fade at the end of a track under a gap of another',
+      timeline(track([clip(), clip(), transition(4, 0)]), track([clip({}, 'two.mov'), gap(20)])),
+      ['two.mov 10+20', one, 'fade 4+0'],
+    ],
+    [
       'a track whose range is as long but begins at a time code',
       timeline(track([clip(), clip()], { source_range: range(86_400, 40) })),
       [one, one],
