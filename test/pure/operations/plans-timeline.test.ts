@@ -192,6 +192,14 @@ describe('a document of several sources', () => {
     expect(() => planOf(long, { probes })).toThrow(/ends at .* s of its media, which is/);
   });
 
+  test('names the source of a clip whose sound is too long to be stretched', () => {
+    const long = { ...like({ duration: 20_000, frames: 600_000 }), duration: 20_000 };
+    const audio = long.audio && { ...long.audio, duration: 20_000 };
+    const otio = make.timeline(null, [clip(A, 0, 30), clip(B, 0, 500_000, 1.1)]);
+    const plan = () => planOf(otio, { probes: [source, { ...long, audio }] });
+    expect(plan).toThrow(expect.objectContaining({ code: 'output_too_large', sourceIndex: 1 }));
+  });
+
   test('without a frame or a sample is refused', () => {
     const short = { code: 'clip_too_short', message: expect.stringContaining('The document lasts') };
     const failing = (otio: object, request = {}) => {

@@ -68,10 +68,10 @@ export const mostStretchedSeconds = ({ channels, sampleRate }: AudioStream): num
   MOST_STRETCHED / (SAMPLE_BYTES * (channels > 2 ? 8 : 2) * Math.max(sampleRate, 48_000));
 
 /** @param natural Samples before they are stretched. Throws `output_too_large`. */
-export function stretched(to: Omit<Stretch, 'kind'>, natural: number): Stretch {
+export function stretched(to: Omit<Stretch, 'kind'>, natural: number, sourceIndex: number): Stretch {
   if (Math.max(to.samples, natural) * to.channels * SAMPLE_BYTES > MOST_STRETCHED) {
     const detail = 'More than 4 GB of sound would be stretched at once. Divide it into several clips.';
-    throw new TaskFailure('output_too_large', detail, { sourceIndex: 0 });
+    throw new TaskFailure('output_too_large', detail, { sourceIndex });
   }
   return { kind: 'stretch', ...to };
 }
@@ -86,7 +86,7 @@ export function joinedSound(sound: Sound, runs: readonly [Clip, ...Clip[]][]): S
       const { file: from } = soundOutput(sound, run, index);
       const samples = samplesOf(sound, clip);
       const to = { from, file: partSound(index), sampleRate, channels, samples };
-      return [stretched(to, (clip.end - clip.start) * sampleRate)];
+      return [stretched(to, (clip.end - clip.start) * sampleRate, 0)];
     }),
     { kind: 'append', file: 'sound.raw', parts: runs.map((_, at) => partSound(at)) },
     ...(sound.reversed ? [{ kind: 'backwards' as const, file: 'sound.raw', channels }] : []),

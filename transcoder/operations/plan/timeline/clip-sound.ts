@@ -144,7 +144,7 @@ function readItem(
     ...{ seconds, lead: read.lead },
   });
   return {
-    before: [whole, stretched({ from, file, sampleRate, channels, samples }, natural)],
+    before: [whole, stretched({ from, file, sampleRate, channels, samples }, natural, source)],
     read: { inputs: [rawInput(file, target)], from: ['0:0'], filters: [], lead: 0 },
   };
 }
