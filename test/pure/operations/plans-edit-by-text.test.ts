@@ -149,6 +149,27 @@ describe('words are chosen', () => {
     expect(left(text, request)).toBe(expected);
   });
 
+  test.each<[string, string, object, string]>([
+    ['its signs', '50 € or 50 % or 50', { phrases: ['50 %'] }, '50 € or or 50'],
+    ['a sign within it', 'R & D or R D', { phrases: ['r & d'] }, 'or R D'],
+    ['a sign before it', 'pay $ 50 or € 50', { phrases: ['$ 50'] }, 'pay or € 50'],
+    ['signs of another width', '50％ 50% 50€', { phrases: ['50％'] }, '50€'],
+    ['its signs, of one word', 'C++ and C# and C', { words: ['C#'] }, 'C++ and and C'],
+    ['any signs where it has none', '50 € or 50 %', { phrases: ['50'] }, 'or'],
+    ['no punctuation', 'so, “50 %”! Then 50', { phrases: ['(50) %.'] }, 'so, Then 50'],
+  ])('by a phrase with %s', (_, text, remove, expected) => {
+    expect(left(text, { remove })).toBe(expected);
+  });
+
+  test('by the signs of words that are masked or not said', () => {
+    const words = said('a c++ a$$ C');
+    const request = { profanity: 'mute', mask_words: ['a$$', 'c++', 'C#', 'a%'] };
+    expect(masks(words, input(request), null)).toEqual([false, true, true, false]);
+    expect(notSaid(words, input(request))).toEqual(['C#', 'a%']);
+    const remove = { phrases: ['c++ a', 'c# a'] };
+    expect(notSaid(words, input({ remove }))).toEqual(['c# a']);
+  });
+
   test('not by a text that says more than the source', () => {
     const choose = (keep_text: string) => () => left('one two three', { keep_text });
     expect(choose('one five')).toThrow('“five” where the source does not say it, after 1 matching word.');

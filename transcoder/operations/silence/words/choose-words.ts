@@ -1,11 +1,22 @@
-import { unspaced } from '../../../../schema/media/caption-limits.ts';
 import type { RemovalReason } from '../../../../schema/operations/edit-by-text.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
-import { graphemes } from '../../../model/graphemes.ts';
 import { countText } from '../../../model/numbers/count-text.ts';
-import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { keptPlaces } from './kept-places.ts';
+import {
+  bareText,
+  type Divided,
+  divided,
+  haveSigns,
+  namedAmong,
+  type Spelled,
+  saidIn,
+  signsOf,
+  singleWord,
+  spelled,
+  spelledText,
+  wholeWords,
+} from './spelled.ts';
 import { isEnglish, isFiller, isMeantTwice, isProfane } from './spoken-words.ts';
 
 export interface TimedText {
@@ -16,20 +27,9 @@ export interface TimedText {
 
 type Input = Pick<OperationInput<'edit_by_text'>, 'remove' | 'keep_text' | 'profanity' | 'mask_words'>;
 
-/** Small letters and digits of a word, without the punctuation around it. */
-export function bareText(text: string): string {
-  const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to).normalize('NFC').toLowerCase().replaceAll('’', "'") : '';
-}
-
-const bareWords = (text: string) =>
-  wordsOfText(text)
-    .map((word) => bareText(word.text))
-    .filter((word) => word !== '');
-
 /**
- * Why each word is removed; null for words that stay. A sign such as `%` or `&` is removed with the word before it, or after it at the
- * beginning. Throws `captions_invalid`.
+ * Why each word is removed; null for words that stay. A sign such as `%` or `&` is removed with the word or phrase that names it, and
+ * otherwise with the word before it, or after it at the beginning. Throws `captions_invalid`.
  * @param language Of the words, as a BCP 47 tag; null if unknown.
  */
 export function removals(
@@ -38,15 +38,18 @@ export function removals(
   language: string | null,
 ): (RemovalReason | null)[] {
   const lettered = words.filter(hasLetters);
-  const chosen = letteredRemovals(lettered, input, language);
+  const { found: chosen, led } = letteredRemovals(lettered, spelledWords(words), input, language);
   let passed = 0;
   return words.map((word) => {
     if (hasLetters(word)) return chosen[passed++] ?? null;
     if (isWithin(word, input.remove?.ranges ?? [])) return 'range';
+    if (led.has(passed) && signsOf(word.text) !== '') return chosen[passed] ?? null;
     const reason = chosen[Math.max(0, passed - 1)] ?? null;
     return reason === 'range' ? null : reason;
   });
 }
+
+const spelledWords = (words: readonly TimedText[]) => spelled(words.map(({ text }) => text));
 
 const hasLetters = ({ text }: TimedText) => bareText(text) !== '';
 
@@ -55,113 +58,61 @@ function isWithin({ start, end }: TimedText, ranges: readonly { start: number; e
   return ranges.some((range) => middle >= range.start && middle < range.end);
 }
 
+interface Removals {
+  found: (RemovalReason | null)[];
+  /** Indexes of words that are removed with the signs before them. */
+  led: ReadonlySet<number>;
+}
+
 /** The same of words with letters. */
 function letteredRemovals(
   words: readonly TimedText[],
+  written: Spelled,
   { remove, keep_text }: Input,
   language: string | null,
-): (RemovalReason | null)[] {
-  const bare = words.map(({ text }) => bareText(text));
-  const parts = divided(bare);
+): Removals {
+  const { bare } = written;
+  const parts = divided(written);
+  const led = new Set<number>();
   const found: (RemovalReason | null)[] = words.map(() => null);
   const mark = (index: number, reason: RemovalReason) => {
     found[index] ??= reason;
   };
   if (keep_text !== undefined) {
-    const stays = new Set(wordsKept(bare, parts, bareWords(keep_text)));
+    const stays = new Set(wordsKept(bare, parts, spelledText(keep_text)));
     for (const index of words.keys()) if (!stays.has(index)) mark(index, 'text');
   }
-  if (!remove) return found;
+  if (!remove) return { found, led };
   if (remove.fillers) {
     const inEnglish = isEnglish(language, bare);
     for (const [index, text] of bare.entries()) if (isFiller(text, inEnglish)) mark(index, 'filler');
   }
-  const single = new Set(remove.words.map(bareText));
-  for (const [index, text] of bare.entries()) if (single.has(text)) mark(index, 'word');
-  for (const phrase of remove.phrases)
-    for (const index of saidIn(parts, bareWords(phrase))) mark(index, 'phrase');
+  const named = namedAmong(remove.words);
+  for (const index of bare.keys()) {
+    const wanted = named(written, index);
+    if (!wanted) continue;
+    mark(index, 'word');
+    if (wanted.signs[0] !== '') led.add(index);
+  }
+  for (const phrase of remove.phrases.map(spelledText)) {
+    for (const said of saidIn(parts, phrase)) {
+      for (const index of said) mark(index, 'phrase');
+      if (phrase.signs[0] !== '') led.add(said[0] ?? 0);
+    }
+  }
   for (const [index, word] of words.entries()) if (isWithin(word, remove.ranges)) mark(index, 'range');
   if (remove.repeats) markRepeats(words, bare, found, language);
-  return found;
+  return { found, led };
 }
 
 /** Indexes of the words that a text keeps. Throws `captions_invalid`. */
-function wordsKept(bare: readonly string[], parts: Divided, wanted: readonly string[]): number[] {
-  const kept = keptPlaces(bare, wanted);
+function wordsKept(bare: readonly string[], parts: Divided, wanted: Spelled): number[] {
+  const kept = keptPlaces(bare, wanted.bare);
   if ('places' in kept) return kept.places;
   const lettered = keptPlaces(parts.units, divided(wanted).units);
   const words = 'places' in lettered ? wholeWords(lettered.places, parts) : null;
   if (!words) throw new TaskFailure('captions_invalid', missingText(kept, bare.length));
   return words;
-}
-
-/** Indexes of the words of a phrase, wherever it is said and however it is divided there; without overlaps. */
-function saidIn({ units, owners }: Divided, phrase: readonly string[]): number[] {
-  const wanted = divided(phrase).units;
-  const found: number[] = [];
-  if (wanted.length === 0) return found;
-  const borders = bordersOf(wanted);
-  let matched = 0;
-  for (let at = 0; at < units.length; at++) {
-    matched = extended(wanted, borders, matched, units[at]);
-    if (matched < wanted.length) continue;
-    const from = at - matched + 1;
-    const [first = 0, last = 0] = [owners[from], owners[at]];
-    const isWhole = owners[from - 1] !== first && owners[at + 1] !== last;
-    if (isWhole) for (let word = first; word <= last; word++) found.push(word);
-    matched = isWhole ? 0 : (borders[matched - 1] ?? 0);
-  }
-  return found;
-}
-
-/** For each unit of a phrase, the length of the longest beginning that ends there as well: Knuth, Morris and Pratt. */
-function bordersOf(wanted: readonly string[]): number[] {
-  const borders = [0];
-  for (let at = 1; at < wanted.length; at++)
-    borders.push(extended(wanted, borders, borders[at - 1] ?? 0, wanted[at]));
-  return borders;
-}
-
-/** How many units of a phrase match up to the next unit of a text, where `matched` of them did before it. */
-function extended(
-  wanted: readonly string[],
-  borders: readonly number[],
-  matched: number,
-  next: string | undefined,
-): number {
-  let length = matched;
-  while (length > 0 && wanted[length] !== next) length = borders[length - 1] ?? 0;
-  return wanted[length] === next ? length + 1 : length;
-}
-
-interface Divided {
-  units: string[];
-  /** By unit, the index of its word. */
-  owners: number[];
-  /** By word, how many units it has. */
-  sizes: number[];
-}
-
-/** The words that have these units; null if there is a word of which only some are among them, which cannot be cut in two. */
-function wholeWords(
-  places: readonly number[],
-  { owners, sizes }: Pick<Divided, 'owners' | 'sizes'>,
-): number[] | null {
-  const words = Map.groupBy(places, (place) => owners[place] ?? 0);
-  return words.entries().every(([word, chosen]) => chosen.length === sizes[word]) ? [...words.keys()] : null;
-}
-
-/**
- * Words of scripts without spaces letter by letter, other words whole: where such a text is divided into words differs from one
- * recognizer to the next.
- */
-function divided(bare: readonly string[]): Divided {
-  const parts = bare.map((word) => (unspaced.test(word) ? graphemes(word) : [word]));
-  return {
-    units: parts.flat(),
-    owners: parts.flatMap((units, index) => units.map(() => index)),
-    sizes: parts.map(({ length }) => length),
-  };
 }
 
 const missingText = ({ missing, after }: { missing: string; after: number }, all: number) =>
@@ -205,12 +156,16 @@ function markRepeats(
 
 /** Of the words and phrases to remove or mask, those that are not among the words. */
 export function notSaid(words: readonly TimedText[], { remove, mask_words }: Input): string[] {
-  const parts = divided(words.filter(hasLetters).map(({ text }) => bareText(text)));
-  const said = new Set(words.map(({ text }) => bareText(text)));
-  const single = [...(remove?.words ?? []), ...mask_words];
+  const written = spelledWords(words);
+  const parts = divided(written);
+  const places = Map.groupBy(written.bare.keys(), (index) => written.bare[index]);
+  const isSaid = (word: string) => {
+    const { bare, signs } = singleWord(word);
+    return places.get(bare[0])?.some((index) => haveSigns(written.signs, index, signs)) ?? false;
+  };
   return [
-    ...single.filter((word) => !said.has(bareText(word))),
-    ...(remove?.phrases ?? []).filter((phrase) => saidIn(parts, bareWords(phrase)).length === 0),
+    ...[...(remove?.words ?? []), ...mask_words].filter((word) => !isSaid(word)),
+    ...(remove?.phrases ?? []).filter((phrase) => saidIn(parts, spelledText(phrase)).length === 0),
   ];
 }
 
@@ -224,8 +179,13 @@ export function masks(
   { profanity, mask_words }: Input,
   language: string | null,
 ): boolean[] {
-  const own = new Set(mask_words.map(bareText));
-  const bare = words.map(({ text }) => bareText(text));
-  const inEnglish = isEnglish(language, bare);
-  return bare.map((word) => profanity !== 'none' && (own.has(word) || (inEnglish && isProfane(word))));
+  if (profanity === 'none') return words.map(() => false);
+  const own = namedAmong(mask_words);
+  const written = spelledWords(words);
+  const inEnglish = isEnglish(language, written.bare);
+  const masked = written.bare.map(
+    (word, index) => own(written, index) !== undefined || (inEnglish && isProfane(word)),
+  );
+  let passed = 0;
+  return words.map((word) => hasLetters(word) && masked[passed++] === true);
 }
