@@ -17,7 +17,7 @@ import { madeHow } from './fields/spans.ts';
 import { checkVocabulary, spokenLanguage, vocabulary } from './fields/speech.ts';
 import { tracks } from './fields/tracks.ts';
 import { operation } from './operation.ts';
-import { editExports, segmentActions } from './silence-process.ts';
+import { editExports, MAX_SEGMENTS, segmentActions } from './silence-process.ts';
 
 const MAX_TEXT = 200_000;
 /** Maximum number of entries in each list of `output.data`. */
@@ -178,8 +178,7 @@ export const editByText = operation('edit_by_text', {
     segments: z
       .array(z.strictObject({ start: z.number(), end: z.number(), action: z.enum(segmentActions) }))
       .meta({
-        description:
-          'The decision list: the whole source in time order, in seconds. `silent` parts are removed; `segments` of `/silence_process` takes it.',
+        description: `The decision list: the whole source in time order, in seconds. \`silent\` parts are removed; \`segments\` of \`/silence_process\` takes it. Of a list with more than ${MAX_SEGMENTS} entries, send only the \`silent\` ones: other parts are kept.`,
       }),
     removed: z
       .array(

@@ -100,11 +100,14 @@ export const silenceProcess = operation('silence_process', {
         }),
       )
       .min(1)
-      .max(MAX_SEGMENTS)
+      .max(MAX_SEGMENTS, {
+        error: ({ input }) =>
+          `has ${Array.isArray(input) ? input.length : 'too many'} items; at most ${MAX_SEGMENTS} are allowed. Leave out those with \`keep\`: parts that are in no segment are kept`,
+      })
       .optional()
       .meta({
         description:
-          'Decision list to apply instead of detection, in time order, as returned by a `detect` task. Parts that are in no segment are kept.',
+          'Decision list to apply instead of detection, in time order, as returned by a `detect` task or by `/edit_by_text`. Parts that are in no segment are kept, so the `silent` segments of a long list are enough.',
       }),
     protect_ranges: z
       .array(

@@ -786,7 +786,7 @@ export const commands: readonly Command[] = [
       {
         "field": "segments",
         "type": "array of {start, end, action}, 1–3000 items",
-        "description": "Decision list to apply instead of detection, in time order, as returned by a `detect` task. Parts that are in no segment are kept.",
+        "description": "Decision list to apply instead of detection, in time order, as returned by a `detect` task or by `/edit_by_text`. Parts that are in no segment are kept, so the `silent` segments of a long list are enough.",
         "list": true
       },
       {

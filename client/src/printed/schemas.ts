@@ -500,7 +500,7 @@ export interface SilenceProcessData {
 }
 
 export interface EditByTextData {
-  /** The decision list: the whole source in time order, in seconds. `silent` parts are removed; `segments` of `/silence_process` takes it. */
+  /** The decision list: the whole source in time order, in seconds. `silent` parts are removed; `segments` of `/silence_process` takes it. Of a list with more than 3000 entries, send only the `silent` ones: other parts are kept. */
   segments: ({
     start: number;
     end: number;
@@ -1351,7 +1351,7 @@ export interface SilenceProcessInput {
   silent_speed?: number;
   /** Audio fade at each cut, in milliseconds. @default 10 */
   audio_fade_ms?: number;
-  /** Decision list to apply instead of detection, in time order, as returned by a `detect` task. Parts that are in no segment are kept. */
+  /** Decision list to apply instead of detection, in time order, as returned by a `detect` task or by `/edit_by_text`. Parts that are in no segment are kept, so the `silent` segments of a long list are enough. */
   segments?: ({
     /** Start of the segment in seconds. */
     start: number | string;
