@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
+import { LibavPool } from '../../transcoder/media/libav/pool.ts';
 import { Workspaces } from '../../transcoder/task/workspaces.ts';
 
 const log = jsonLog({}, () => {});
@@ -14,7 +15,7 @@ async function opened(slots: number) {
   const workspaces = await Workspaces.open({ workDir, sandbox, slots, log });
   onTestFinished(() => workspaces.close());
   const prepared = () => readdirSync(workspaces.standby).filter((name) => name !== 'code').length;
-  return { workspaces, prepared };
+  return { workspaces, prepared, workDir };
 }
 
 test('a workspace is prepared for each free slot, and one for the next attempt if none is free', async () => {
@@ -38,4 +39,20 @@ test('each has a directory and processes of its own, the prepared ones too', asy
   const [own = [], others = []] = [first.libav?.pids, second.libav?.pids];
   expect(own.filter((pid) => others.includes(pid))).toEqual([]);
   await Promise.all([first.close(), second.close()]);
+}, 60_000);
+
+test('one that cannot be moved to its place leaves no process and no directory', async () => {
+  const begun = vi.spyOn(LibavPool, 'begin');
+  onTestFinished(() => begun.mockRestore());
+  const { workspaces, workDir } = await opened(1);
+  const [name = ''] = readdirSync(workspaces.standby).filter((each) => each !== 'code');
+  // Linux replaces empty directories only.
+  mkdirSync(join(workDir, name, 'occupied'), { recursive: true });
+  const pool = begun.mock.results[0]?.value as LibavPool;
+  expect(pool.pids).not.toEqual([]);
+  await expect(workspaces.take()).rejects.toThrow('ENOTEMPTY');
+  expect(pool.pids).toEqual([]);
+  expect(readdirSync(workspaces.standby)).not.toContain(name);
+  const next = await workspaces.take();
+  await next.close();
 }, 60_000);

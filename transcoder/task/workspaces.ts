@@ -90,14 +90,11 @@ export class Workspaces {
     // Deferred, because starting a process takes milliseconds and this attempt should connect to its sources first.
     setImmediate(() => this.#fill());
     const prepared = await waiting.catch(() => this.#prepare());
-    // bwrap looks for the directory while the process starts.
-    await prepared.libav?.settled();
     try {
-      await rename(prepared.from, prepared.at);
-      prepared.from = prepared.at;
+      await this.#move(prepared);
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      await this.#renew(prepared);
+      await Promise.allSettled([this.#end(prepared.libav), removeWorkspace(prepared.from)]);
+      throw error;
     }
     const { at, libav } = prepared;
     return {
@@ -140,6 +137,18 @@ export class Workspaces {
     const prepared: Prepared = { from, at, libav: null };
     prepared.libav = this.#poolFor(prepared);
     return prepared;
+  }
+
+  async #move(prepared: Prepared): Promise<void> {
+    // bwrap looks for the directory while the process starts.
+    await prepared.libav?.settled();
+    try {
+      await rename(prepared.from, prepared.at);
+      prepared.from = prepared.at;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      await this.#renew(prepared);
+    }
   }
 
   /** Some systems clean their temporary directory, which may delete a workspace that waited for days. */
