@@ -40,6 +40,8 @@ interface Seen {
 
 /** Connections that may break in a row without a byte between them. */
 const BREAKS = 5;
+/** Longest wait for the next bytes of a response; then the connection counts as broken. */
+const IDLE_MS = 60_000;
 
 /** The bytes of a file from an offset on; a broken connection is continued where it broke. */
 export async function* bytesOf(
@@ -73,20 +75,39 @@ export async function* bytesOf(
     }
     if (at >= size) return;
     breaks += 1;
-    if (breaks > BREAKS)
-      throw new ConnectionError(`The connection ended after ${at} of ${size} bytes.`, { cause });
+    if (breaks > BREAKS) {
+      const what = cause instanceof Stalled ? cause.message : 'The connection ended';
+      throw new ConnectionError(`${what} after ${at} of ${size} bytes.`, { cause });
+    }
     await pause(0.25 * breaks, signal);
   }
 }
 
-/** Browsers cannot iterate over a stream everywhere. */
+class Stalled extends Error {
+  override readonly message = `The service sent nothing for ${IDLE_MS / 1000} s`;
+}
+
+/** Browsers cannot iterate over a stream everywhere. Throws `Stalled`. */
 async function* chunksOf({ body }: Response): AsyncGenerator<Uint8Array> {
   if (!body) return;
   const reader = body.getReader();
   try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value;
+    for (let read = await inTime(reader.read()); !read.done; read = await inTime(reader.read()))
+      yield read.value;
   } finally {
     await reader.cancel().catch(() => undefined);
+  }
+}
+
+async function inTime<Value>(reading: Promise<Value>): Promise<Value> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Stalled()), IDLE_MS);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -63,6 +63,11 @@ const half = (response: ServerResponse, from: number) =>
   void response
     .writeHead(from === 0 ? 200 : 206, { 'content-length': 10 - from })
     .write(bytes.subarray(from, 5), () => response.destroy());
+/** Sends half, and leaves the connection open. */
+const stalled = (response: ServerResponse, from: number) =>
+  void response
+    .writeHead(from === 0 ? 200 : 206, { 'content-length': 10 - from })
+    .write(bytes.subarray(from, Math.max(from, 5)));
 const refused = (status: number) => (response: ServerResponse) => void response.writeHead(status).end('{}');
 
 describe('a download to a stream of Node', () => {
@@ -114,6 +119,36 @@ describe('a download to a path', () => {
     expect(await download()).toBe(path);
     expect(ranges.at(-1)).toBe(5);
     expect(readFileSync(path)).toEqual(bytes);
+  });
+
+  describe('whose connection stays open without a byte', () => {
+    /** Lets minutes pass until the download has ended. */
+    async function ended(download: () => Promise<unknown>): Promise<unknown> {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      let outcome: { value: unknown } | undefined;
+      void download().then((value) => {
+        outcome = { value };
+      });
+      await vi.waitUntil(() => outcome !== undefined || void vi.advanceTimersByTime(10_000), {
+        timeout: 10_000,
+      });
+      return outcome?.value;
+    }
+
+    it('is continued where it stopped', async () => {
+      const { download, ranges, path } = await downloading(stalled, rest);
+      expect(await ended(download)).toBe(path);
+      expect(ranges).toEqual([0, 5]);
+      expect(readFileSync(path)).toEqual(bytes);
+    });
+
+    it('ends with an error that says so if that goes on', async () => {
+      const { download, ranges } = await downloading(stalled);
+      const error = await ended(download);
+      expect(error).toBeInstanceOf(ConnectionError);
+      expect(String(error)).toContain('The service sent nothing for 60 s after 5 of 10 bytes.');
+      expect(ranges).toEqual([0, 5, 5, 5, 5, 5]);
+    });
   });
 
   it.each([404, 410, 416])('of a file that is gone leaves nothing (%i)', async (status) => {
