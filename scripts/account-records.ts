@@ -1,5 +1,6 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/sqlite-proxy';
+import { type AuditAction, auditEvents } from '../drizzle/people.ts';
 import { accounts, keys } from '../drizzle/tables.ts';
 import type { PlanName } from '../schema/api/plans.ts';
 import { newId } from '../schema/task/ids.ts';
@@ -28,7 +29,12 @@ export function ensureAccount(account: NewAccount & { id: string }) {
   return insertAccount(account).statement.onConflictDoNothing();
 }
 
-export function updateAccount(id: string, change: { plan?: PlanName; subscription?: Subscription }) {
+interface AccountChange {
+  plan?: PlanName;
+  subscription?: Subscription;
+}
+
+export function updateAccount(id: string, change: AccountChange) {
   // An operator who sets the subscription ends the trial. If it is active, grace ends too: a sweep would make it inactive again.
   const values = {
     ...change,
@@ -36,6 +42,24 @@ export function updateAccount(id: string, change: { plan?: PlanName; subscriptio
     ...(change.subscription === 'active' ? { payBy: null } : {}),
   };
   return db.update(accounts).set(values).where(eq(accounts.id, id)).returning({ id: accounts.id });
+}
+
+/** The log of an account names the operator in place of a person. */
+const noted = (action: AuditAction, now: number) =>
+  // In the order of the table's columns.
+  ({ head: sql`${newId('audit_event', now)}`, tail: sql`'the operator', ${action}` });
+
+/** Records in the log of an account what `updateAccount` is about to change; nothing if the account is like that already. */
+export function noteChange(id: string, { plan, subscription }: AccountChange) {
+  const now = Date.now();
+  const { head, tail } = noted('subscription.changed', now);
+  const [nextPlan, next] = [
+    sql`coalesce(${plan ?? null}, plan)`,
+    sql`coalesce(${subscription ?? null}, subscription)`,
+  ];
+  return db.insert(auditEvents).select(sql`
+    select ${head}, id, ${tail}, ${nextPlan} || iif(${next} = 'inactive', ', inactive', ''), ${now}
+    from accounts where id = ${id} and (plan <> ${nextPlan} or subscription <> ${next})`);
 }
 
 export function selectAccount(id: string) {
@@ -54,6 +78,13 @@ export async function insertKey(accountId: string, label: string, pepper: string
   return { id, key, statement: db.insert(keys).values(row) };
 }
 
+/** Records in the log of an account that the operator has created a key. */
+export function noteKey(accountId: string, label: string) {
+  const now = Date.now();
+  const { head, tail } = noted('key.created', now);
+  return db.insert(auditEvents).select(sql`select ${head}, ${accountId}, ${tail}, ${label}, ${now}`);
+}
+
 /** Makes a known key valid under the given id, replacing any key with that id. */
 export async function ensureKey(id: string, accountId: string, label: string, key: string, pepper: string) {
   const hash = await hashKey(key, pepper);
@@ -67,6 +98,14 @@ export async function ensureKey(id: string, accountId: string, label: string, ke
 
 export function revokeKey(id: string) {
   return db.update(keys).set({ revokedAt: Date.now() }).where(eq(keys.id, id)).returning({ id: keys.id });
+}
+
+/** Records in the log of its account that a key is about to be revoked; nothing if it is already. */
+export function noteRevocation(id: string) {
+  const now = Date.now();
+  const { head, tail } = noted('key.revoked', now);
+  return db.insert(auditEvents).select(sql`
+    select ${head}, account_id, ${tail}, label, ${now} from keys where id = ${id} and revoked_at is null`);
 }
 
 export function selectKeys(accountId: string | undefined) {

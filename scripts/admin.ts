@@ -7,6 +7,9 @@ import { idPattern } from '../schema/task/ids.ts';
 import {
   insertAccount,
   insertKey,
+  noteChange,
+  noteKey,
+  noteRevocation,
   revokeKey,
   type Subscription,
   selectAccount,
@@ -108,7 +111,7 @@ const commands: Record<string, Command> = {
       }
       if (Object.keys(change).length === 0)
         throw new UsageError('Nothing to set: give --plan or --subscription');
-      const [rows] = await execute(updateAccount(id, change));
+      const [, rows] = await execute(noteChange(id, change), updateAccount(id, change));
       if (rows?.length !== 1) throw new UsageError(`There is no account ${id}`);
       return { id, ...change };
     },
@@ -121,7 +124,7 @@ const commands: Record<string, Command> = {
       const [rows] = await execute(selectAccount(accountId));
       if (rows?.length !== 1) throw new UsageError(`There is no account ${accountId}`);
       const { id, key, statement } = await insertKey(accountId, label, pepper());
-      await execute(statement);
+      await execute(statement, noteKey(accountId, label));
       return { id, account_id: accountId, label, key };
     },
   },
@@ -136,7 +139,7 @@ const commands: Record<string, Command> = {
     takes: ['id'],
     async run(options, execute) {
       const id = read(inputs.keyId, options.id);
-      const [rows] = await execute(revokeKey(id));
+      const [, rows] = await execute(noteRevocation(id), revokeKey(id));
       if (rows?.length !== 1) throw new UsageError(`There is no key ${id}`);
       return { id, revoked: true };
     },

@@ -4,6 +4,10 @@ import {
   ensureAccount,
   ensureKey,
   insertAccount,
+  insertKey,
+  noteChange,
+  noteKey,
+  noteRevocation,
   revokeKey,
   updateAccount,
 } from '../../scripts/account-records.ts';
@@ -72,6 +76,36 @@ describe('a key that npm start makes', () => {
     await ensure();
     expect(database.prepare('select revoked_at, expires_at, lifetime from keys').all()).toEqual([
       { revoked_at: null, expires_at: null, lifetime: null },
+    ]);
+  });
+});
+
+describe('the log of an account', () => {
+  it('has what the operator changes, and only what changes something', async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(`create table accounts (id text, name text, plan text, subscription text, trial_ends_at integer, pay_by integer);
+      create table keys (id text, account_id text, label text, hash text, lifetime integer, created_at integer, expires_at integer, last_used_at integer, revoked_at integer);
+      create table audit_events (id text, account_id text, actor text, action text, subject text, created_at integer);
+      insert into accounts values ('acct_1', 'Acme', 'basic', 'active', null, null), ('acct_2', 'Other', 'basic', 'active', null, null)`);
+    const run = (...statements: Parameters<typeof sqlText>[0][]) => {
+      for (const statement of statements) database.exec(sqlText(statement));
+    };
+    for (const change of [
+      { plan: 'boost' },
+      { plan: 'boost', subscription: 'active' },
+      { subscription: 'inactive' },
+    ] as const)
+      run(noteChange('acct_1', change), updateAccount('acct_1', change));
+    const { id, statement } = await insertKey('acct_1', `the operator's`, 'pepper');
+    run(statement, noteKey('acct_1', `the operator's`));
+    for (let times = 0; times < 2; times++) run(noteRevocation(id), revokeKey(id));
+    const log = database.prepare('select account_id, actor, action, subject from audit_events').all();
+    const byOperator = { account_id: 'acct_1', actor: 'the operator' };
+    expect(log).toEqual([
+      { ...byOperator, action: 'subscription.changed', subject: 'boost' },
+      { ...byOperator, action: 'subscription.changed', subject: 'boost, inactive' },
+      { ...byOperator, action: 'key.created', subject: `the operator's` },
+      { ...byOperator, action: 'key.revoked', subject: `the operator's` },
     ]);
   });
 });
