@@ -111,7 +111,7 @@ export class Attempts {
       })
       .finally(() => ticket.release());
     log.info('attempt ended', { outcome: outcome.type === 'interrupted' ? outcome.why : outcome.type });
-    await this.#tell(ctx, reporter, outcome);
+    await this.#tell(ctx, reporter, outcome, signal);
   }
 
   async #perform(
@@ -131,14 +131,14 @@ export class Attempts {
     }
   }
 
-  async #tell(ctx: TaskContext, reporter: Reporter, outcome: Ended): Promise<void> {
+  async #tell(ctx: TaskContext, reporter: Reporter, outcome: Ended, signal: AbortSignal): Promise<void> {
     const v = WIRE_VERSION;
     if (outcome.type === 'interrupted') {
       if (outcome.why === 'released') await reporter.finish({ v, type: 'released' });
       else reporter.close();
       return;
     }
-    const receipt = await reporter.finish({ v, ...outcome });
+    const receipt = await reporter.finish({ v, ...outcome }, signal);
     const refused = receipt === 'stale' || receipt === 'rejected';
     // Without a response the Worker may still have accepted the result, so the objects are deleted only after a
     // refusal.

@@ -26,6 +26,9 @@ interface ReporterOptions {
 const MIN_INTERVAL_MS = 500;
 const ANSWER_MS = 10_000;
 const RETRY_MS = [200, 500, 1000, 2000, 5000, 10_000, 10_000, 10_000, 10_000];
+/** Then as long as an outage of the Worker may last. An account that listens again waits two heartbeats for its attempts. */
+const OUTAGE_MS = 10 * 60_000;
+const RETRY_IN_OUTAGE_MS = HEARTBEAT_SECONDS * 1000;
 const RETRY_LEAVING_MS = [200, 500, 1000];
 const STALE_STATUSES = [404, 409, 410];
 
@@ -62,16 +65,18 @@ export class Reporter {
     if (expected) this.#expected = expected.fixed_seconds + expected.per_source_second * seconds;
   }
 
-  /** Ends progress reports and sends the outcome, with retries for up to a minute. */
-  async finish(report: TerminalReport): Promise<Receipt> {
+  /**
+   * Ends progress reports and sends the outcome, with retries for up to ten minutes, or for one minute once the attempt is aborted.
+   * @param signal Of the attempt.
+   */
+  async finish(report: TerminalReport, signal?: AbortSignal): Promise<Receipt> {
     this.close();
-    for (const pause of [...(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS), null]) {
+    for await (const _ of tries(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS, signal)) {
       const status = await this.#post(report);
       if (status !== null && status < 300) return 'accepted';
       if (status !== null && STALE_STATUSES.includes(status)) return 'stale';
       if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429)
         return 'rejected';
-      if (pause !== null) await new Promise((resolve) => setTimeout(resolve, pause));
     }
     return 'unknown';
   }
@@ -143,4 +148,31 @@ export class Reporter {
       return null;
     }
   }
+}
+
+/** Begins each try after its pause. @param signal Ends the tries that follow the pauses; without one there are none. */
+async function* tries(pauses: readonly number[], signal: AbortSignal | undefined): AsyncGenerator<void> {
+  yield;
+  for (const pause of pauses) {
+    await paused(pause);
+    yield;
+  }
+  const until = performance.now() + OUTAGE_MS;
+  while (signal && !signal.aborted && performance.now() < until) {
+    await paused(RETRY_IN_OUTAGE_MS, signal);
+    yield;
+  }
+}
+
+/** @param signal Ends the pause. */
+function paused(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, milliseconds);
+    signal?.addEventListener('abort', done);
+  });
 }

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { WIRE_VERSION } from '../../../schema/task/wire.ts';
+import { jsonLog } from '../../../transcoder/log.ts';
+import { Reporter } from '../../../transcoder/task/reporter.ts';
+
+const MINUTE = 60_000;
+
+beforeEach(
+  () =>
+    void vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'],
+    }),
+);
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Lets time pass; signing a report takes real time. */
+async function pass(milliseconds: number): Promise<void> {
+  for (let at = 0; at < milliseconds; at += 1000) {
+    vi.advanceTimersByTime(1000);
+    for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+  }
+}
+
+/** Reports a failure to a Worker that answers with an error until then, and says when each report was sent. */
+function reporting(outageMs: number, signal?: AbortSignal) {
+  const began = Date.now();
+  const sent: number[] = [];
+  vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+    const at = Date.now() - began;
+    if (JSON.parse(body).type === 'failed') sent.push(at);
+    return new Response('{}', { status: at < outageMs ? 503 : 200 });
+  });
+  const reporter = new Reporter({
+    ...{ url: 'https://spool.example.com/report', secret: 's'.repeat(32), expected: undefined },
+    ...{ log: jsonLog({}, () => {}), onStale: () => {} },
+  });
+  const failure = { code: 'internal_error', detail: 'It failed.', stage: 'rendering' } as const;
+  return { sent, receipt: reporter.finish({ v: WIRE_VERSION, type: 'failed', failure }, signal) };
+}
+
+describe('the report of the end of an attempt', () => {
+  it('arrives within two heartbeats of the end of an outage of minutes', async () => {
+    const { sent, receipt } = reporting(5 * MINUTE, new AbortController().signal);
+    await pass(6 * MINUTE);
+    expect(await receipt).toBe('accepted');
+    expect(sent.at(-1)).toBeLessThanOrEqual(5 * MINUTE + 10_000);
+  });
+
+  it('is given up after ten minutes', async () => {
+    const { sent, receipt } = reporting(Number.POSITIVE_INFINITY, new AbortController().signal);
+    await pass(12 * MINUTE);
+    expect(await receipt).toBe('unknown');
+    expect(sent.at(-1)).toBeGreaterThan(10 * MINUTE);
+  });
+
+  it('is tried once more when the attempt is stopped after the first minute', async () => {
+    const stop = new AbortController();
+    const { sent, receipt } = reporting(Number.POSITIVE_INFINITY, stop.signal);
+    await pass(2 * MINUTE);
+    const before = sent.length;
+    stop.abort();
+    await pass(1000);
+    expect(await receipt).toBe('unknown');
+    expect(sent.length).toBe(before + 1);
+  });
+});
