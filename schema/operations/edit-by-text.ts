@@ -28,8 +28,6 @@ export type RemovalReason = (typeof removalReasons)[number];
 
 const spoken = (what: string) => z.string().min(1).max(200).meta({ description: what });
 
-const signsCount = 'Punctuation does not count; signs such as `%`, `&` or `€` count where you give them.';
-
 const remove = z
   .strictObject({
     fillers: z.boolean().default(false).meta({ description: 'Remove "um", "uh", "er" and the like.' }),
@@ -41,12 +39,12 @@ const remove = z
       .array(spoken('A word, in any letter case.'))
       .max(200)
       .default([])
-      .meta({ description: `Words to remove wherever they are said. ${signsCount}` }),
+      .meta({ description: 'Words to remove wherever they are said.' }),
     phrases: z
-      .array(spoken('Words in a row, in any letter case.'))
+      .array(spoken('Words in a row, in any letter case and punctuation. Signs such as `%` count.'))
       .max(200)
       .default([])
-      .meta({ description: `Phrases to remove wherever they are said. ${signsCount}` }),
+      .meta({ description: 'Phrases to remove wherever they are said.' }),
     ranges: z
       .array(
         z
@@ -121,7 +119,7 @@ export const editByText = operation('edit_by_text', {
       .array(spoken('A word, in any letter case.'))
       .max(200)
       .default([])
-      .meta({ description: `Further words that \`profanity\` masks, such as names. ${signsCount}` }),
+      .meta({ description: 'Further words that `profanity` masks, such as names.' }),
     padding: z.number().min(0).max(1).default(0.1).meta({
       description: 'Most seconds of a gap to keep on each side of a cut.',
     }),

@@ -1002,7 +1002,7 @@ export const commands: readonly Command[] = [
       {
         "field": "mask_words",
         "type": "array of string up to 200 characters, ≤ 200 items",
-        "description": "Further words that `profanity` masks, such as names. Punctuation does not count; signs such as `%`, `&` or `€` count where you give them.",
+        "description": "Further words that `profanity` masks, such as names.",
         "list": true
       },
       {

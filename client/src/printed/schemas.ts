@@ -1431,9 +1431,9 @@ export interface EditByTextInput {
     fillers?: boolean;
     /** Remove words and groups of up to four words that are said twice in a row; the last one stays. Doubles that are often meant, such as "very very", stay. @default false */
     repeats?: boolean;
-    /** Words to remove wherever they are said. Punctuation does not count; signs such as `%`, `&` or `€` count where you give them. @default [] */
+    /** Words to remove wherever they are said. @default [] */
     words?: string[];
-    /** Phrases to remove wherever they are said. Punctuation does not count; signs such as `%`, `&` or `€` count where you give them. @default [] */
+    /** Phrases to remove wherever they are said. @default [] */
     phrases?: string[];
     /** Ranges to remove. A word is removed with a range that covers its middle, and kept whole otherwise. */
     ranges?: ({
@@ -1447,7 +1447,7 @@ export interface EditByTextInput {
   keep_text?: string;
   /** What happens to profanity that stays, if the words are English: `mute` silences it, `bleep` covers it with a tone. In other languages, only `mask_words` are masked. @default "none" */
   profanity?: "none" | "mute" | "bleep";
-  /** Further words that `profanity` masks, such as names. Punctuation does not count; signs such as `%`, `&` or `€` count where you give them. @default [] */
+  /** Further words that `profanity` masks, such as names. @default [] */
   mask_words?: string[];
   /** Most seconds of a gap to keep on each side of a cut. @default 0.1 */
   padding?: number;
