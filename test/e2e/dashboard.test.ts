@@ -61,6 +61,16 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByText('whsec_').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
+    // A double click sends the form once.
+    let sent = 0;
+    await page.route('**/secret/rotate', async (route) => {
+      sent++;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Rotate the secret' }).dblclick();
+    await page.getByText('whsec_').waitFor();
+    expect(sent).toBe(1);
     await browser.leave(page);
   });
 

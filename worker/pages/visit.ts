@@ -7,7 +7,14 @@ import type { Browser } from '../services/sign-in/browser.ts';
 import type { SignedIn } from '../services/sign-in/find-session.ts';
 
 /** Scripts in `web/assets/static/` that a page may need. */
-export type ScriptName = 'passkey' | 'playground' | 'refresh' | 'shown-once' | 'task' | 'waveform';
+export type ScriptName =
+  | 'passkey'
+  | 'playground'
+  | 'refresh'
+  | 'send-once'
+  | 'shown-once'
+  | 'task'
+  | 'waveform';
 
 export interface PageOptions {
   status?: 200 | 400 | 402 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 500 | 503;

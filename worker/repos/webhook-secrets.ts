@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, lte, or } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { webhookSecrets } from '../../drizzle/tables.ts';
 import type { Also } from './also.ts';
@@ -24,22 +24,41 @@ export function webhookSecretsRepo(db: DrizzleD1Database) {
       await db.insert(webhookSecrets).values({ accountId, sealed, createdAt: now }).onConflictDoNothing();
     },
 
-    /** Adds a new secret. The previous one ends at `overlapEnd`, and older ones end at once. */
+    /**
+     * Adds a new secret. The previous one ends at `overlapEnd`, and older ones end at once.
+     * @param replaced When the secret that it replaces was created; null if it has to be the first one; undefined: whichever there is
+     * @returns false, with nothing changed, if that is not the newest one
+     */
     async rotate(
       accountId: string,
       sealed: string,
-      { now, overlapEnd }: { now: number; overlapEnd: number },
+      { now, overlapEnd, replaced }: { now: number; overlapEnd: number; replaced: number | null | undefined },
       also: Also,
-    ): Promise<void> {
-      await db.batch([
-        db.delete(webhookSecrets).where(and(ofAccount(accountId), isNotNull(webhookSecrets.expiresAt))),
+    ): Promise<boolean> {
+      const isNewest = and(ofAccount(accountId), isNull(webhookSecrets.expiresAt));
+      const isReplaced = replaced === null ? sql`false` : eq(webhookSecrets.createdAt, replaced ?? 0);
+      const ends = replaced === undefined ? isNewest : and(isNewest, isReplaced);
+      const [, , added] = await db.batch([
         db
-          .update(webhookSecrets)
-          .set({ expiresAt: overlapEnd })
-          .where(and(ofAccount(accountId), isNull(webhookSecrets.expiresAt))),
-        db.insert(webhookSecrets).values({ accountId, sealed, createdAt: now }),
+          .delete(webhookSecrets)
+          .where(
+            and(
+              ...[ofAccount(accountId), isNotNull(webhookSecrets.expiresAt)],
+              sql`exists (select 1 from ${webhookSecrets} where ${ends})`,
+            ),
+          ),
+        db.update(webhookSecrets).set({ expiresAt: overlapEnd }).where(ends),
+        // In the order of the table's columns.
+        db
+          .insert(webhookSecrets)
+          .select(
+            sql`select ${accountId}, ${sealed}, ${now}, null
+              where not exists (select 1 from ${webhookSecrets} where ${isNewest})`,
+          )
+          .returning({ createdAt: webhookSecrets.createdAt }),
         ...also(db),
       ]);
+      return added.length === 1;
     },
 
     async removeExpired(now: number): Promise<void> {

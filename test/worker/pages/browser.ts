@@ -67,6 +67,14 @@ export class Browser {
     return /name="form_token" value="([^"]*)"/.exec(this.text)?.[1] ?? '';
   }
 
+  /** What a form of the last page sends without being asked, but for its token. */
+  hidden(path: string): Record<string, string> {
+    const form = this.text.split('<form').find((text) => text.includes(`action="${path}"`)) ?? '';
+    const [own = ''] = form.split('</form>');
+    const fields = own.matchAll(/<input type="hidden" name="(?!form_token)([^"]*)" value="([^"]*)"/g);
+    return Object.fromEntries([...fields].map(([, name = '', value = '']) => [name, value]));
+  }
+
   /** Posts a form of the last page. */
   async post(path: string, fields: Record<string, string> = {}, headers: Record<string, string> = {}) {
     return this.send(path, {

@@ -72,6 +72,25 @@ describe('a key', () => {
     expect((await one.browser.submit(`${one.account}/keys/${id}/roll`, { overlap: '1h' })).status).toBe(404);
   });
 
+  it('is rolled once by a form that is sent several times', async () => {
+    const one = await somebody(service);
+    await makeKey(one, 'double click');
+    const path = `${one.account}/keys/${await keyIdOf(service, one.id, 'double click')}/roll`;
+    const keysOf = async () =>
+      (await rows(service, 'select id from keys where account_id = ?', one.id)).length;
+    for (const count of [2, 3]) {
+      await one.browser.open(`${one.account}/keys`);
+      const form = { ...one.browser.hidden(path), overlap: '24h' };
+      const answers = await Promise.all([1, 2].map(() => one.browser.post(path, form)));
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(await keysOf()).toBe(count);
+      expect((await one.browser.submit(path, form)).status).toBe(409);
+      expect(one.browser.text).toContain('The key was rolled already');
+    }
+    await one.browser.open(`${one.account}/log`);
+    expect(one.browser.text.match(/rolled the key/g)).toHaveLength(2);
+  });
+
   it.each([
     ['never', null],
     ['90d', 90 * 24 * 3600_000],

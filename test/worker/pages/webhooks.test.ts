@@ -129,6 +129,60 @@ describe('the secret', () => {
   });
 });
 
+describe('the form of the secret', () => {
+  const secretsOf = (id: string) =>
+    rows<{ expires_at: number | null }>(
+      service,
+      'select expires_at from webhook_secrets where account_id = ? order by created_at',
+      id,
+    );
+  const secretIn = (text: string) => /whsec_[A-Za-z0-9+/]+=*/.exec(text)?.[0];
+
+  it('rotates once, however often it is sent, and shows the same secret', async () => {
+    const one = await receiverOwner();
+    const path = `${one.path}/secret/rotate`;
+    for (const count of [1, 2]) {
+      await one.browser.open(one.path);
+      const fields = one.browser.hidden(path);
+      const answers = await Promise.all([1, 2, 3].map(() => one.browser.post(path, fields)));
+      expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+      const shown = await Promise.all(answers.map(async (answer) => secretIn(await answer.text())));
+      expect(new Set(shown).size).toBe(1);
+      expect(shown[0]).toBeTruthy();
+      expect(await secretsOf(one.id)).toHaveLength(count);
+    }
+    await one.browser.open(`${one.account}/log`);
+    expect(one.browser.text.match(/rotated the webhook secret/g)).toHaveLength(2);
+  });
+
+  it('changes nothing once the secret is another one, or hours later', async () => {
+    const one = await receiverOwner();
+    const path = `${one.path}/secret/rotate`;
+    const forms: Record<string, string>[] = [];
+    for (let count = 0; count < 3; count++) {
+      await one.browser.open(one.path);
+      forms.push(one.browser.hidden(path));
+      expect((await one.browser.submit(path, forms[count])).status).toBe(200);
+    }
+    const before = await secretsOf(one.id);
+    const refused = async (form: Record<string, string> | undefined) => {
+      await one.browser.open(one.path);
+      expect((await one.browser.submit(path, form)).status).toBe(409);
+      expect(secretIn(one.browser.text)).toBeUndefined();
+      expect(one.browser.text).toContain('The secret was rotated already');
+    };
+    for (const form of forms.slice(0, 2)) await refused(form);
+    expect(await secretsOf(one.id)).toEqual(before);
+    await rows(
+      service,
+      'update webhook_secrets set created_at = created_at - 3600000 where account_id = ?',
+      one.id,
+    );
+    await refused({ replaced: String(Number(forms[2]?.replaced) - 3600_000) });
+    expect(await secretsOf(one.id)).toEqual(before);
+  });
+});
+
 describe('the log of deliveries', () => {
   it('says how each ended, by status, and delivers again', async () => {
     const one = await receiverOwner();

@@ -56,8 +56,15 @@ export async function roll(visit: MemberVisit): Promise<Response> {
   const overlap = visit.field('overlap');
   if (!isOverlap(overlap))
     throw new PageError(422, 'Nothing was rolled', 'Choose how long the old key works.');
-  const made = await rollKey(visit.context, actorOf(visit), visit.param('key'), overlap);
+  const since = Number(visit.field('since')) || undefined;
+  const made = await rollKey(visit.context, actorOf(visit), visit.param('key'), { overlap, since });
   if (made === 'no_key') throw notFound();
+  if (made === 'rolled_before')
+    throw new PageError(
+      409,
+      'The key was rolled already',
+      'Your form is from before that, so nothing was changed. If you have not copied the new key, open Keys and roll that one.',
+    );
   if (made === 'too_many')
     throw new PageError(
       422,
@@ -72,4 +79,9 @@ export async function revoke(visit: MemberVisit): Promise<Response> {
   return visit.redirect(pathOf(visit));
 }
 
-const notFound = () => new PageError(404, 'Not found', 'The account has no such key, or it no longer works.');
+const notFound = () =>
+  new PageError(
+    404,
+    'Not found',
+    'The account has no such key, or it no longer works. Open Keys to see which do.',
+  );

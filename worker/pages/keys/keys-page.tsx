@@ -32,7 +32,7 @@ export async function showKeys(visit: MemberVisit): Promise<Response> {
         {active.map((key) => (
           <li>
             <KeyText entry={key} />
-            {fresh ? <KeyForms visit={visit} entry={key} /> : null}
+            {fresh ? <KeyForms visit={visit} entry={key} since={newestOf(active, key)} /> : null}
           </li>
         ))}
       </ul>
@@ -51,7 +51,7 @@ export async function showKeys(visit: MemberVisit): Promise<Response> {
       )}
     </>
   );
-  return visit.page('Keys', body);
+  return visit.page('Keys', body, { scripts: ['send-once'] });
 }
 
 function KeyText({ entry }: { entry: KeyView }) {
@@ -75,7 +75,11 @@ function KeyText({ entry }: { entry: KeyView }) {
   );
 }
 
-function KeyForms({ visit, entry }: { visit: MemberVisit; entry: KeyView }) {
+/** When the newest key with the same label was made. */
+const newestOf = (keys: readonly KeyView[], { label }: KeyView) =>
+  Math.max(...keys.filter((key) => key.label === label).map(({ createdAt }) => createdAt));
+
+function KeyForms({ visit, entry, since }: { visit: MemberVisit; entry: KeyView; since: number }) {
   const path = `${pathOf(visit)}/${entry.id}`;
   return (
     <span class="actions">
@@ -87,6 +91,7 @@ function KeyForms({ visit, entry }: { visit: MemberVisit; entry: KeyView }) {
             </option>
           ))}
         </select>
+        <input type="hidden" name="since" value={since} />
         <button class="second" type="submit" aria-label={`Roll ${entry.label}`}>
           Roll
         </button>

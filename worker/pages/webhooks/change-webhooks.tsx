@@ -2,12 +2,12 @@ import { detailAtField, Problem } from '../../lib/problem.ts';
 import { changeNote } from '../../services/members/members.ts';
 import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
-import { rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
+import { rotate } from '../../services/webhooks/webhook-secret.ts';
 import { actorOf } from '../actor.ts';
 import { Code, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
-import { pathOf, type Refused, webhooksPage } from './webhooks-page.tsx';
+import { NO_SECRET, pathOf, type Refused, webhooksPage } from './webhooks-page.tsx';
 
 /** The page again, with what is wrong with the URL; other problems get a page of their own. */
 function refusedPage(visit: MemberVisit, form: Refused['form'], error: unknown): Promise<Response> {
@@ -49,11 +49,20 @@ export async function removeEndpoint(visit: MemberVisit): Promise<Response> {
 
 /** The only page that contains the secret. */
 export async function rotateSecret(visit: MemberVisit): Promise<Response> {
-  const { secret, previous_valid_until } = await rotateWebhookSecret(
+  const replaced = visit.field('replaced');
+  const made = await rotate(
     visit.core,
     visit.caller.accountId,
+    replaced === '' ? undefined : replaced === NO_SECRET ? null : Number(replaced) || 0,
     changeNote(actorOf(visit), 'webhook_secret.rotated'),
   );
+  if (made === 'outdated')
+    throw new PageError(
+      409,
+      'The secret was rotated already',
+      'Your form is from before that, so nothing was changed. Open Webhooks again to rotate the secret once more.',
+    );
+  const { secret, previous_valid_until } = made;
   const body = (
     <>
       <h1>Your webhook secret</h1>

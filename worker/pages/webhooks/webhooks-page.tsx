@@ -17,6 +17,9 @@ export interface Refused {
   error: string;
 }
 
+/** In the form that creates the first secret. */
+export const NO_SECRET = 'none';
+
 export const pathOf = ({ membership }: MemberVisit) => `/app/${membership.account.id}/webhooks`;
 
 export const showWebhooks = (visit: MemberVisit) => webhooksPage(visit, null);
@@ -47,7 +50,7 @@ export async function webhooksPage(visit: MemberVisit, refused: Refused | null):
       <TestForm visit={visit} refused={refused} />
     </>
   );
-  return visit.page('Webhooks', body, refused ? { status: 422 } : {});
+  return visit.page('Webhooks', body, { status: refused ? 422 : 200, scripts: ['send-once'] });
 }
 
 function EndpointRow({ visit, endpoint, fresh }: { visit: MemberVisit; endpoint: Endpoint; fresh: boolean }) {
@@ -149,6 +152,7 @@ async function secret(visit: MemberVisit, fresh: boolean) {
             A new secret is shown once. The previous one stays valid for {ROTATION_SECONDS / 3600} hours;
             rotate twice to end it at once.
           </p>
+          <input type="hidden" name="replaced" value={times?.createdAt ?? NO_SECRET} />
           <button class={times ? 'second' : ''} type="submit">
             {times ? 'Rotate the secret' : 'Create the secret'}
           </button>

@@ -1,4 +1,4 @@
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { keys } from '../../../drizzle/tables.ts';
 import { keyIsValid } from '../keys.ts';
@@ -16,6 +16,8 @@ export function accountKeysRepo(db: DrizzleD1Database) {
   const own = (accountId: string, id: string) => and(eq(keys.id, id), eq(keys.accountId, accountId));
   const fewer = (accountId: string, now: number, most: number) => sql`(select count(*) from ${keys}
     where ${and(eq(keys.accountId, accountId), keyIsValid(now))}) < ${most}`;
+  const newer = (accountId: string, label: string, since: number, now: number) =>
+    and(eq(keys.accountId, accountId), eq(keys.label, label), gt(keys.createdAt, since), keyIsValid(now));
   // In the order of the table's columns.
   const inserted = (
     { id, accountId, label, hash, createdAt, expiresAt, lifetime }: NewKey,
@@ -57,6 +59,16 @@ export function accountKeysRepo(db: DrizzleD1Database) {
       return rows[0] ?? null;
     },
 
+    /** Whether a key with this label was made after `since`, and works. */
+    async isNewerThan(accountId: string, label: string, since: number, now: number): Promise<boolean> {
+      const rows = await db
+        .select({ id: keys.id })
+        .from(keys)
+        .where(newer(accountId, label, since, now))
+        .limit(1);
+      return rows.length === 1;
+    },
+
     /** @returns false, with nothing written, if the account has `most` keys that work */
     async create(change: Change, key: NewKey, most: number): Promise<boolean> {
       const [made] = await db.batch([
@@ -68,11 +80,18 @@ export function accountKeysRepo(db: DrizzleD1Database) {
 
     /**
      * Adds a key in place of another one, which works until `until`.
-     * @returns false, with nothing changed, if the other one no longer works or the account has `most` keys that work
+     * @returns false, with nothing changed, if the other one no longer works, the account has `most` keys that work, or a key of the same
+     * label was made after `since`
      */
-    async roll(change: Change, id: string, key: NewKey, until: number, most: number): Promise<boolean> {
+    async roll(
+      change: Change,
+      id: string,
+      key: NewKey,
+      { until, since, most }: { until: number; since: number; most: number },
+    ): Promise<boolean> {
       const { accountId, now } = change;
-      const works = sql`exists (select 1 from ${keys} where ${and(own(accountId, id), keyIsValid(now))})`;
+      const works = sql`exists (select 1 from ${keys} where ${and(own(accountId, id), keyIsValid(now))})
+        and not exists (select 1 from ${keys} where ${newer(accountId, key.label, since, now)})`;
       const made = sql`exists (select 1 from ${keys} as made where made.id = ${key.id})`;
       const [added] = await db.batch([
         inserted(key, sql`${works} and ${fewer(accountId, now, most)}`),

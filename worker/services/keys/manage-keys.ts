@@ -92,22 +92,25 @@ function lifetimeOf({ lifetime, createdAt, expiresAt }: KeyRow): number | null {
   return limited.find((ms) => ms >= lived) ?? lifetimes['365d'].ms;
 }
 
-/** A new key in place of another one, with the same label. */
+/**
+ * A new key in place of another one, with the same label.
+ * @param since When the newest key of that label was made that the form shows: sent twice, it makes one key
+ */
 export async function rollKey(
   context: PeopleContext,
   actor: Actor,
   id: string,
-  overlap: Overlap,
-): Promise<MadeKey | 'no_key' | 'too_many'> {
+  { overlap, since = Number.MAX_SAFE_INTEGER }: { overlap: Overlap; since?: number | undefined },
+): Promise<MadeKey | 'no_key' | 'rolled_before' | 'too_many'> {
   const old = await context.keys.find(actor.accountId, id, Date.now());
   if (!old) return 'no_key';
   const change = changeBy(actor, 'key.rolled', old.label);
   const { key, row } = await newKey(context, actor, change, lifetimeOf(old));
-  const until = change.now + overlaps[overlap].ms;
-  const rolled = await madeOnce(context, row, () =>
-    context.keys.roll(change, id, row, until, MAX_KEYS_ROLLED),
-  );
-  return rolled ? { id: row.id, label: old.label, key } : 'too_many';
+  const limits = { until: change.now + overlaps[overlap].ms, since, most: MAX_KEYS_ROLLED };
+  const rolled = await madeOnce(context, row, () => context.keys.roll(change, id, row, limits));
+  if (rolled) return { id: row.id, label: old.label, key };
+  const isSentAgain = await context.keys.isNewerThan(actor.accountId, old.label, since, change.now);
+  return isSentAgain ? 'rolled_before' : 'too_many';
 }
 
 /** Ends a key at once. @returns false if the account has no such key, or it no longer works */

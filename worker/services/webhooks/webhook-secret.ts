@@ -7,6 +7,8 @@ import type { SecretRow } from '../../repos/webhook-secrets.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
+/** How long a form that is sent again is answered with the secret that it made. */
+const SENT_AGAIN_MS = 10 * 60_000;
 
 function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
@@ -44,25 +46,34 @@ export async function webhookSecretTimes(
   return newest ? { createdAt: newest.createdAt, previousUntil: previous?.expiresAt ?? null } : null;
 }
 
-/** Creates a new secret; the previous one stays valid for one more day. `also` is written with it. */
-export async function rotateWebhookSecret(
+/** Creates a new secret; the previous one stays valid for one more day. */
+export async function rotateWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
+  const secret = await rotate(context, accountId, undefined, nothingElse);
+  return secret === 'outdated' ? readWebhookSecret(context, accountId) : secret;
+}
+
+/**
+ * The same for a form that shows which secret it replaces: sent twice, it is answered twice with the one secret that it made.
+ * @param replaced When that secret was created; null if there was none; undefined if the form does not say it
+ * @param also Written with the new secret
+ * @returns `outdated` if the account has had another secret since
+ */
+export async function rotate(
   context: Context,
   accountId: string,
-  also: Also = nothingElse,
-): Promise<WebhookSecret> {
+  replaced: number | null | undefined,
+  also: Also,
+): Promise<WebhookSecret | 'outdated'> {
   const { webhookSecrets, sealer } = context;
   const now = Date.now();
   const sealed = await sealer.seal(newSecret(), accountId);
+  const change = { now, overlapEnd: now + ROTATION_SECONDS * 1000, replaced };
   // A second rotation would end the secret that receivers still have.
   return confirmed(
     async () => {
-      await webhookSecrets.rotate(
-        accountId,
-        sealed,
-        { now, overlapEnd: now + ROTATION_SECONDS * 1000 },
-        also,
-      );
-      return shown(context, await webhookSecrets.valid(accountId, now));
+      const isNew = await webhookSecrets.rotate(accountId, sealed, change, also);
+      const valid = await webhookSecrets.valid(accountId, now);
+      return isNew || isSentAgain(valid, replaced, now) ? shown(context, valid) : 'outdated';
     },
     async () => {
       const valid = await webhookSecrets.valid(accountId, now);
@@ -70,6 +81,16 @@ export async function rotateWebhookSecret(
     },
   );
 }
+
+/** Whether the same form has just made the newest secret. */
+const isSentAgain = (
+  [newest, previous]: SecretRow[],
+  replaced: number | null | undefined,
+  now: number,
+): boolean =>
+  newest !== undefined &&
+  newest.createdAt > now - SENT_AGAIN_MS &&
+  (previous?.createdAt ?? null) === replaced;
 
 /** The keys that sign deliveries of this account. */
 export async function signingKeys(context: Context, accountId: string, now: number): Promise<HmacKey[]> {
