@@ -111,6 +111,32 @@ describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () =
     expect(await field().inputValue()).toBe(before);
   });
 
+  it('survives a network that fails for a moment, and is not left without a question', async () => {
+    const { complaints } = browser;
+    const before = complaints.length;
+    const failed = new Set<string>();
+    let questions = 0;
+    page.on('dialog', async (dialog) => {
+      questions++;
+      await dialog.dismiss();
+    });
+    // The first request to each address fails: to make the upload, to store it, to complete it.
+    await page.route(/cdn-cgi|\/uploads/, async (route) => {
+      const { pathname } = new URL(route.request().url());
+      const isFirst = !failed.has(pathname);
+      failed.add(pathname);
+      if (isFirst && pathname.includes('cdn-cgi')) await page.evaluate('location.reload()');
+      await (isFirst ? route.abort() : route.continue());
+    });
+    await choose('hiccup.mp4', mp4(6000));
+    await page.getByText('hiccup.mp4 is stored.').waitFor();
+    await page.unroute(/cdn-cgi|\/uploads/);
+    expect(failed.size).toBe(3);
+    expect(questions).toBe(1);
+    page.removeAllListeners('dialog');
+    expect(complaints.splice(before)).toEqual(Array(3).fill(expect.stringContaining('net::ERR_FAILED')));
+  });
+
   it('reaches its place in a list that changes while it is sent', async () => {
     const back = page.url();
     await page.goto(back.replace(/playground\/.*/, 'playground/merge_urls'));
@@ -127,9 +153,21 @@ describe.skipIf(!chromiumPath)('a file in the playground (needs Chromium)', () =
     await page.getByText('Wait until the file is sent, or cancel it.').waitFor();
     await page.getByRole('button', { name: 'Add to urls' }).click();
     await page.getByText('first.mp4 is stored.').waitFor();
+    // Also where the item is an object.
+    await page.getByLabel('urls 2', { exact: true }).selectOption({ index: 2 });
+    await page
+      .getByLabel(/^File for /)
+      .nth(1)
+      .setInputFiles({ name: 'second.mp4', mimeType: 'video/mp4', buffer: mp4(50_000) });
+    await page.getByText('Sending second.mp4').waitFor();
+    const add = page.getByRole('button', { name: 'Add to urls' });
+    await add.click();
+    await page.getByText('second.mp4 is stored.').waitFor();
     await page.unroute(/cdn-cgi/);
-    const { urls } = JSON.parse(await page.getByLabel('Request', { exact: true }).inputValue());
+    const request = page.getByLabel('Request', { exact: true });
+    const { urls } = JSON.parse(await request.inputValue());
     expect(JSON.stringify(urls[0])).toMatch(/upload:upl_\w{26}/);
+    expect(urls[1].url).toMatch(/^upload:upl_\w{26}$/);
     await page.goto(back);
   });
 

@@ -77,7 +77,8 @@ function array(about) {
   let items = [];
 
   const read = () => items.map((item) => item.get());
-  /** Items that there are already stay what they are, because a file may be on its way into one. */
+  const isSame = (item, value) => JSON.stringify(item.get()) === JSON.stringify(value);
+  /** Items that have their value already stay as they are, because a file may be on its way into one. */
   function write(values) {
     items = values.map((value, index) => {
       const before = items[index];
@@ -90,7 +91,7 @@ function array(about) {
           isPart: true,
           samples,
         });
-      if (!before || item.get() !== value) item.set(value);
+      if (!before || !isSame(item, value)) item.set(value);
       return item;
     });
     const shown = items.map(

@@ -11,12 +11,27 @@ export const acceptUploads = (path, token) => {
 };
 export const acceptsUploads = () => place !== null;
 
+let running = 0;
+// A page that is left ends its uploads.
+window.addEventListener('beforeunload', (event) => {
+  if (running > 0) event.preventDefault();
+});
+
 /**
  * @param {File} file
  * @param {{ signal: AbortSignal, onFraction: (fraction: number) => void }} options
  * @returns the source that names the file in a request
  */
-export async function upload(file, { signal, onFraction }) {
+export async function upload(file, options) {
+  running++;
+  try {
+    return await uploaded(file, options);
+  } finally {
+    running--;
+  }
+}
+
+async function uploaded(file, { signal, onFraction }) {
   const made = await ask(
     '',
     {
@@ -39,18 +54,46 @@ export async function upload(file, { signal, onFraction }) {
   return `upload:${done.id}`;
 }
 
-/** While the service is away, the same request is sent again so many times: one that was done is not done twice. */
-const AWAY_TRIES = 3;
-const AWAY_PAUSE_MS = 3000;
+/** Pauses before a request is sent again while the service, the storage or the network is away. */
+const PAUSES_MS = [1000, 2000, 4000, 8000];
 
-async function ask(path, fields, signal, tries = AWAY_TRIES) {
-  const body = new URLSearchParams({ ...fields, form_token: place.token });
-  const response = await fetch(place.path + path, { method: 'POST', body, signal });
-  if (response.status >= 500 && tries > 0) {
-    await new Promise((resolve) => setTimeout(resolve, AWAY_PAUSE_MS));
-    return ask(path, fields, signal, tries - 1);
+/** The end of a request that may succeed when it is sent again. */
+class Away extends Error {}
+
+/** Sends a request, several times if it has to: one that was done is not done twice. */
+async function patiently(send, signal) {
+  for (const ms of PAUSES_MS) {
+    try {
+      return await send();
+    } catch (error) {
+      if (!(error instanceof Away)) throw error;
+    }
+    await pause(ms, signal);
   }
-  if (response.status >= 500) throw new Error('The service did not answer. Try again in a few seconds.');
+  return send();
+}
+
+function pause(ms, signal) {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    const timer = setTimeout(resolve, ms);
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
+  });
+}
+
+const ask = (path, fields, signal) => patiently(() => askOnce(path, fields, signal), signal);
+
+async function askOnce(path, fields, signal) {
+  const body = new URLSearchParams({ ...fields, form_token: place.token });
+  const away = () => new Away('The service did not answer. Try again in a few seconds.');
+  const response = await fetch(place.path + path, { method: 'POST', body, signal }).catch((error) => {
+    throw error instanceof TypeError ? away() : error;
+  });
+  if (response.status >= 500) throw away();
   if (!/json/.test(response.headers.get('content-type')))
     throw new Error('You are no longer signed in. Reload the page.');
   const answer = await response.json();
@@ -63,19 +106,23 @@ async function sha256(file) {
   return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+const put = (url, bytes, headers, signal, onSent) =>
+  patiently(() => putOnce(url, bytes, headers, signal, onSent), signal);
+
 /** `fetch` does not say how much has been sent. */
-function put(url, bytes, headers, signal, onSent) {
+function putOnce(url, bytes, headers, signal, onSent) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    const failed = (text) => reject(new Error(text));
     request.open('PUT', url);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
     request.addEventListener('load', () => {
       if (request.status === 200) resolve(request.getResponseHeader('ETag') ?? '');
-      else failed(`The storage refused the file (${request.status}). Try again.`);
+      else if (request.status >= 500)
+        reject(new Away(`The storage is unavailable (${request.status}). Try again.`));
+      else reject(new Error(`The storage refused the file (${request.status}). Try again.`));
     });
-    request.addEventListener('error', () => failed('The storage did not answer. Try again.'));
+    request.addEventListener('error', () => reject(new Away('The storage did not answer. Try again.')));
     request.addEventListener('abort', () => reject(signal.reason));
     signal.addEventListener('abort', () => request.abort(), { once: true });
     request.send(bytes);
