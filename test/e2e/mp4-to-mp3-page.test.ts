@@ -56,7 +56,34 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     }
     expect(states['sound.ogg']).toMatch(/^Done/);
     expect(states['truncated.mp4']).toMatch(/^Done.*it was cut off/);
-    expect(await converter.page.locator('#status').textContent()).toBe('2 of 8 converted, 6 not converted.');
+    const { page } = converter;
+    expect(await page.locator('#status').textContent()).toBe('2 of 8 converted, 6 not converted.');
+
+    // Canceled, a second conversion leaves what the first one made.
+    await page.selectOption('#bitrate', '128');
+    await page.evaluate("document.getElementById('convert').click()");
+    await page.evaluate("document.getElementById('cancel').click()");
+    const again = await converter.settled();
+    expect([again['sound.ogg'], again['truncated.mp4']]).toEqual([
+      states['sound.ogg'],
+      states['truncated.mp4'],
+    ]);
+    // What is not saved is neither left nor cleared without a question.
+    const questions: string[] = [];
+    page.on('dialog', async (dialog) => {
+      questions.push(dialog.type());
+      await dialog.dismiss();
+    });
+    const clear = page.getByRole('button', { name: 'Clear the list' });
+    await clear.click();
+    await page.evaluate('location.reload()');
+    await expect.poll(() => questions).toEqual(['confirm', 'beforeunload']);
+    expect(await page.locator('#files > li').count()).toBe(8);
+    await page.evaluate('window.showSaveFilePicker = undefined');
+    await converter.saved(page.getByRole('button', { name: 'Save all as ZIP' }));
+    await clear.click();
+    expect(await page.locator('#files > li').count()).toBe(0);
+    expect(questions).toHaveLength(2);
     expect(converter.complaints).toEqual([]);
     await converter.close();
   });

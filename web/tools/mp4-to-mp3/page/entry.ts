@@ -7,6 +7,8 @@ export interface Entry {
   file: File;
   name: string;
   state: State;
+  /** What it was before it is converted again: canceled, it is that. */
+  earlier: Done | null;
   inspection: Inspection | null;
   choices: Choices;
   /** Ends its conversion. */
@@ -22,7 +24,13 @@ export type State =
   | { kind: 'canceled' }
   | { kind: 'working'; fraction: number; secondsLeft: number | null }
   | { kind: 'failed'; failure: Failure; wasMadeOf: string }
-  | { kind: 'done'; result: Converted; wasMadeOf: string };
+  | Done;
+
+export interface Done {
+  kind: 'done';
+  result: Converted;
+  wasMadeOf: string;
+}
 
 /** What the end of a conversion depends on: with something else, it is tried again. */
 export const recipe = (settings: Settings, choices: Choices) => JSON.stringify([settings, choices]);

@@ -49,6 +49,7 @@ export class List {
         file,
         name: mp3Name(file.name),
         state: { kind: 'reading' },
+        earlier: null,
         inspection: null,
         choices: { ...choices },
         stop: new AbortController(),
@@ -75,7 +76,10 @@ export class List {
 
   /** @param folder where the results are written to; null: they stay in the browser until they are saved */
   async convert(entries: readonly Entry[], folder: FileSystemDirectoryHandle | null): Promise<void> {
-    for (const entry of entries) this.#set(entry, { kind: 'waiting' });
+    for (const entry of entries) {
+      entry.earlier = entry.state.kind === 'done' ? entry.state : null;
+      this.#set(entry, { kind: 'waiting' });
+    }
     await Promise.all(
       entries.map((entry) => {
         const { stop } = entry;
@@ -88,7 +92,7 @@ export class List {
     if (!isBusy(entry)) return;
     entry.stop.abort();
     entry.stop = new AbortController();
-    this.#set(entry, { kind: 'canceled' });
+    this.#set(entry, entry.earlier ?? { kind: 'canceled' });
   }
 
   remove(entry: Entry): void {

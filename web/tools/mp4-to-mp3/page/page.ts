@@ -5,7 +5,7 @@ import type { Settings } from '../settings.ts';
 import { find, show } from './elements.ts';
 import { isBusy } from './entry.ts';
 import { List } from './list.ts';
-import { canWriteFolders, chooseFolder, type Saved, saveZip, whenDismissed } from './saving.ts';
+import { canWriteFolders, chooseFolder, isSaved, type Saved, saveZip, whenDismissed } from './saving.ts';
 
 const byId = <T extends Element>(id: string, kind: new () => T) => find(document, `#${id}`, kind);
 
@@ -49,6 +49,9 @@ function results(): Saved[] {
   const names = distinctNames(done.map(({ name }) => name));
   return done.map(({ blob }, index) => ({ blob, name: names[index] ?? '' }));
 }
+
+/** How many MP3s are in this page alone. */
+const unsaved = () => results().filter((result) => !isSaved(result)).length;
 
 function update(): void {
   const { entries } = list;
@@ -123,12 +126,15 @@ buttons.zip.addEventListener('click', () =>
   saveZip(results(), 'mp3.zip').catch(whenDismissed).catch(sayFailure),
 );
 buttons.clear.addEventListener('click', () => {
+  const count = unsaved();
+  if (count > 0 && !confirm(`${count === 1 ? '1 MP3 is' : `${count} MP3s are`} not saved. Clear the list?`))
+    return;
   for (const entry of [...list.entries]) list.remove(entry);
 });
 for (const id of ['bitrate', 'channels', 'rate'])
   byId(id, HTMLSelectElement).addEventListener('change', update);
 window.addEventListener('beforeunload', (event) => {
-  if (list.entries.some(isBusy)) event.preventDefault();
+  if (list.entries.some(isBusy) || unsaved() > 0) event.preventDefault();
 });
 
 show(buttons.folder, canWriteFolders);

@@ -15,20 +15,26 @@ export interface Saved {
 }
 
 const link = new BlobUrl();
+const saved = new WeakSet<Blob>();
+
+export const isSaved = ({ blob }: Saved): boolean => saved.has(blob);
 
 export function saveOne({ name, blob }: Saved): void {
   const anchor = document.createElement('a');
   anchor.href = link.of(blob);
   anchor.download = name;
   anchor.click();
+  saved.add(blob);
 }
 
 /** Writes a ZIP straight to disk where the browser can, and otherwise offers it as a download. Nothing is compressed twice. */
 export async function saveZip(files: readonly Saved[], suggestedName: string): Promise<void> {
   const zip = downloadZip(files.map(({ name, blob }) => ({ name, input: blob })));
-  if (!pickers.showSaveFilePicker) return saveOne({ name: suggestedName, blob: await zip.blob() });
-  const handle = await pickers.showSaveFilePicker({ suggestedName });
-  await zip.body?.pipeTo(await handle.createWritable());
+  if (pickers.showSaveFilePicker) {
+    const handle = await pickers.showSaveFilePicker({ suggestedName });
+    await zip.body?.pipeTo(await handle.createWritable());
+  } else saveOne({ name: suggestedName, blob: await zip.blob() });
+  for (const { blob } of files) saved.add(blob);
 }
 
 export const canWriteFolders = pickers.showDirectoryPicker !== undefined;
