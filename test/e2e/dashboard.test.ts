@@ -104,6 +104,11 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByRole('button', { name: 'Use a passkey' }).click();
     await page.getByRole('heading', { name: 'Now' }).waitFor();
     await page.getByText('passkey@example.com').first().waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.addInitScript('delete window.PublicKeyCredential');
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByText('This browser cannot use passkeys here.').waitFor();
+    await page.getByRole('link', { name: 'Sign in by mail' }).waitFor();
   });
 
   it.each(sampled(['light', 'dark'] as const, 2, 1))(

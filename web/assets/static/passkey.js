@@ -1,3 +1,13 @@
+import { h } from './elements.js';
+
+const knowsPasskeys =
+  'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in window.PublicKeyCredential;
+
+function refuse(form) {
+  const text = 'This browser cannot use passkeys here. Update it, or use another browser or way to sign in.';
+  form.replaceWith(h('p', { class: 'notice error', role: 'alert' }, text));
+}
+
 // Passkeys: asks the browser at once and again with the button, and sends its answer with the form.
 for (const form of document.querySelectorAll('form[data-passkey-get], form[data-passkey-create]')) {
   const ask = async () => {
@@ -21,7 +31,8 @@ for (const form of document.querySelectorAll('form[data-passkey-get], form[data-
     event.preventDefault();
     ask();
   });
-  ask();
+  if (knowsPasskeys) ask();
+  else refuse(form);
 }
 
 // Back from another site: what the button does, at once.
