@@ -225,6 +225,8 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
       ...{ type: 'progress', stage: 'analyzing', progress_percent: 40, eta_seconds: 3 },
     });
     await page.getByText('Running: analyzing').first().waitFor();
+    // The focus stays where it is, and a screen reader is not sent back to it.
+    expect(await page.locator('#run-title:focus').count()).toBe(1);
     await page.locator('button[type=submit]').last().focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Run', exact: true }).waitFor();
@@ -246,6 +248,38 @@ describe.skipIf(!chromiumPath)('using the form of an operation (needs Chromium)'
     await page.reload();
     expect(input.parse(await requestIn(page))).toEqual(before);
     await page.locator('#run').getByText('Completed').first().waitFor();
+    await playground.leave(page);
+  });
+
+  it('says that the session has ended, follows the run no longer, and has the request after the sign-in', async () => {
+    const page = await playground.open(playground.formOf('visualize', '?example=visualize-bars'));
+    await page.getByRole('button', { name: 'Run' }).last().click();
+    await page.waitForURL(/\?task=/);
+    await playground.transcoder.jobOf(new URL(page.url()).searchParams.get('task') ?? '');
+    const { DB } = await playground.service.bindings();
+    const shift = 1000 * 24 * 3600_000;
+    await DB.prepare('update sessions set expires_at = expires_at - ?').bind(shift).run();
+    const said = page.locator('#problem');
+    await said.getByText('Your session has ended.').waitFor();
+    let asked = 0;
+    page.on('request', () => asked++);
+    await page.waitForTimeout(1500);
+    expect(asked).toBe(0);
+    const typed = JSON.stringify({ audio_url: 'https://media.example.com/typed.mp3' });
+    await page.getByLabel('Request', { exact: true }).fill(typed);
+    await page.getByRole('button', { name: 'Run' }).last().click();
+    await expect.poll(() => said.evaluate((element) => element.matches(':focus'))).toBe(true);
+    expect(asked).toBeGreaterThan(0);
+    const at = page.url();
+    await said.getByRole('link', { name: 'Sign in again' }).click();
+    await page.getByLabel('Your email address').waitFor();
+    expect(new URL(page.url()).searchParams.get('next')).toBe(at.replace(playground.origin, ''));
+    await DB.prepare('update sessions set expires_at = expires_at + ?').bind(shift).run();
+    await page.goto(at);
+    expect(await requestIn(page)).toEqual(JSON.parse(typed));
+    // Only there, and once.
+    await page.goto(at);
+    expect(await requestIn(page)).toMatchObject({ width: 480 });
     await playground.leave(page);
   });
 

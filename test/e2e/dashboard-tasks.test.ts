@@ -11,6 +11,7 @@ import { fixtures } from '../fixtures/make.ts';
 import { type Service, startService } from '../harness.ts';
 import { keepOutOfLogs } from '../log-canaries.ts';
 import { sampled } from '../sampled.ts';
+import { rows } from '../worker/pages/rows.ts';
 import { writeTask } from '../worker/pages/task-rows.ts';
 import { type StandIn, startStandIn } from '../worker/stand-in.ts';
 import { type Chromium, overflows, signUp, startChromium } from './chromium.ts';
@@ -136,6 +137,25 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByRole('link', { name: 'Delete…' }).click();
     await page.getByRole('button', { name: 'Delete the task' }).click();
     await page.getByText('No tasks yet').waitFor();
+    await browser.leave(page);
+  });
+
+  it('keeps the place in a preview, and the focus, while Home shows what runs', async () => {
+    const page = await browser.open();
+    const account = await signUp(page, service, origin, 'preview@example.com');
+    const own = account.slice('/app/'.length);
+    const before = { status: 'processing', stage: 'rendering', createdAt: Date.now() - 5000 } as const;
+    const running = await writeTask(service, own, { ...before, progressPercent: 42 });
+    await writeTask(service, own, { result: await resultWith('plain.mp4', 'video/mp4') });
+    await page.goto(`${origin}${account}/home`);
+    await plays(page);
+    const place = "document.querySelector('video').currentTime";
+    await page.evaluate(`${place} = 2`);
+    await page.locator(`a[href$="${running}"]`).first().focus();
+    await rows(service, 'update tasks set progress_percent = 43 where id = ?', running);
+    await page.getByText('43 %').waitFor();
+    expect(await page.evaluate(place)).toBe(2);
+    expect(await page.locator(`a[href$="${running}"]:focus`).count()).toBe(1);
     await browser.leave(page);
   });
 

@@ -1,5 +1,7 @@
 import { h } from './elements.js';
+import { keepDraft, takeDraft } from './playground-draft.js';
 import { requestFields } from './playground-groups.js';
+import { update } from './update.js';
 import { acceptUploads } from './upload.js';
 
 const form = document.querySelector('form[data-schema]');
@@ -89,15 +91,27 @@ function take(page, id) {
 
 const UNEXPECTED = 'The service gave an unexpected answer. Try again.';
 
-/** Says why nothing runs. */
-function refuse(message) {
+/** Says why nothing runs, or why it is no longer followed. */
+function refuse(...says) {
   const problem = document.getElementById('problem');
   problem.className = 'notice error';
   problem.role = 'alert';
   problem.tabIndex = -1;
-  problem.replaceChildren(h('p', {}, message));
+  problem.replaceChildren(h('p', {}, ...says));
   problem.hidden = false;
-  problem.focus();
+  return problem;
+}
+
+const isSignIn = ({ redirected, url }) => redirected && new URL(url).pathname === '/app/sign-in';
+
+function refuseSignedOut() {
+  keepDraft(() => request.value);
+  const href = `/app/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
+  return refuse(
+    'Your session has ended. ',
+    h('a', { href }, 'Sign in again'),
+    ': the request stays as it is.',
+  );
 }
 
 /** Why the request cannot be sent as it is; null if it can. */
@@ -116,10 +130,14 @@ async function send(submitter) {
     method: 'POST',
     body: new URLSearchParams(new FormData(form, submitter)),
   });
+  if (isSignIn(response)) return refuseSignedOut().focus();
   const page = await pageOf(response);
   const once = page.querySelector('input[name=once]');
+  // The page has to be loaded again.
+  if (response.status === 403) keepDraft(() => request.value);
   if (!once && response.redirected) return location.assign(response.url);
   if (!once) throw new Error(page.querySelector('main .lead')?.textContent || UNEXPECTED);
+  keepDraft(null);
   form.elements.once.value = once.value;
   if (!response.ok) {
     take(page, 'problem');
@@ -142,10 +160,11 @@ function follow() {
   const ask = async () => {
     const { next } = document.getElementById('run').dataset;
     if (!next) return;
-    const page = await fetch(next)
-      .then(pageOf)
-      .catch(() => null);
+    const response = await fetch(next).catch(() => null);
+    const page = response && (await pageOf(response).catch(() => null));
     if (document.getElementById('run').dataset.next !== next) return;
+    if (response && isSignIn(response)) return refuseSignedOut();
+    if (response?.status === 404) return refuse('This run was deleted, or it is no longer yours.');
     if (page?.getElementById('run')) show(page);
     pause = Math.min(pause * 1.2, 5000);
     waiting = setTimeout(ask, pause);
@@ -157,7 +176,7 @@ function show(page) {
   const text = (document_) => document_.getElementById('run-status')?.textContent ?? '';
   // A screen reader hears of a change once, not of each percent.
   if (text(page) !== text(document)) news.textContent = text(page);
-  take(page, 'run');
+  update(document.getElementById('run'), page.getElementById('run'));
   showProblems();
 }
 
@@ -171,15 +190,16 @@ form.addEventListener('submit', async (event) => {
   clearProblems();
   try {
     const wrong = unfinished();
-    if (wrong) refuse(wrong);
+    if (wrong) refuse(wrong).focus();
     else await send(event.submitter);
   } catch (error) {
-    refuse(error instanceof TypeError ? 'The service did not answer. Try again.' : error.message);
+    refuse(error instanceof TypeError ? 'The service did not answer. Try again.' : error.message).focus();
   } finally {
     form.ariaBusy = 'false';
   }
 });
 
+request.value = takeDraft() ?? request.value;
 readRequest();
 showProblems();
 follow();

@@ -1,3 +1,5 @@
+import { update } from './update.js';
+
 // Replaces a part of the page by its present state, for as long as it asks for that.
 const PAUSE_MS = 2000;
 /** A page that nothing happens on is asked for less and less often. */
@@ -18,17 +20,15 @@ async function load({ id, dataset }) {
 
 function replace(part, fresh) {
   const address = part.contains(document.activeElement) && document.activeElement.getAttribute('href');
-  const next = document.importNode(fresh, true);
-  part.replaceWith(next);
-  if (address) [...next.querySelectorAll('a')].find((link) => link.getAttribute('href') === address)?.focus();
-  return next;
+  update(part, fresh);
+  if (address && !part.contains(document.activeElement))
+    [...part.querySelectorAll('a')].find((link) => link.getAttribute('href') === address)?.focus();
 }
 
-async function follow(start) {
-  let part = start;
-  let seen = start.outerHTML;
+async function follow(part) {
+  let seen = part.outerHTML;
   let pause = PAUSE_MS;
-  while (part?.dataset.refresh) {
+  while (part.dataset.refresh) {
     await new Promise((resolve) => setTimeout(resolve, pause));
     if (document.hidden || isPlaying(part)) continue;
     // While the network is away, the next round tries again.
@@ -38,7 +38,7 @@ async function follow(start) {
     if (fresh === part || fresh.outerHTML === seen) continue;
     pause = PAUSE_MS;
     seen = fresh.outerHTML;
-    part = replace(part, fresh);
+    replace(part, fresh);
   }
 }
 
