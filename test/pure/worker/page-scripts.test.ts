@@ -4,8 +4,12 @@ import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 const folder = resolve(import.meta.dirname, '../../../web/assets/static');
+/** Runs a script without what it imports. */
 const run = (name: string, globals: object) =>
-  runInNewContext(readFileSync(resolve(folder, name), 'utf8'), { setTimeout, ...globals });
+  runInNewContext(readFileSync(resolve(folder, name), 'utf8').replaceAll(/^import .*$/gm, ''), {
+    setTimeout,
+    ...globals,
+  });
 const page = (status: number) =>
   new Response('<h1>Temporarily unavailable</h1>', { status, headers: { 'content-type': 'text/html' } });
 

@@ -1,6 +1,12 @@
 import { h, report } from './elements.js';
 import { acceptsUploads, upload } from './upload.js';
 
+let running = 0;
+// A page that is left ends its uploads.
+window.addEventListener('beforeunload', (event) => {
+  if (running > 0) event.preventDefault();
+});
+
 /**
  * What a field of a source needs to take a file: a button, which also takes what is dropped on `element`, and the progress.
  * @returns null where the service accepts no uploads
@@ -45,6 +51,7 @@ export function fileFor(input, name, fail) {
     bar.hidden = cancel.hidden = state.hidden = false;
     bar.value = 0;
     says.textContent = `Sending ${file.name}`;
+    running++;
     try {
       const source = await upload(file, {
         signal: own.signal,
@@ -60,6 +67,8 @@ export function fileFor(input, name, fail) {
       if (stop !== own) return;
       state.hidden = true;
       if (!own.signal.aborted) fail(error.message);
+    } finally {
+      running--;
     }
   }
   chosen.addEventListener('change', () => {

@@ -11,27 +11,12 @@ export const acceptUploads = (path, token) => {
 };
 export const acceptsUploads = () => place !== null;
 
-let running = 0;
-// A page that is left ends its uploads.
-window.addEventListener('beforeunload', (event) => {
-  if (running > 0) event.preventDefault();
-});
-
 /**
  * @param {File} file
  * @param {{ signal: AbortSignal, onFraction: (fraction: number) => void }} options
  * @returns the source that names the file in a request
  */
-export async function upload(file, options) {
-  running++;
-  try {
-    return await uploaded(file, options);
-  } finally {
-    running--;
-  }
-}
-
-async function uploaded(file, { signal, onFraction }) {
+export async function upload(file, { signal, onFraction }) {
   const made = await ask(
     '',
     {
