@@ -30,7 +30,7 @@ describe('a disk that is full', () => {
     expect(diagnose({ code: 1, signal: null }, text).code).toBe(expected ?? 'render_failed');
   });
 
-  test('is not told by the tags of a source, which a program prints', () => {
+  test('is not read from the tags of a source, which a program prints', () => {
     const printed = [
       "Input #0, mp3, from 'file:/work/a':",
       '  Metadata:',
