@@ -1,6 +1,6 @@
 import type { Reading } from './reading.ts';
 import { type Item, secondsOf, type Time, type Track, type TransitionItem } from './timeline.ts';
-import { add, between, type PlacedItems, placedIn, SLACK } from './trim.ts';
+import { add, between, itemsIn, type PlacedItems, placedIn, SLACK } from './trim.ts';
 
 /** In seconds: less than a frame lasts. */
 const TINY = 1e-3;
@@ -81,8 +81,8 @@ const isOver = ({ placed }: Below, at: Time, duration: Time | null): boolean =>
   duration !== null && clipsIn(placed, secondsOf(at), secondsOf(add(at, duration))).length > 0;
 
 /** The clips that a track shows in a span, with their times in it. */
-const clipsIn = ({ items }: PlacedItems, from: number, to: number) =>
-  items.flatMap(({ item, at }) => {
+const clipsIn = (placed: PlacedItems, from: number, to: number) =>
+  itemsIn(placed, from, to).flatMap(({ item, at }) => {
     if (item.kind !== 'clip' || !item.duration) return [];
     const [start, end] = [secondsOf(at), secondsOf(add(at, item.duration))];
     return start < to - SLACK && end > from + SLACK ? [{ start, end }] : [];

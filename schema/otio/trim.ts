@@ -27,6 +27,8 @@ interface Placed {
   item: Item;
   /** Of a transition, the joint. */
   at: Time;
+  /** In its track. */
+  index: number;
 }
 
 /**
@@ -59,19 +61,20 @@ export function trimmed(
 
 /** What a range of placed items shows. */
 export function between(
-  { items, end }: PlacedItems,
+  placed: PlacedItems,
   { start, duration }: { start: Time; duration: Time },
   path: Path,
   pad: boolean,
   onCut: (item: TransitionItem) => void,
 ): Item[] {
+  const { items, end } = placed;
   const last = add(start, duration);
   const [from, to, total] = [secondsOf(start), secondsOf(last), secondsOf(end)];
   const head: Time = { value: -start.value, rate: start.rate };
   return [
     ...(from < -SLACK ? [gap(path, secondsOf(head) < to - from ? head : duration)] : []),
-    ...items.flatMap((each, index) => {
-      const { item, at } = each;
+    ...itemsIn(placed, from, to).flatMap((each) => {
+      const { item, at, index } = each;
       const left = within(each, start, last, onCut);
       if (item.kind !== 'transition' || left.length === 0) return left;
       // At the edge of the range, what is beyond the joint is lost. Where the range is an item of a track, another one takes its place.
@@ -94,6 +97,10 @@ const isAll = (from: number, to: number, total: number) =>
 export interface PlacedItems {
   items: readonly Placed[];
   end: Time;
+  /** By item, the second at which all up to it have ended. */
+  ended: Float64Array;
+  /** By item, the second at which the first of those from it on begins. */
+  begun: Float64Array;
 }
 
 /**
@@ -104,15 +111,43 @@ export function placedIn(items: readonly Item[], rate: number): PlacedItems | nu
   let end: Time = { value: 0, rate };
   const placed: Placed[] = [];
   for (const item of items) {
-    placed.push({ item, at: end });
+    placed.push({ item, at: end, index: placed.length });
     if (item.kind === 'transition') continue;
     if (!item.duration) return null;
     end = add(end, item.duration);
   }
-  return { items: placed, end };
+  return { items: placed, end, ...boundsOf(placed) };
 }
 
-function within({ item, at }: Placed, from: Time, to: Time, onCut: (item: TransitionItem) => void): Item[] {
+/** Transitions reach into the items beside them. */
+function boundsOf(placed: readonly Placed[]): Pick<PlacedItems, 'ended' | 'begun'> {
+  const [ended, begun] = [new Float64Array(placed.length), new Float64Array(placed.length)];
+  let [latest, earliest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const [index, { item, at }] of placed.entries()) {
+    const length = item.kind === 'transition' ? item.outOffset : item.duration;
+    latest = Math.max(latest, secondsOf(length ? add(at, length) : at));
+    ended[index] = latest;
+  }
+  for (const { item, at, index } of placed.toReversed()) {
+    earliest = Math.min(earliest, secondsOf(item.kind === 'transition' ? add(at, item.inOffset, -1) : at));
+    begun[index] = earliest;
+  }
+  return { ended, begun };
+}
+
+/** The items that may be in a span of seconds, and perhaps some others. */
+export function itemsIn({ items, ended, begun }: PlacedItems, from: number, to: number): readonly Placed[] {
+  const first = ended.findIndex((second) => second > from - SLACK);
+  const behind = begun.findIndex((second) => second > to + SLACK);
+  return first < 0 ? [] : items.slice(first, behind < 0 ? items.length : behind);
+}
+
+function within(
+  { item, at }: Pick<Placed, 'item' | 'at'>,
+  from: Time,
+  to: Time,
+  onCut: (item: TransitionItem) => void,
+): Item[] {
   const [start, end] = [secondsOf(from), secondsOf(to)];
   if (!isTimed(item)) {
     if (item.kind !== 'transition') return [];

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
+import { readTimeline } from '../../schema/otio/document.ts';
 import { pictured } from '../../transcoder/operations/plan/captions/emoji-pictures.ts';
 import { emojiWordsIn } from '../../transcoder/operations/plan/captions/emoji-words.ts';
 import { editByText } from '../../transcoder/operations/silence/edit-by-text.ts';
 import { removals } from '../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../transcoder/operations/silence/words/cut-spans.ts';
 import { least } from './doubling/growth.ts';
+import { clip, gap, range, timeline, track } from './operations/otio/otio-documents.ts';
 import { means, source } from './operations/sources.ts';
 
 const url = 'https://media.example.com/a';
@@ -73,5 +75,18 @@ describe('the longest requests take no longer than their length', { timeout: 300
       () => pictured([{ words, shown: null }], 'auto', chosen),
     );
     expect(grown).toBeLessThan(10);
+  });
+
+  test('two tracks of pictures that lie one over the other', () => {
+    const items = (count: number) =>
+      Array.from({ length: count }, (_, at) => (at % 2 ? clip({ source_range: range(0, 1) }) : gap(1)));
+    const read = (...counts: number[]) =>
+      readTimeline(timeline(...counts.map((count) => track(items(count)))));
+    expect(read(20, 20).faults).toEqual([]);
+    const grown = ratio(
+      () => read(3000, 3000),
+      () => read(6000),
+    );
+    expect(grown).toBeLessThan(9);
   });
 });
