@@ -9,7 +9,7 @@ import {
   rangeHeader,
 } from '../../../transcoder/source/content-range.ts';
 import { ReadAhead } from '../../../transcoder/source/read-ahead.ts';
-import { sameEdition } from '../../../transcoder/source/validators.ts';
+import { editionOf, merged, sameEdition } from '../../../transcoder/source/validators.ts';
 
 const SIZE = 60;
 const span = fc
@@ -101,6 +101,15 @@ it('two answers are about the same file unless something that both say differs',
   expect(sameEdition(one, { ...one, etag: '"b"' })).toBe(false);
   expect(sameEdition(one, { ...one, bytes: 11 })).toBe(false);
   expect(sameEdition({ ...one, modified: 'Sun' }, { ...one, modified: 'Mon' })).toBe(false);
+});
+
+it('dates of change that are those of the answers say nothing, but one that follows an older one does', () => {
+  const at = (date: string, modified: string) => editionOf({ date, 'last-modified': modified }, 10);
+  const [first, second] = ['Mon, 30 Nov 2026 12:00:00 GMT', 'Mon, 30 Nov 2026 12:00:03 GMT'];
+  expect(sameEdition(at(first, first), at(second, second))).toBe(true);
+  expect(sameEdition(merged(at(first, first), at(second, second)), at(second, second))).toBe(true);
+  expect(sameEdition(at(first, 'Sun, 29 Nov 2026 12:00:00 GMT'), at(second, second))).toBe(false);
+  expect(sameEdition(at(first, first), editionOf({ 'last-modified': second }, 10))).toBe(false);
 });
 
 /** A box with a size of 32 bits, of 64, or of none. */
