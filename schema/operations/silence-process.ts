@@ -101,8 +101,15 @@ export const silenceProcess = operation('silence_process', {
       )
       .min(1)
       .max(MAX_SEGMENTS, {
-        error: ({ input }) =>
-          `has ${Array.isArray(input) ? input.length : 'too many'} items; at most ${MAX_SEGMENTS} are allowed. Leave out those with \`keep\`: parts that are in no segment are kept`,
+        error: ({ input }) => {
+          const all: { action?: unknown }[] = Array.isArray(input) ? input : [];
+          const silent = all.filter((segment) => segment?.action === 'silent').length;
+          const help =
+            silent > MAX_SEGMENTS
+              ? `${silent} of them are \`silent\`: divide the source into several tasks`
+              : 'Leave out those with `keep`: parts that are in no segment are kept';
+          return `has ${all.length} items; at most ${MAX_SEGMENTS} are allowed. ${help}`;
+        },
       })
       .optional()
       .meta({

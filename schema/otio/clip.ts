@@ -1,6 +1,6 @@
 import { rateOf, warpOf } from './effects.ts';
 import { isNode, type Node, own, Reading } from './reading.ts';
-import type { ClipItem, GapItem, Path, Time } from './timeline.ts';
+import { type ClipItem, type GapItem, type Path, SLOWEST_FRAMES, type Time } from './timeline.ts';
 
 /** The key of a clip's media reference unless it names another. */
 const DEFAULT_MEDIA = 'DEFAULT_MEDIA';
@@ -25,7 +25,9 @@ export function clipOf(
   const schema = reference && content.schemaOf(reference, at);
   const available = reference && content.range(reference, 'available_range', at);
   const range = trimmed ?? available;
-  const rate = rateOf(content, node, path, range?.duration.value);
+  // Slower rates count seconds, not frames.
+  const frames = range && range.duration.rate >= SLOWEST_FRAMES ? range.duration.value : undefined;
+  const rate = rateOf(content, node, path, frames);
   const duration = range && lengthOf(node, range.duration, rate);
   const url = reference && reading.text(reference, 'target_url');
   const names = [

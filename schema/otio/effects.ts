@@ -5,7 +5,7 @@ import { isUnset } from './unset-effects.ts';
 /** Slowest and fastest rate at which a clip is played. */
 const [SLOWEST, FASTEST] = [0.1, 16];
 /** Rates this close to 1 are 1: an hour differs by less than a sample, and only what plays at 1 is copied. */
-const SAME = 1e-9;
+export const SAME_SPEED = 1e-9;
 
 /**
  * The rate at which a clip is played: the product of its time warps; 0 for a freeze, null if it cannot be played so.
@@ -18,7 +18,7 @@ export function rateOf(reading: Reading, clip: Node, path: Path, frames: number 
     const scalar = scalarOf(reading, effect, at);
     rate = rate === null || scalar === null ? null : rate * scalar;
   }
-  if (rate !== null && Math.abs(rate - 1) < SAME) return 1;
+  if (rate !== null && Math.abs(rate - 1) < SAME_SPEED) return 1;
   const fastest = frames === undefined ? FASTEST : FASTEST * (1 + 0.5 / Math.max(1, frames));
   if (rate === null || rate === 0 || (rate >= SLOWEST && rate <= fastest)) return rate;
   const why = rate < 0 ? 'plays backwards, which `/speed` does' : `has a rate of ${rate}`;

@@ -6,6 +6,9 @@ export interface Time {
   rate: number;
 }
 
+/** Lower rates than this count seconds or other long units, not frames. */
+export const SLOWEST_FRAMES = 8;
+
 export const secondsOf = ({ value, rate }: Time): number => value / rate;
 
 /** Keys and indices from the root of the document. */

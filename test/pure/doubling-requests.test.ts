@@ -1,14 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../schema/operations/index.ts';
 import { readTimeline } from '../../schema/otio/document.ts';
+import type { TimeMap } from '../../schema/task/task.ts';
+import { partsOf } from '../../transcoder/media/verify/anchors.ts';
+import { SurveyedPackets } from '../../transcoder/model/source/surveyed-packets.ts';
 import { pictured } from '../../transcoder/operations/plan/captions/emoji-pictures.ts';
 import { emojiWordsIn } from '../../transcoder/operations/plan/captions/emoji-words.ts';
+import { keptWithin } from '../../transcoder/operations/silence/detect.ts';
 import { editByText } from '../../transcoder/operations/silence/edit-by-text.ts';
+import { silenceProcess } from '../../transcoder/operations/silence/silence-process.ts';
 import { removals } from '../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../transcoder/operations/silence/words/cut-spans.ts';
 import { least } from './doubling/growth.ts';
 import { clip, gap, range, timeline, track } from './operations/otio/otio-documents.ts';
-import { means, source } from './operations/sources.ts';
+import { surveyOf } from './operations/plan-lines.ts';
+import { like, means, source } from './operations/sources.ts';
 
 const url = 'https://media.example.com/a';
 
@@ -88,5 +94,69 @@ describe('the longest requests take no longer than their length', { timeout: 300
       () => read(6000),
     );
     expect(grown).toBeLessThan(9);
+  });
+
+  test('parts of a result that are compared with their sources', () => {
+    const placed = (count: number) => ({
+      map: Array.from({ length: count }, (_, at): TimeMap[number] => ({
+        source: 0,
+        in: [at, at + 1],
+        out: [at, at + 1],
+      })),
+      frames: { sources: [0.04], made: 0.04 },
+      fades: { in: 0, out: 0 },
+    });
+    expect(partsOf(placed(3)).map(({ out }) => out)).toEqual([
+      [0, 1],
+      [1, 2],
+      [2, 3],
+    ]);
+    const grown = ratio(
+      () => partsOf(placed(16_000)),
+      () => partsOf(placed(2000)),
+    );
+    expect(grown).toBeLessThan(20);
+  });
+
+  test('what is heard around the edges of silences', () => {
+    const holds = (count: number) => {
+      const heard = Array.from({ length: count }, (_, at) => ({ start: 2 * at, end: 2 * at + 1 }));
+      const isKept = keptWithin({ protect_ranges: [] }, heard);
+      return () => {
+        for (let at = 0; at < 3000; at++) isKept({ start: 9000, end: 9000.1 });
+      };
+    };
+    expect(keptWithin({ protect_ranges: [] }, [{ start: 4, end: 6 }])({ start: 0.05, end: 0.06 })).toBe(true);
+    expect(keptWithin({ protect_ranges: [] }, [{ start: 4, end: 6 }])({ start: 0.06, end: 0.07 })).toBe(
+      false,
+    );
+    expect(ratio(holds(200_000), holds(2000))).toBeLessThan(10);
+  });
+
+  test('many clips of a source whose only keyframe is its first picture', () => {
+    const seconds = 3000;
+    const [whole] = surveyOf(seconds).parts;
+    const packets = Array.from({ length: seconds * 30 }, (_, at) => ({
+      ...{ pts: at * 512, dts: at * 512, duration: 512, hidden: false, key: at === 0 },
+      entry: at === 0 ? ('closed' as const) : null,
+    }));
+    expect(whole?.pts.length).toBe(packets.length);
+    const facts = { survey: { ...surveyOf(1), parts: [SurveyedPackets.of(packets)] } };
+    const probe = like({ duration: seconds, frames: packets.length }, { duration: seconds });
+    const planned = (count: number) => {
+      const segments = Array.from({ length: count }, (_, at) => ({
+        ...{ start: seconds - 2 * count + 2 * at, end: seconds - 2 * count + 2 * at + 1, action: 'silent' },
+      }));
+      const input = operations.silence_process.input.parse({ video_url: url, segments });
+      return silenceProcess.plan({ input, probes: [probe], facts, ...means });
+    };
+    expect(planned(3).rendered_because).toBeUndefined();
+    expect(planned(1400).rendered_because).toBe('little_to_copy');
+    expect(
+      ratio(
+        () => planned(1400),
+        () => planned(20),
+      ),
+    ).toBeLessThan(20);
   });
 });

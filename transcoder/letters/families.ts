@@ -1,4 +1,4 @@
-import { hangul, kana } from '../model/letters.ts';
+import { han, hangul, kana } from '../model/letters.ts';
 
 /** Scripts with a font family of their own. */
 const families: [RegExp, string][] = [
@@ -31,7 +31,6 @@ const families: [RegExp, string][] = [
   [/\p{sc=Mong}/u, 'Noto Sans Mongolian'],
 ];
 
-const han = /\p{sc=Han}/u;
 const hanOrKanaMark = /[\u3000-\u303F\uFF01-\uFF60]/u;
 const traditional = /^zh-(tw|hk|mo|hant)/i;
 

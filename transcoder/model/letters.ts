@@ -12,6 +12,7 @@ export type FontFamily = CaptionFont | typeof BROUGHT_FONT;
 /** Not the marks that Chinese has as well, such as 。, which are among the script extensions of kana. */
 export const kana = /[\p{sc=Hira}\p{sc=Kana}]/u;
 export const hangul = /\p{sc=Hangul}/u;
+export const han = /\p{sc=Han}/u;
 
 /** How a text is set. */
 export interface Typeface {

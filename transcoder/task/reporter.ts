@@ -25,8 +25,10 @@ interface ReporterOptions {
 
 const MIN_INTERVAL_MS = 500;
 const ANSWER_MS = 10_000;
+/** With the pause before it less than the two heartbeats for which an account that listens again waits for its attempts. */
+const ANSWER_IN_OUTAGE_MS = 4000;
 const RETRY_MS = [200, 500, 1000, 2000, 5000, 10_000, 10_000, 10_000, 10_000];
-/** Then as long as an outage of the Worker may last. An account that listens again waits two heartbeats for its attempts. */
+/** Then as long as an outage of the Worker may last. */
 const OUTAGE_MS = 10 * 60_000;
 const RETRY_IN_OUTAGE_MS = HEARTBEAT_SECONDS * 1000;
 const RETRY_LEAVING_MS = [200, 500, 1000];
@@ -66,13 +68,13 @@ export class Reporter {
   }
 
   /**
-   * Ends progress reports and sends the outcome, with retries for up to ten minutes, or for one minute once the attempt is aborted.
+   * Ends progress reports and sends the outcome, with retries for eleven minutes. If the attempt is aborted, they end after the first minute, with one more try.
    * @param signal Of the attempt.
    */
   async finish(report: TerminalReport, signal?: AbortSignal): Promise<Receipt> {
     this.close();
-    for await (const _ of tries(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS, signal)) {
-      const status = await this.#post(report);
+    for await (const limit of tries(report.type === 'released' ? RETRY_LEAVING_MS : RETRY_MS, signal)) {
+      const status = await this.#post(report, limit);
       if (status !== null && status < 300) return 'accepted';
       if (status !== null && STALE_STATUSES.includes(status)) return 'stale';
       if (status !== null && status >= 400 && status < 500 && status !== 408 && status !== 429)
@@ -126,7 +128,7 @@ export class Reporter {
   }
 
   /** @returns the HTTP status, or null without a response. */
-  async #post(report: Report): Promise<number | null> {
+  async #post(report: Report, limit = ANSWER_MS): Promise<number | null> {
     const { url, secret, log } = this.#options;
     const body = JSON.stringify(report);
     try {
@@ -138,7 +140,7 @@ export class Reporter {
         },
         body,
         redirect: 'manual',
-        signal: AbortSignal.timeout(ANSWER_MS),
+        signal: AbortSignal.timeout(limit),
       });
       await response.arrayBuffer();
       if (!response.ok) log.warn('report not accepted', { type: report.type, status: response.status });
@@ -150,17 +152,17 @@ export class Reporter {
   }
 }
 
-/** Begins each try after its pause. @param signal Ends the tries that follow the pauses; without one there are none. */
-async function* tries(pauses: readonly number[], signal: AbortSignal | undefined): AsyncGenerator<void> {
-  yield;
+/** Begins each try after its pause. @returns how long to wait for its answer. @param signal Ends the tries that follow the pauses; without one there are none. */
+async function* tries(pauses: readonly number[], signal: AbortSignal | undefined): AsyncGenerator<number> {
+  yield ANSWER_MS;
   for (const pause of pauses) {
     await paused(pause);
-    yield;
+    yield ANSWER_MS;
   }
   const until = performance.now() + OUTAGE_MS;
   while (signal && !signal.aborted && performance.now() < until) {
     await paused(RETRY_IN_OUTAGE_MS, signal);
-    yield;
+    yield ANSWER_IN_OUTAGE_MS;
   }
 }
 

@@ -39,6 +39,13 @@ test.each([1, 0] as const)('a hole of 13 s in stream %i does not move what comes
   expect(moves(sent).filter((by) => by !== 0)).toEqual([]);
 });
 
+test('a recording that follows one with a hole begins where that one ends', () => {
+  const first = sentWith(([of, time]) => of === 0 && time > 10_000 && time < 25_000);
+  const sent = [...first, ...sentWith(() => false)];
+  const moved = moves(sent).slice(first.length);
+  expect([...new Set(moved)]).toEqual([30_000]);
+});
+
 test('a clock that goes on 13 s later in both streams is another recording', () => {
   const sent = sentWith(() => false).map(([of, time]): Sent => [of, time < 15_000 ? time : time + 13_000]);
   const moved = moves(sent).map((by, at) => ({ by, time: sent[at]?.[1] ?? 0 }));

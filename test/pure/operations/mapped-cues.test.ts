@@ -28,9 +28,9 @@ describe('cues of a text track', () => {
         const numbered = cues.map((one, index) => ({ ...one, text: `${one.text} ${index}` }));
         const sort = (list: TextCue[]) =>
           list.toSorted((a, b) => a.start - b.start || (a.text < b.text ? -1 : 1));
-        const alone = numbered.flatMap((one) => mappedCues([one], clips));
-        expect(sort(mappedCues(numbered, clips))).toEqual(sort(alone));
-        expect(sort(mappedCues(numbered.toReversed(), clips))).toEqual(sort(alone));
+        const alone = numbered.flatMap((one) => mappedCues([one], clips) ?? []);
+        expect(sort(mappedCues(numbered, clips) ?? [])).toEqual(sort(alone));
+        expect(sort(mappedCues(numbered.toReversed(), clips) ?? [])).toEqual(sort(alone));
       }),
     );
   });
@@ -43,8 +43,19 @@ describe('cues of a text track', () => {
       ...{ source: 0, in: [index * 3, index * 3 + 2], out: [index * 2, index * 2 + 2] },
     }));
     const began = performance.now();
-    expect(mappedCues(cues, clips).length).toBeGreaterThan(25_000);
+    expect(mappedCues(cues, clips)?.length).toBeGreaterThan(25_000);
     // It took longer than the lease of a task where each cue was compared with all before it.
     expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  test('that last throughout are not made for each part of a long edit', () => {
+    const cues = Array.from({ length: 2000 }, () => ({ start: 0, end: 9000, text: 'A' }));
+    const clips: TimeMap = Array.from({ length: 3000 }, (_, index) => ({
+      ...{ source: 0, in: [index * 3, index * 3 + 2], out: [index * 2, index * 2 + 2] },
+    }));
+    expect(mappedCues(cues, clips, 0, { cues: 200_000 })).toBeNull();
+    const room = { cues: 200_000 };
+    expect(mappedCues(cues, clips.slice(0, 50), 0, room)).not.toBeNull();
+    expect(room.cues).toBe(100_000);
   });
 });

@@ -14,14 +14,19 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+const refusing = async (_: AbortSignal) => new Response('{}', { status: 503 });
+/** A connection that is open, and brings nothing. */
+const silent = (signal: AbortSignal) =>
+  new Promise<Response>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+
 /** Reports a failure to a Worker that answers with an error until then, and says when each report was sent. */
-function reporting(outageMs: number, signal?: AbortSignal) {
+function reporting(outageMs: number, signal?: AbortSignal, answer = refusing) {
   const began = Date.now();
   const sent: number[] = [];
-  vi.stubGlobal('fetch', async (_url: string, { body }: { body: string }) => {
+  vi.stubGlobal('fetch', async (_url: string, { body, signal }: { body: string; signal: AbortSignal }) => {
     const at = Date.now() - began;
     if (JSON.parse(body).type === 'failed') sent.push(at);
-    return new Response('{}', { status: at < outageMs ? 503 : 200 });
+    return at < outageMs ? answer(signal) : new Response('{}');
   });
   const reporter = new Reporter({
     ...{ url: 'https://spool.example.com/report', secret: 's'.repeat(32), expected: undefined },
@@ -37,6 +42,20 @@ describe('the report of the end of an attempt', () => {
     await vi.advanceTimersByTimeAsync(6 * MINUTE);
     expect(await receipt).toBe('accepted');
     expect(sent.at(-1)).toBeLessThanOrEqual(5 * MINUTE + 10_000);
+  });
+
+  it('arrives as soon after an outage in which requests are not answered', async () => {
+    // Node's own timer for a signal is none of those that the test moves on.
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+      const controller = new AbortController();
+      setTimeout(() => controller.abort(new Error('no answer')), milliseconds);
+      return controller.signal;
+    });
+    const { sent, receipt } = reporting(5 * MINUTE, new AbortController().signal, silent);
+    await vi.advanceTimersByTimeAsync(6 * MINUTE);
+    expect(await receipt).toBe('accepted');
+    expect(sent.at(-1)).toBeLessThan(5 * MINUTE + 10_000);
+    vi.restoreAllMocks();
   });
 
   it('is given up after ten minutes', async () => {

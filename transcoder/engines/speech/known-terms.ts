@@ -62,7 +62,7 @@ export async function withTermsByLetters(
   vocabulary: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<HeardWord[]> {
-  const terms = vocabulary.map((text) => ({ text, said: [[...lettersOf(text)]] }));
+  const terms = [...new Set(vocabulary)].map((text) => ({ text, said: [[...lettersOf(text)]] }));
   const lettersOfWord = ({ text }: HeardWord) => [...lettersOf(text)];
   return corrected(words, await suspicionsOf(terms, words, lettersOfWord, 'letters', signal));
 }

@@ -1,5 +1,4 @@
 import type { TimeMap } from '../../../schema/task/task.ts';
-import { greatest, least } from '../../model/numbers/min-max.ts';
 
 /** A span of the result and the span of the source that it shows, both in seconds as players count them. */
 export interface Anchor {
@@ -43,12 +42,18 @@ export function partsOf({ map, fades, frames }: Placed): Part[] {
     return { source, in: [from, to], out: [begin, end], rate };
   });
   const last = parts.reduce((end, { out }) => Math.max(end, out[1]), 0);
-  const within = parts.map((part, index) => {
-    const before = parts.slice(0, index).map(({ out }) => out[1]);
-    const behind = parts.slice(index + 1).map(({ out }) => out[0]);
-    const mixed = { from: greatest([fades.in, ...before]), to: least([last - fades.out, ...behind]) };
-    return narrowed(part, mixed.from, mixed.to);
+  let [ended, begins] = [fades.in, last - fades.out];
+  const from = parts.map(({ out }) => {
+    const before = ended;
+    ended = Math.max(ended, out[1]);
+    return before;
   });
+  const to = parts.toReversed().map(({ out }) => {
+    const behind = begins;
+    begins = Math.min(begins, out[0]);
+    return behind;
+  });
+  const within = parts.map((part, at) => narrowed(part, from[at] ?? 0, to.at(-1 - at) ?? last));
   // Parts that are played backwards are not compared: a rate of 0 leaves a part out.
   const compared = ({ out, rate }: Part) => rate > 0 && out[1] - out[0] > frames.made / 2;
   return within.map((part) => (compared(part) ? part : { ...part, rate: 0 }));

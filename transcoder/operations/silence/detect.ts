@@ -1,6 +1,7 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { MAX_SEGMENTS } from '../../../schema/operations/silence-process.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import { firstIndex } from '../../model/numbers/first-index.ts';
 import type { Levels, SourceFacts } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedAlone, voicedSpans } from '../../model/voice.ts';
@@ -155,16 +156,18 @@ function detected(
   };
 }
 
-/** Tests whether any part of a span was heard or is protected. */
+/** Tests whether any part of a span was heard or is protected. @param heard In order, without overlaps. */
 export function keptWithin(
   { protect_ranges }: Pick<SilenceInput, 'protect_ranges'>,
   heard: readonly WindowSpan[],
 ): (span: Span) => boolean {
-  const within = (parts: readonly Span[], { start, end }: Span) =>
-    parts.some((part) => part.start < end && part.end > start);
+  const isHeard = (from: number, to: number) => {
+    const next = heard[firstIndex(heard.length, (at) => (heard[at]?.end ?? 0) > from)];
+    return next !== undefined && next.start < to;
+  };
   return ({ start, end }) =>
-    within(protect_ranges, { start, end }) ||
-    within(heard, { start: Math.floor(start / WINDOW), end: Math.ceil(end / WINDOW) });
+    protect_ranges.some((part) => part.start < end && part.end > start) ||
+    isHeard(Math.floor(start / WINDOW), Math.ceil(end / WINDOW));
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ClipItem, Track } from '../../../schema/otio/timeline.ts';
+import { type ClipItem, SLOWEST_FRAMES, type Track } from '../../../schema/otio/timeline.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { Analysis, Plan } from '../../model/plan.ts';
@@ -15,7 +15,7 @@ import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Clip, SoundClip } from '../plan/timeline/timeline.ts';
 import type { Document, TimelineInput, TimelineRequest } from './document.ts';
-import { frameAt, type MediaClock, SLOWEST_FRAMES } from './media-clock.ts';
+import { frameAt, type MediaClock } from './media-clock.ts';
 import { soundOf } from './sound.ts';
 import { secondsIn, timelineOf } from './tracks.ts';
 

@@ -26,8 +26,11 @@ export interface Document {
 export function documentOf(input: TimelineInput, warnings: Warning[] = []): Document {
   const { timeline: read } = readTimeline(input.otio);
   if (!read) throw new Error('the request has been parsed with a document that cannot be read');
-  const urls = sourcesOf(input.media).map(({ url }) => url);
-  const sourceOf = (item: ClipItem) => urls.indexOf(input.media[givenName(item, input.media) ?? ''] ?? '');
+  const numbers = new Map(
+    sourcesOf(input.media).map(({ url }, index): [string | undefined, number] => [url, index]),
+  );
+  const sourceOf = (item: ClipItem) =>
+    numbers.get(input.media[givenName(item, input.media) ?? ''] ?? '') ?? -1;
   const sound = read.sound.filter(
     (track, index) => !read.sound.slice(0, index).some((other) => isSameTrack(track, other, sourceOf)),
   );

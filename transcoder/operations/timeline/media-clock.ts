@@ -1,4 +1,4 @@
-import { type ClipItem, pathText, type Time } from '../../../schema/otio/timeline.ts';
+import { type ClipItem, pathText, SLOWEST_FRAMES, type Time } from '../../../schema/otio/timeline.ts';
 import type { Facts } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -27,9 +27,6 @@ export function mediaClock(probe: MediaProbe, source: number, facts: Facts | nul
 const SAME_RATE = 0.0004;
 
 export const isSameRate = (one: number, other: number) => Math.abs(one / other - 1) < SAME_RATE;
-
-/** Lower rates than this count seconds or other long units, not frames. */
-export const SLOWEST_FRAMES = 8;
 
 /** The span of a source that a clip plays, as the document has it. Throws `time_out_of_range`. */
 export function spanOf(clock: MediaClock, item: ClipItem): Span {

@@ -32,7 +32,7 @@ const getTask: Tool = {
         task_id: idField,
         wait_seconds: {
           type: 'number',
-          description: `Wait at most this long for the end; use ${MOST_WAIT_SECONDS}. If it returns early, pause before the next call. Default 0`,
+          description: `Wait this long for the end; use ${MOST_WAIT_SECONDS}. Default 0`,
         },
       },
       required: ['task_id'],

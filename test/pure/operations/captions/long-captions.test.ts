@@ -64,6 +64,7 @@ test.each([
   ['Japanese', ['骨です。', '骨'], 'ja'],
   ['Korean', ['骨', '뼈'], 'ko'],
   ['Chinese', ['骨。', '骨、「骨」'], null],
+  ['Chinese with a name in Korean', [...Array.from({ length: 20 }, () => '骨'), '뼈'], null],
 ])('lines of Han characters are drawn as the other captions are written: %s', (_, texts, expected) => {
   const { drawn, language } = captioned(texts, { preset: 'clean' });
   expect(typefaceOf(drawn).language).toBe(expected);

@@ -26,3 +26,11 @@ test('a decision list that is longer than /silence_process takes means the same 
   expect(plan.data.segments).toEqual(segments);
   expect(plan.time_map).toEqual(time_map);
 });
+
+test('more silent segments than /silence_process takes are refused with what helps', () => {
+  const segments = Array.from({ length: 3001 }, (_, at) => ({ start: at, end: at + 0.5, action: 'silent' }));
+  const refused = operations.silence_process.input.safeParse({ video_url, segments });
+  expect(refused.error?.issues[0]?.message).toBe(
+    'has 3001 items; at most 3000 are allowed. 3001 of them are `silent`: divide the source into several tasks',
+  );
+});

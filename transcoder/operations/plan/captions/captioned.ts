@@ -1,7 +1,7 @@
 import { engineUsedOf } from '../../../../schema/media/engines.ts';
 import type { OperationInput } from '../../../../schema/operations/index.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import { hangul, kana, type Letters } from '../../../model/letters.ts';
+import { han, hangul, kana, type Letters } from '../../../model/letters.ts';
 import { countText } from '../../../model/numbers/count-text.ts';
 import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Analysis, Brought, Facts, Heard, Means, PlanRequest } from '../../../model/plan.ts';
@@ -190,12 +190,20 @@ function checkLeft(input: CaptionsInput, all: readonly Passage[], left: readonly
   throw new TaskFailure('captions_invalid', detail);
 }
 
-/** Chooses the forms of Han characters: a line of Japanese without kana looks like Chinese. */
+/**
+ * Chooses the forms of Han characters: a line of Japanese without kana looks like Chinese. Null if few of the words say so, as names in
+ * Chinese captions do: each line then goes by itself.
+ */
 function languageOfScript(passages: readonly Passage[]): 'ja' | 'ko' | null {
-  const has = (script: RegExp) => passages.some(({ words }) => words.some(({ text }) => script.test(text)));
-  if (has(kana)) return 'ja';
-  return has(hangul) ? 'ko' : null;
+  const texts = passages.flatMap(({ words }) => words.map(({ text }) => text));
+  const count = (script: RegExp) => texts.filter((text) => script.test(text)).length;
+  const [inHan, inKana, inHangul] = [count(han), count(kana), count(hangul)];
+  if (inKana > 0 && MOST_HAN * inKana >= inHan) return 'ja';
+  return inHangul > 0 && MOST_HAN * inHangul >= inHan ? 'ko' : null;
 }
+
+/** Most words with Han characters for each in the letters of Japanese or Korean. */
+const MOST_HAN = 10;
 
 /** Drops words that start after the end of the source. */
 function inside(passages: readonly Passage[], duration: number, warnings: Warning[]): Passage[] {

@@ -39,6 +39,11 @@ export function spliceClips(work: Work, full: Plan, sound: SplicedSound | null =
   return withFirstFallback(plan, splicedWith(work, full, encodedSoundOf(work)));
 }
 
+/** How many times the packets of a source may be read for frames that are rendered; beyond it, reading costs more than copying saves. */
+const MOST_READ = 8;
+/** Packets of a source for which it does not matter. */
+const FEW = 5000;
+
 /** Clips at other rates are rendered into compatible files. */
 function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
   const { request, probe, grid, turn } = work;
@@ -66,6 +71,8 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
   const inputs: SpliceInput[] = [{ source: 0, stream: video.index }];
   const steps: Step[] = [];
   const placings: (Placing | FilePiece)[] = [];
+  const mostRead = MOST_READ * Math.max(packets.length, FEW);
+  let read = 0;
   for (const { clip, filters, continues, ...shot } of shotsOf(work)) {
     if (grid && clip && clip.rate !== 1) {
       const { shown = 0, first = null } = clip.frames ?? {};
@@ -96,6 +103,9 @@ function splicedWith(work: Work, full: Plan, sound: SplicedSound | null): Plan {
         ...own,
       });
       if (typeof range === 'string') return because(range);
+      // Where keyframes are few, each clip is decoded from the same ones.
+      read += (range.piece.head?.packets ?? 0) + (range.piece.tail?.packets ?? 0);
+      if (read > mostRead) return because('little_to_copy');
       placings.push({ range, video, out: shot.out });
     }
   }

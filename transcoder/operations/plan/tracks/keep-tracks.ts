@@ -72,7 +72,7 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
   const labeled = withLabels(plan, labels);
   if (tracks === 'first') return labeled;
   const { sounds, silent } = soundsOf(keeping, plan.expect.media[0]);
-  const texts = textTracks(keeping, plan);
+  const { texts, crowded } = textTracks(keeping, plan);
   const chapters = fitting(format, mappedChapters(probes.map(chaptersIn), plan.time_map));
   const dropped = droppedOf(probes, {
     sounds: sounds.length,
@@ -80,7 +80,7 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
     texts: textsRead(keeping),
     chosen: keeping.audio_track !== undefined,
   });
-  const warned = dropped === null ? labeled : withWarning(labeled, dropped);
+  const warned = [dropped, crowded].filter((warning) => warning !== null).reduce(withWarning, labeled);
   const others = { sounds: choosingOne(sounds, labels.audio), texts: choosingOne(texts, null) };
   return withOthers(warned, format, { ...others, labels, chapters });
 }
@@ -143,17 +143,39 @@ function named({ steps, input, byFfmpeg, ...sound }: SplicedSound, stream: numbe
   };
 }
 
-/** The text tracks; of several sources, each first track continues in the first of the next source, and so on. */
-function textTracks({ probes, facts }: Keeping, { time_map }: Plan): TextFile[] {
+/** Of all text tracks together, in all parts of an output. */
+const MOST_CUES = 200_000;
+
+/**
+ * The text tracks; of several sources, each first track continues in the first of the next source, and so on. `crowded` warns of those that
+ * are left out because too much of them is shown at a time in too many parts.
+ */
+function textTracks(
+  { probes, facts }: Keeping,
+  { time_map }: Plan,
+): { texts: TextFile[]; crowded: Warning | null } {
   const bySource = probes.map((_, source) => facts.sources?.[source]?.texts ?? []);
-  return (bySource[0] ?? []).flatMap(({ stream }, index): TextFile[] => {
-    const cues = probes.flatMap(({ origin }, source) =>
-      mappedCues(sinceOrigin(bySource[source]?.[index]?.cues ?? [], origin), time_map, source),
-    );
+  const room = { cues: MOST_CUES };
+  const left: number[] = [];
+  const texts = (bySource[0] ?? []).flatMap(({ stream }, index): TextFile[] => {
+    const cues: TextCue[] = [];
+    for (const [source, { origin }] of probes.entries()) {
+      const own = sinceOrigin(bySource[source]?.[index]?.cues ?? [], origin);
+      const mapped = room.cues < 0 ? null : mappedCues(own, time_map, source, room);
+      if (!mapped) {
+        left.push(stream);
+        return [];
+      }
+      for (const cue of mapped) cues.push(cue);
+    }
     if (cues.length === 0) return [];
     const inOrder = cues.sort((a, b) => a.start - b.start);
     return [{ label: labelOf(probes[0], stream), file: `track${stream}.srt`, text: srtText(inOrder) }];
   });
+  if (left.length === 0) return { texts, crowded: null };
+  const named = `${left.length === 1 ? 'Text track' : 'Text tracks'} ${left.join(', ')}`;
+  const detail = `${named} left out: too many captions are shown at once in too many parts of the output.`;
+  return { texts, crowded: { code: 'stream_dropped', detail } };
 }
 
 /** By source, the text tracks that continue one of the first source. */

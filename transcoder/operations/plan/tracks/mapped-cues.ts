@@ -1,4 +1,5 @@
 import type { TimeMap } from '../../../../schema/task/task.ts';
+import { firstIndex } from '../../../model/numbers/first-index.ts';
 import type { TextCue } from '../../../model/plan.ts';
 
 /** What is left of a cue that is shorter would only flash. Seconds. */
@@ -9,23 +10,37 @@ const APART = 0.002;
 /**
  * The cues of a source where they are in the output: each is shown while what it belongs to is, also backwards. Times are in seconds; `cues` count
  * from the start of the source.
+ * @param room How many cues may be looked at in all parts, which becomes less: a cue that lasts throughout is in each of them.
+ * @returns Null if there is not enough room.
  */
-export function mappedCues(cues: readonly TextCue[], map: TimeMap, source = 0): TextCue[] {
+export function mappedCues(
+  cues: readonly TextCue[],
+  map: TimeMap,
+  source = 0,
+  room = { cues: Number.POSITIVE_INFINITY },
+): TextCue[] | null {
   const within = cuesWithin(cues);
-  const made = map
-    .filter((clip) => clip.source === source)
-    .flatMap(({ in: [from, to], out: [begin, end] }) => {
-      const rate = (end - begin) / (to - from);
-      const placed = (time: number) => begin + (time - from) * rate;
-      const [early, late] = [Math.min(from, to), Math.max(from, to)];
-      return within(early, late).flatMap((cue): TextCue[] => {
-        const [start, stop] = [Math.max(cue.start, early), Math.min(cue.end, late)];
-        if (stop - start < SHORTEST) return [];
-        const [one, other] = [placed(start), placed(stop)];
-        return [{ start: Math.min(one, other), end: Math.max(one, other), text: cue.text }];
-      });
-    })
-    .sort((a, b) => a.start - b.start);
+  const made: TextCue[] = [];
+  for (const clip of map) {
+    if (clip.source !== source) continue;
+    const {
+      in: [from, to],
+      out: [begin, end],
+    } = clip;
+    const rate = (end - begin) / (to - from);
+    const placed = (time: number) => begin + (time - from) * rate;
+    const [early, late] = [Math.min(from, to), Math.max(from, to)];
+    const shown = within(early, late);
+    room.cues -= shown.length;
+    if (room.cues < 0) return null;
+    for (const { start, end: stop, text } of shown) {
+      const [first, last] = [Math.max(start, early), Math.min(stop, late)];
+      if (last - first < SHORTEST) continue;
+      const [one, other] = [placed(first), placed(last)];
+      made.push({ start: Math.min(one, other), end: Math.max(one, other), text });
+    }
+  }
+  made.sort((a, b) => a.start - b.start);
   const joined: TextCue[] = [];
   const latest = new Map<string, TextCue>();
   for (const cue of made) {
@@ -49,16 +64,7 @@ function cuesWithin(cues: readonly TextCue[]): (from: number, to: number) => Tex
     return latest;
   });
   const starts = sorted.map(({ start }) => start);
+  const firstAbove = (values: readonly number[], limit: number) =>
+    firstIndex(values.length, (index) => (values[index] ?? 0) > limit);
   return (from, to) => sorted.slice(firstAbove(ends, from), firstAbove(starts, to));
-}
-
-/** Index of the first of ascending values that is above `limit`. */
-function firstAbove(values: readonly number[], limit: number): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((values[middle] ?? 0) > limit) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -1,3 +1,4 @@
+import { SAME_SPEED } from '../../../../schema/otio/effects.ts';
 import type { Edit, EditEvent } from './edit.ts';
 
 /** OpenTimelineIO: one video and one audio track, with a linear time warp for spans at another speed. */
@@ -35,9 +36,6 @@ export function otioText(edit: Edit): string {
   return `${JSON.stringify(timeline, null, 1)}\n`;
 }
 
-/** Speeds this close to 1 are 1: times that are no whole frames are not added up exactly. */
-const SAME = 1e-9;
-
 /** The key that OpenTimelineIO's own library uses for a clip's only media reference. */
 const MEDIA = 'DEFAULT_MEDIA';
 
@@ -62,7 +60,7 @@ function clip({ name, perSecond, frames }: Edit, event: EditEvent) {
       },
     },
     effects:
-      Math.abs(speed - 1) < SAME
+      Math.abs(speed - 1) < SAME_SPEED
         ? []
         : [
             {

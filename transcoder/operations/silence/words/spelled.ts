@@ -16,8 +16,8 @@ export interface Spelled {
   signs: string[];
 }
 
-/** Signs that are said, unlike punctuation. Modifiers (Sk) are not among them: accents that stand alone are typed as quotes. */
-const unsaid = /[^\p{Sc}\p{Sm}\p{So}%‰&@#]/gu;
+/** Signs that are said, unlike punctuation, accents that stand alone (typed as quotes), and ornaments such as ® and ♪. */
+const unsaid = /[^\p{Sc}\p{Sm}°%‰&@#]/gu;
 export const signsOf = (text: string) => text.normalize('NFKC').replaceAll(unsaid, '');
 
 export function spelled(texts: readonly string[]): Spelled {

@@ -171,9 +171,9 @@ export class ClockJumps {
   }
 }
 
-/** The last frame of a recording lasts as long as others do on average, not as a pause before it. */
+/** The last frame of a recording lasts as long as others do on average, not as a pause before it; holes do not count. */
 function stepped(track: Track, step: number): void {
-  if (step <= 0) return;
+  if (step <= 0 || step > AHEAD) return;
   track.step = (track.step * track.steps + step) / (track.steps + 1);
   track.steps += 1;
 }

@@ -68,6 +68,7 @@ function stepAt(
   if (chunk[at] !== SYNC) return 0;
   const isStep = (bytes: number) => chunk[at + bytes] === SYNC;
   if (before > 0 && isStep(before)) return before;
+  if (before > 0 && at + before >= chunk.length && !isLast) return null;
   const step = steps.find((bytes) => isStep(bytes) && isStep(2 * bytes)) ?? steps.find(isStep);
   if (step !== undefined) return step;
   if (at + LONGEST >= chunk.length) return isLast ? PACKET_BYTES : null;
