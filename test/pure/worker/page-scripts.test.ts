@@ -81,7 +81,27 @@ describe('the scripts of the dashboard, while the service is away for a moment:'
     });
 
     it('of somebody who is signed out says that', async () => {
-      expect(await send(page(200))).toBe('You are no longer signed in. Reload the page.');
+      expect(await send(page(200))).toBe(
+        'Your session has ended. Run the request to sign in again: it stays as it is.',
+      );
+    });
+
+    it('that was stored although the answer was lost is not stored again', async () => {
+      const answers = [0, 412];
+      class Request extends EventTarget {
+        upload = new EventTarget();
+        status = 0;
+        open() {}
+        getResponseHeader() {}
+        send() {
+          this.status = answers.shift() ?? 0;
+          setTimeout(() => this.dispatchEvent(new Event(this.status === 0 ? 'error' : 'load')), 10);
+        }
+      }
+      vi.stubGlobal('XMLHttpRequest', Request);
+      const single = { ...made, url: 'https://storage.example.com/file' };
+      expect(await send(Response.json(single), Response.json(made))).toBe('upload:upl_1');
+      expect(answers).toEqual([]);
     });
   });
 });

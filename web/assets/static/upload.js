@@ -45,7 +45,10 @@ const PAUSES_MS = [1000, 2000, 4000, 8000];
 /** The end of a request that may succeed when it is sent again. */
 class Away extends Error {}
 
-/** Sends a request, several times if it has to: one that was done is not done twice. */
+/**
+ * Sends a request, several times if it has to. It may have been done although its answer was lost: storing and completing a file
+ * twice is the same as once, and of two uploads that were created the first expires.
+ */
 async function patiently(send, signal) {
   for (const ms of PAUSES_MS) {
     try {
@@ -80,7 +83,7 @@ async function askOnce(path, fields, signal) {
   });
   if (response.status >= 500) throw away();
   if (!/json/.test(response.headers.get('content-type')))
-    throw new Error('You are no longer signed in. Reload the page.');
+    throw new Error('Your session has ended. Run the request to sign in again: it stays as it is.');
   const answer = await response.json();
   if (!response.ok) throw new Error(answer.errors?.[0]?.detail ?? answer.detail);
   return answer;
@@ -103,6 +106,8 @@ function putOnce(url, bytes, headers, signal, onSent) {
     request.upload.addEventListener('progress', ({ loaded }) => onSent(loaded));
     request.addEventListener('load', () => {
       if (request.status === 200) resolve(request.getResponseHeader('ETag') ?? '');
+      // An earlier try has arrived, but its response got lost. Completing the upload checks the file.
+      else if (request.status === 412) resolve('');
       else if (request.status >= 500)
         reject(new Away(`The storage is unavailable (${request.status}). Try again.`));
       else reject(new Error(`The storage refused the file (${request.status}). Try again.`));
