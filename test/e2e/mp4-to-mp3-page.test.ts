@@ -78,6 +78,19 @@ describe.skipIf(!chromiumPath)('the page of the converter (needs Chromium)', () 
     await clear.click();
     await page.evaluate('location.reload()');
     await expect.poll(() => questions).toEqual(['confirm', 'beforeunload']);
+    // Nor while it is converted again. Where that fails, the first result can still be saved.
+    const click = (...ids: string[]) =>
+      page.evaluate(`for (const id of ${JSON.stringify(ids)}) document.getElementById(id).click()`);
+    await click('convert', 'clear', 'cancel');
+    expect(questions.splice(2)).toEqual(['confirm']);
+    await page.evaluate(
+      "window.showDirectoryPicker = async () => ({ getFileHandle: () => Promise.reject(new Error('full')) })",
+    );
+    await click('folder');
+    const sound = converter.row(fixture('sound.ogg'));
+    await sound.locator('.failure').waitFor();
+    expect((await converter.settled())['sound.ogg']).toBe('Not converted');
+    expect(await sound.locator('[data-do="save"]').isVisible()).toBe(true);
     expect(await page.locator('#files > li').count()).toBe(8);
     await page.evaluate('window.showSaveFilePicker = undefined');
     await converter.saved(page.getByRole('button', { name: 'Save all as ZIP' }));

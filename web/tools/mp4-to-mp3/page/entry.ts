@@ -7,7 +7,7 @@ export interface Entry {
   file: File;
   name: string;
   state: State;
-  /** What it was before it is converted again: canceled, it is that. */
+  /** What it was before the conversion that waits, is under way or has failed; canceled, it is that again. */
   earlier: Done | null;
   inspection: Inspection | null;
   choices: Choices;
@@ -34,6 +34,10 @@ export interface Done {
 
 /** What the end of a conversion depends on: with something else, it is tried again. */
 export const recipe = (settings: Settings, choices: Choices) => JSON.stringify([settings, choices]);
+
+/** The last result: that of an earlier conversion until the next one has ended well. */
+export const resultOf = ({ state, earlier }: Entry): Converted | null =>
+  (state.kind === 'done' ? state : earlier)?.result ?? null;
 
 export const isBusy = ({ state }: Entry) => state.kind === 'waiting' || state.kind === 'working';
 

@@ -2,7 +2,7 @@ import type { Failure } from '../failures.ts';
 import { mp3Name } from '../names.ts';
 import { AT_ONCE, type Settings } from '../settings.ts';
 import { TimeLeft } from '../time-left.ts';
-import { type Entry, isBusy, isDue, recipe, type State } from './entry.ts';
+import { type Entry, isBusy, isDue, recipe, resultOf, type State } from './entry.ts';
 import { Line } from './line.ts';
 import { offerOptions } from './options.ts';
 import { Row } from './row.ts';
@@ -59,8 +59,8 @@ export class List {
         if (action === 'convert') this.convert([entry], null);
         if (action === 'cancel') this.cancel(entry);
         if (action === 'remove') this.remove(entry);
-        if (action === 'save' && entry.state.kind === 'done' && entry.state.result.blob)
-          saveOne({ name: entry.name, blob: entry.state.result.blob });
+        const blob = resultOf(entry)?.blob;
+        if (action === 'save' && blob) saveOne({ name: entry.name, blob });
       });
       this.entries.push(entry);
       this.#rows.set(entry, row);
@@ -77,7 +77,7 @@ export class List {
   /** @param folder where the results are written to; null: they stay in the browser until they are saved */
   async convert(entries: readonly Entry[], folder: FileSystemDirectoryHandle | null): Promise<void> {
     for (const entry of entries) {
-      entry.earlier = entry.state.kind === 'done' ? entry.state : null;
+      if (entry.state.kind === 'done') entry.earlier = entry.state;
       this.#set(entry, { kind: 'waiting' });
     }
     await Promise.all(
@@ -168,6 +168,7 @@ export class List {
 
   #set(entry: Entry, state: State): void {
     entry.state = state;
+    if (state.kind === 'done') entry.earlier = null;
     this.#rows.get(entry)?.show();
     this.#onChange();
   }

@@ -3,7 +3,7 @@ import { failureText } from '../failures.ts';
 import { distinctNames } from '../names.ts';
 import type { Settings } from '../settings.ts';
 import { find, show } from './elements.ts';
-import { isBusy } from './entry.ts';
+import { isBusy, resultOf } from './entry.ts';
 import { List } from './list.ts';
 import { canWriteFolders, chooseFolder, isSaved, type Saved, saveZip, whenDismissed } from './saving.ts';
 
@@ -42,16 +42,21 @@ function requestUpdate(): void {
   });
 }
 
+/** What can be saved; a result that is being replaced cannot. */
 function results(): Saved[] {
-  const done = list.entries.flatMap(({ name, state }) =>
-    state.kind === 'done' && state.result.blob ? [{ name, blob: state.result.blob }] : [],
-  );
+  const done = list.entries.flatMap((entry) => {
+    const blob = isBusy(entry) ? null : resultOf(entry)?.blob;
+    return blob ? [{ name: entry.name, blob }] : [];
+  });
   const names = distinctNames(done.map(({ name }) => name));
   return done.map(({ blob }, index) => ({ blob, name: names[index] ?? '' }));
 }
 
 /** How many MP3s are in this page alone. */
-const unsaved = () => results().filter((result) => !isSaved(result)).length;
+function unsaved(): number {
+  const blobs = list.entries.map((entry) => resultOf(entry)?.blob);
+  return blobs.filter((blob) => blob && !isSaved(blob)).length;
+}
 
 function update(): void {
   const { entries } = list;

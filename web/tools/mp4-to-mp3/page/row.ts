@@ -1,7 +1,7 @@
 import { clockText, durationText } from '../clock.ts';
 import { type Failure, failureText } from '../failures.ts';
 import { BlobUrl, find, show } from './elements.ts';
-import type { Entry } from './entry.ts';
+import { type Entry, isBusy, resultOf } from './entry.ts';
 
 export type RowAction = 'convert' | 'cancel' | 'save' | 'remove';
 
@@ -35,16 +35,16 @@ export class Row {
     show(bar, state.kind === 'working');
     if (state.kind === 'working') bar.value = state.fraction;
     this.#showFailure(state.kind === 'failed' ? state.failure : null);
-    const isBusy = state.kind === 'waiting' || state.kind === 'working';
-    this.#button('convert', inspection !== null && !isBusy);
-    this.#button('cancel', isBusy);
-    const result = state.kind === 'done' ? state.result : null;
-    this.#button('save', result?.blob != null);
+    const busy = isBusy(this.#entry);
+    this.#button('convert', inspection !== null && !busy);
+    this.#button('cancel', busy);
+    const blob = busy ? null : resultOf(this.#entry)?.blob;
+    this.#button('save', blob != null);
     const player = find(this.element, 'audio', HTMLAudioElement);
-    show(player, result?.blob != null);
-    if (result?.blob && this.#played !== result.blob) {
-      this.#played = result.blob;
-      player.src = this.#player.of(result.blob);
+    show(player, blob != null);
+    if (blob && this.#played !== blob) {
+      this.#played = blob;
+      player.src = this.#player.of(blob);
     }
   }
 

@@ -17,7 +17,7 @@ export interface Saved {
 const link = new BlobUrl();
 const saved = new WeakSet<Blob>();
 
-export const isSaved = ({ blob }: Saved): boolean => saved.has(blob);
+export const isSaved = (blob: Blob): boolean => saved.has(blob);
 
 export function saveOne({ name, blob }: Saved): void {
   const anchor = document.createElement('a');
