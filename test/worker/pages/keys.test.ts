@@ -85,7 +85,7 @@ describe('a key', () => {
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
       expect(await keysOf()).toBe(count);
       expect((await one.browser.submit(path, form)).status).toBe(409);
-      expect(one.browser.text).toContain('The key was rolled already');
+      expect(one.browser.text).toContain('A key with this label was made since you opened the page');
     }
     await one.browser.open(`${one.account}/log`);
     expect(one.browser.text.match(/rolled the key/g)).toHaveLength(2);

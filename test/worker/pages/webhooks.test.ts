@@ -138,7 +138,7 @@ describe('the form of the secret', () => {
     );
   const secretIn = (text: string) => /whsec_[A-Za-z0-9+/]+=*/.exec(text)?.[0];
 
-  it('rotates once, however often it is sent, and shows the same secret', async () => {
+  it('rotates once, however often it is sent, shows the same secret, and says which answer did not make it', async () => {
     const one = await receiverOwner();
     const path = `${one.path}/secret/rotate`;
     for (const count of [1, 2]) {
@@ -146,8 +146,10 @@ describe('the form of the secret', () => {
       const fields = one.browser.hidden(path);
       const answers = await Promise.all([1, 2, 3].map(() => one.browser.post(path, fields)));
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-      const shown = await Promise.all(answers.map(async (answer) => secretIn(await answer.text())));
+      const texts = await Promise.all(answers.map((answer) => answer.text()));
+      const shown = texts.map(secretIn);
       expect(new Set(shown).size).toBe(1);
+      expect(texts.filter((text) => text.includes('Nothing was rotated again'))).toHaveLength(2);
       expect(shown[0]).toBeTruthy();
       expect(await secretsOf(one.id)).toHaveLength(count);
     }

@@ -62,7 +62,7 @@ export async function roll(visit: MemberVisit): Promise<Response> {
   if (made === 'rolled_before')
     throw new PageError(
       409,
-      'The key was rolled already',
+      'A key with this label was made since you opened the page',
       'Your form is from before that, so nothing was changed. If you have not copied the new key, open Keys and roll that one.',
     );
   if (made === 'too_many')

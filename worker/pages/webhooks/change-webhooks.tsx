@@ -4,7 +4,7 @@ import { redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
 import { rotate } from '../../services/webhooks/webhook-secret.ts';
 import { actorOf } from '../actor.ts';
-import { Code, Time } from '../elements.tsx';
+import { Code, Notice, Time } from '../elements.tsx';
 import { PageError } from '../page-error.ts';
 import type { MemberVisit } from '../visit.ts';
 import { NO_SECRET, pathOf, type Refused, webhooksPage } from './webhooks-page.tsx';
@@ -50,23 +50,29 @@ export async function removeEndpoint(visit: MemberVisit): Promise<Response> {
 /** The only page that contains the secret. */
 export async function rotateSecret(visit: MemberVisit): Promise<Response> {
   const replaced = visit.field('replaced');
-  const made = await rotate(
+  const rotated = await rotate(
     visit.core,
     visit.caller.accountId,
     replaced === '' ? undefined : replaced === NO_SECRET ? null : Number(replaced) || 0,
     changeNote(actorOf(visit), 'webhook_secret.rotated'),
   );
-  if (made === 'outdated')
+  if (rotated === 'outdated')
     throw new PageError(
       409,
       'The secret was rotated already',
       'Your form is from before that, so nothing was changed. Open Webhooks again to rotate the secret once more.',
     );
-  const { secret, previous_valid_until } = made;
+  const { secret, created_at, previous_valid_until } = rotated.secret;
   const body = (
     <>
       <h1>Your webhook secret</h1>
       <p class="lead">Copy it now: these pages do not show it again.</p>
+      {rotated.isNew ? null : (
+        <Notice>
+          This secret was made at <Time ms={Date.parse(created_at)} /> in place of the same one. Nothing was
+          rotated again: open Webhooks to rotate once more.
+        </Notice>
+      )}
       <Code title="Secret" text={secret} />
       {previous_valid_until ? (
         <p>

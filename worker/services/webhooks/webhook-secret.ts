@@ -7,7 +7,7 @@ import type { SecretRow } from '../../repos/webhook-secrets.ts';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
-/** How long a form that is sent again is answered with the secret that it made. */
+/** How long another form for the same replaced secret is answered with the one that took its place. */
 const SENT_AGAIN_MS = 10 * 60_000;
 
 function newSecret(): string {
@@ -48,12 +48,18 @@ export async function webhookSecretTimes(
 
 /** Creates a new secret; the previous one stays valid for one more day. */
 export async function rotateWebhookSecret(context: Context, accountId: string): Promise<WebhookSecret> {
-  const secret = await rotate(context, accountId, undefined, nothingElse);
-  return secret === 'outdated' ? readWebhookSecret(context, accountId) : secret;
+  const { valid } = await replace(context, accountId, undefined, nothingElse);
+  return shown(context, valid);
+}
+
+interface Rotated {
+  secret: WebhookSecret;
+  /** False: another form for the same replaced secret made it before. */
+  isNew: boolean;
 }
 
 /**
- * The same for a form that shows which secret it replaces: sent twice, it is answered twice with the one secret that it made.
+ * The same for a form that shows which secret it replaces: sent twice, it makes one secret and gets it twice.
  * @param replaced When that secret was created; null if there was none; undefined if the form does not say it
  * @param also Written with the new secret
  * @returns `outdated` if the account has had another secret since
@@ -63,8 +69,19 @@ export async function rotate(
   accountId: string,
   replaced: number | null | undefined,
   also: Also,
-): Promise<WebhookSecret | 'outdated'> {
-  const { webhookSecrets, sealer } = context;
+): Promise<Rotated | 'outdated'> {
+  const { isNew, valid } = await replace(context, accountId, replaced, also);
+  if (!isNew && !isSentAgain(valid, replaced)) return 'outdated';
+  return { secret: await shown(context, valid), isNew };
+}
+
+/** @returns the valid secrets, newest first, and whether the newest one was made here */
+async function replace(
+  { webhookSecrets, sealer }: Context,
+  accountId: string,
+  replaced: number | null | undefined,
+  also: Also,
+): Promise<{ isNew: boolean; valid: SecretRow[] }> {
   const now = Date.now();
   const sealed = await sealer.seal(newSecret(), accountId);
   const change = { now, overlapEnd: now + ROTATION_SECONDS * 1000, replaced };
@@ -72,24 +89,19 @@ export async function rotate(
   return confirmed(
     async () => {
       const isNew = await webhookSecrets.rotate(accountId, sealed, change, also);
-      const valid = await webhookSecrets.valid(accountId, now);
-      return isNew || isSentAgain(valid, replaced, now) ? shown(context, valid) : 'outdated';
+      return { isNew, valid: await webhookSecrets.valid(accountId, now) };
     },
     async () => {
       const valid = await webhookSecrets.valid(accountId, now);
-      return valid[0]?.sealed === sealed ? shown(context, valid) : null;
+      return valid[0]?.sealed === sealed ? { isNew: true, valid } : null;
     },
   );
 }
 
-/** Whether the same form has just made the newest secret. */
-const isSentAgain = (
-  [newest, previous]: SecretRow[],
-  replaced: number | null | undefined,
-  now: number,
-): boolean =>
+/** Whether a form for the same replaced secret has just made the newest one: this form, or one in another tab or of another member. */
+const isSentAgain = ([newest, previous]: SecretRow[], replaced: number | null | undefined): boolean =>
   newest !== undefined &&
-  newest.createdAt > now - SENT_AGAIN_MS &&
+  newest.createdAt > Date.now() - SENT_AGAIN_MS &&
   (previous?.createdAt ?? null) === replaced;
 
 /** The keys that sign deliveries of this account. */
