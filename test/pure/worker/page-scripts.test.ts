@@ -19,6 +19,16 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+it.each([
+  ['passkeyGet', 'Update it, or use another browser or way to sign in.'],
+  ['passkeyCreate', 'Update it, or use another browser.'],
+])('a form of a passkey (%s) that the browser does not know says what to use', (kind, next) => {
+  const form = { dataset: { [kind]: '{}' }, addEventListener() {}, replaceWith: vi.fn() };
+  const document = { querySelectorAll: () => [form], querySelector: () => null };
+  run('passkey.js', { document, window: {}, h: (...[, , text]: string[]) => text });
+  expect(form.replaceWith).toHaveBeenCalledWith(`This browser cannot use passkeys here. ${next}`);
+});
+
 describe('the scripts of the dashboard, while the service is away for a moment:', () => {
   it.each([503, 429])('a part of a page that got %d is asked for again', async (status) => {
     const part = { id: 'now', dataset: { refresh: '/now' }, outerHTML: '<p>', querySelectorAll: () => [] };

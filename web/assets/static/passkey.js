@@ -4,7 +4,8 @@ const knowsPasskeys =
   'PublicKeyCredential' in window && 'parseRequestOptionsFromJSON' in window.PublicKeyCredential;
 
 function refuse(form) {
-  const text = 'This browser cannot use passkeys here. Update it, or use another browser or way to sign in.';
+  const other = form.dataset.passkeyCreate ? 'another browser' : 'another browser or way to sign in';
+  const text = `This browser cannot use passkeys here. Update it, or use ${other}.`;
   form.replaceWith(h('p', { class: 'notice error', role: 'alert' }, text));
 }
 
