@@ -50,7 +50,8 @@ export function startOf(pid) {
   if (!existsSync('/proc/self/stat')) {
     const table = execFileSync('ps', ['-A', '-o', 'pid=,lstart='], {
       encoding: 'utf8',
-      env: { ...process.env, LC_ALL: 'C' },
+      // One text for one moment, whatever the shell is set to.
+      env: { ...process.env, LC_ALL: 'C', TZ: 'UTC' },
     });
     return new RegExp(`^ *${pid} +(.*?) *$`, 'm').exec(table)?.[1] ?? '';
   }

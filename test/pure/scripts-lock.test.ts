@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { lock } from '../../scripts/lib/lock.mjs';
 import { instanceAt } from '../../scripts/lib/paths.mjs';
 import { startOf } from '../../scripts/lib/process-table.mjs';
@@ -33,5 +33,25 @@ describe('the lock of a local service', () => {
     expect(readFileSync(instance.lockFile, 'utf8')).toBe(`${process.pid} ${startOf(process.pid)}\n`);
     release();
     expect(() => readFileSync(instance.lockFile)).toThrow('ENOENT');
+  });
+});
+
+describe('the start of a process', () => {
+  afterEach(() => {
+    vi.doUnmock('node:fs');
+    vi.unstubAllEnvs();
+  });
+
+  it('is one moment in every time zone, also where only ps says it', async () => {
+    vi.resetModules();
+    vi.doMock('node:fs', async (original) => ({ ...(await original<object>()), existsSync: () => false }));
+    const { startOf: startByPs } = await import('../../scripts/lib/process-table.mjs');
+    const starts = ['Asia/Tokyo', 'America/Lima'].map((zone) => {
+      vi.stubEnv('TZ', zone);
+      return Date.parse(`${startByPs(other)} UTC`);
+    });
+    const [tokyo = Number.NaN, lima = Number.NaN] = starts;
+    // ps of Linux rounds the same start to either of two seconds.
+    expect(Math.abs(tokyo - lima)).toBeLessThan(2000);
   });
 });
