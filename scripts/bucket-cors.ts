@@ -16,6 +16,9 @@ try {
   const command = wranglerCommand(['r2', 'bucket', 'cors', 'set', bucket, '--file', file, '--force']);
   const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: 'inherit' });
   process.exitCode = status ?? 1;
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
 } finally {
   rmSync(directory, { recursive: true, force: true });
 }
