@@ -4,7 +4,6 @@ import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts
 import { editByText } from '../../../transcoder/operations/silence/edit-by-text.ts';
 import { masks, notSaid, removals } from '../../../transcoder/operations/silence/words/choose-words.ts';
 import { cutSpans } from '../../../transcoder/operations/silence/words/cut-spans.ts';
-import { keptPlaces } from '../../../transcoder/operations/silence/words/kept-places.ts';
 import { isProfane } from '../../../transcoder/operations/silence/words/spoken-words.ts';
 import { withDurations } from '../../../transcoder/operations/silence/words/timeless-words.ts';
 import { closed } from './plan-graph.ts';
@@ -175,38 +174,6 @@ describe('words are chosen', () => {
     expect(choose('one five')).toThrow('“five” where the source does not say it, after 1 matching word.');
     expect(choose('three one')).toThrow('“one”');
     expect(choose('six')).toThrow('not among the 3 words of the source');
-  });
-});
-
-describe('a shortened text', () => {
-  const places = (all: string, kept: string) => keptPlaces(all.split(' '), kept.split(' '));
-
-  test('is found with as few gaps as possible', () => {
-    expect(places('a b a b c', 'a b c')).toEqual({ places: [2, 3, 4] });
-    expect(places('the dog the cat the end', 'the cat')).toEqual({ places: [2, 3] });
-    expect(places('a x b a b', 'a b')).toEqual({ places: [3, 4] });
-  });
-
-  test('is found wherever it was taken from, of 200 random texts, and never with more gaps', () => {
-    let seed = 1;
-    const random = (below: number) => {
-      seed = (seed * 48_271) % 2_147_483_647;
-      return seed % below;
-    };
-    const gaps = (at: readonly number[]) =>
-      at.filter((place, index) => index > 0 && place !== (at[index - 1] ?? 0) + 1).length;
-    for (let round = 0; round < 200; round++) {
-      const all = Array.from({ length: 30 }, () => 'abc'[random(3)] ?? 'a');
-      const taken = all.flatMap((_, index) => (random(3) > 0 ? [index] : []));
-      const found = keptPlaces(
-        all,
-        taken.map((index) => all[index] ?? ''),
-      );
-      if (!('places' in found)) return expect.unreachable();
-      expect(found.places.map((index) => all[index])).toEqual(taken.map((index) => all[index]));
-      expect(found.places).toEqual(found.places.toSorted((a, b) => a - b));
-      expect(gaps(found.places)).toBeLessThanOrEqual(gaps(taken));
-    }
   });
 });
 
