@@ -1,7 +1,7 @@
 import { h } from './elements.js';
 import { keepDraft, takeDraft } from './playground-draft.js';
 import { requestFields } from './playground-groups.js';
-import { update } from './update.js';
+import { follow, isSignIn, pageOf } from './playground-run.js';
 import { acceptUploads } from './upload.js';
 
 const form = document.querySelector('form[data-schema]');
@@ -102,8 +102,6 @@ function refuse(...says) {
   return problem;
 }
 
-const isSignIn = ({ redirected, url }) => redirected && new URL(url).pathname === '/app/sign-in';
-
 function refuseSignedOut() {
   keepDraft(() => request.value);
   const href = `/app/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`;
@@ -122,8 +120,6 @@ function unfinished() {
   const unread = [...elements].find(({ validity }) => validity?.badInput);
   return unread ? `${unread.labels?.[0]?.textContent ?? 'A field'}: this is not a number.` : null;
 }
-
-const pageOf = async (response) => new DOMParser().parseFromString(await response.text(), 'text/html');
 
 async function send(submitter) {
   const response = await fetch(form.action, {
@@ -148,37 +144,15 @@ async function send(submitter) {
   history.replaceState(null, '', response.url);
   take(page, 'run');
   document.getElementById('run-title').focus();
-  follow();
+  followRun();
 }
 
-let waiting;
-let pause;
-/** Asks for the state of the task until it has ended, less and less often. */
-function follow() {
-  clearTimeout(waiting);
-  pause = 500;
-  const ask = async () => {
-    const { next } = document.getElementById('run').dataset;
-    if (!next) return;
-    const response = await fetch(next).catch(() => null);
-    const page = response && (await pageOf(response).catch(() => null));
-    if (document.getElementById('run').dataset.next !== next) return;
-    if (response && isSignIn(response)) return refuseSignedOut();
-    if (response?.status === 404) return refuse('This run was deleted, or it is no longer yours.');
-    if (page?.getElementById('run')) show(page);
-    pause = Math.min(pause * 1.2, 5000);
-    waiting = setTimeout(ask, pause);
-  };
-  waiting = setTimeout(ask, pause);
-}
-
-function show(page) {
-  const text = (document_) => document_.getElementById('run-status')?.textContent ?? '';
-  // A screen reader hears of a change once, not of each percent.
-  if (text(page) !== text(document)) news.textContent = text(page);
-  update(document.getElementById('run'), page.getElementById('run'));
-  showProblems();
-}
+const followRun = () =>
+  follow({
+    onShown: showProblems,
+    onSignedOut: refuseSignedOut,
+    onGone: () => refuse('This run was deleted, or it is no longer yours.'),
+  });
 
 form.querySelector('.fields').addEventListener('input', writeRequest);
 request.addEventListener('input', readRequest);
@@ -202,4 +176,4 @@ form.addEventListener('submit', async (event) => {
 request.value = takeDraft() ?? request.value;
 readRequest();
 showProblems();
-follow();
+followRun();
