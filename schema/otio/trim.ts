@@ -119,7 +119,7 @@ export function placedIn(items: readonly Item[], rate: number): PlacedItems | nu
   return { items: placed, end, ...boundsOf(placed) };
 }
 
-/** Transitions reach into the items beside them. */
+/** Transitions reach into the items around them. */
 function boundsOf(placed: readonly Placed[]): Pick<PlacedItems, 'ended' | 'begun'> {
   const [ended, begun] = [new Float64Array(placed.length), new Float64Array(placed.length)];
   let [latest, earliest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];

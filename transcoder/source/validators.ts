@@ -5,7 +5,7 @@ export interface Edition {
   bytes: number | null;
   etag: string | null;
   modified: string | null;
-  /** Whether `modified` is about the time of the response, as scripts state it that make the response anew. */
+  /** Whether `modified` is about the time of the response, as scripts state it that make each response themselves. */
   justMade?: boolean;
 }
 

@@ -51,7 +51,7 @@ export const tracks: readonly Fault[] = [
   {
     guard: named,
     file: keeping,
-    find: 'dropped === null ? labeled : withWarning(labeled, dropped)',
+    find: '[dropped, crowded].filter((warning) => warning !== null).reduce(withWarning, labeled)',
     plant: 'labeled',
     test: { file: plans, name: 'names %s' },
   },

@@ -103,7 +103,7 @@ it('two answers are about the same file unless something that both say differs',
   expect(sameEdition({ ...one, modified: 'Sun' }, { ...one, modified: 'Mon' })).toBe(false);
 });
 
-it('dates of change that are those of the answers say nothing, but one that follows an older one does', () => {
+it('dates of change that only say when an answer was sent say nothing, but one that follows an older one does', () => {
   const at = (date: string, modified: string) => editionOf({ date, 'last-modified': modified }, 10);
   const [first, second] = ['Mon, 30 Nov 2026 12:00:00 GMT', 'Mon, 30 Nov 2026 12:00:03 GMT'];
   expect(sameEdition(at(first, first), at(second, second))).toBe(true);
