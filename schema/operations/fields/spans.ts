@@ -21,7 +21,8 @@ export const renderReasons = {
   deinterlaced: 'The request has `deinterlace: always`.',
   engine_unavailable: 'The library that copies packets is not available.',
   no_entry_in_range: 'Decoding cannot begin before the range.',
-  little_to_copy: 'Nearly all frames of the range would be re-encoded anyway.',
+  little_to_copy:
+    'Nearly all frames would be re-encoded anyway, or decoded again and again from a few keyframes.',
   edit_list: 'An edit list hides frames of the range.',
   frames_differ: 'The index does not list every frame of the range.',
   no_clip_fits: 'No clip has the size, colors and frame rate of the output.',
