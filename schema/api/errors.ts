@@ -262,6 +262,10 @@ export const errors = {
     'The detail says what is missing: change the setting that it names, or use a source with sound.',
   ),
   clip_too_short: taskCaller('A clip is too short', 'Use a longer clip or a shorter transition.'),
+  request_too_complex: taskCaller(
+    'The request takes too long to plan',
+    'Use fewer clips, ranges, captions, words or replacements, or a shorter source.',
+  ),
   output_too_large: taskCaller(
     'The output is too large',
     'Use a smaller picture, a lower quality, or fewer cuts.',

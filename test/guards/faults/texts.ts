@@ -145,4 +145,14 @@ export const texts: readonly Fault[] = [
     plant: 'for (const shape of SHAPES.slice(1)) shown',
     test: { file: logTexts, name: 'loses a secret in %s' },
   },
+  {
+    guard: 'planning that takes longer than 7 s is',
+    file: 'transcoder/process/within-time.ts',
+    find: '{ timeout: milliseconds }',
+    plant: '{ timeout: 100 * milliseconds }',
+    test: {
+      file: 'test/pure/transcoder/within-time.test.ts',
+      name: '%s without an end is interrupted, and other work goes on',
+    },
+  },
 ];

@@ -215,6 +215,7 @@ export const rooms: Record<string, Room> = {
       'transcoder/ffmpeg',
       'transcoder/engines',
       'transcoder/process/collect-garbage.ts',
+      'transcoder/process/within-time.ts',
       'transcoder/log.ts',
       media,
     ],

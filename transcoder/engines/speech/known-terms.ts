@@ -5,10 +5,20 @@ import type { HeardWord } from './script-align.ts';
 import { spokenOf } from './script-words.ts';
 import { trialsOf } from './term-trials.ts';
 import { lettersOf, spokenForms } from './term-words.ts';
-import { corrected, type Suspected, type scales, sounded, suspected, type Term } from './vocabulary.ts';
+import {
+  corrected,
+  likeliestFirst,
+  type Suspected,
+  type scales,
+  sounded,
+  suspected,
+  type Term,
+} from './vocabulary.ts';
 
 /** Limit on pronunciations for each form of a term. */
 const MOST_WAYS = 4;
+/** Limit on terms that may begin with the same word; the likeliest are kept. */
+const MOST_AT_A_WORD = 8;
 
 /**
  * Replaces English words that sound like a known term with that term. PocketSphinx listens to each candidate again, and
@@ -75,14 +85,21 @@ async function suspicionsOf(
   signal: AbortSignal | undefined,
 ): Promise<Suspected[]> {
   const sounds = sounded(words, soundsOf);
-  const suspicions: Suspected[] = [];
+  const byWord: Suspected[][] = words.map(() => []);
   for (const term of terms) {
-    for (const suspicion of suspected(term, words, sounds, scale)) suspicions.push(suspicion);
+    for (const suspicion of suspected(term, words, sounds, scale))
+      keepLikeliest(byWord[suspicion.from], suspicion);
     // 200 terms against hours of speech take seconds of CPU: yield to the event loop in between.
     await setImmediate();
     signal?.throwIfAborted();
   }
-  return suspicions;
+  return byWord.flat();
+}
+
+function keepLikeliest(kept: Suspected[] | undefined, suspicion: Suspected): void {
+  kept?.push(suspicion);
+  if (!kept || kept.length <= MOST_AT_A_WORD) return;
+  kept.sort(likeliestFirst).pop();
 }
 
 /** Every pronunciation of a sequence of words. */

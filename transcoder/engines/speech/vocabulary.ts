@@ -83,18 +83,15 @@ export function suspected(
   );
 }
 
+export const likeliestFirst = (a: Suspected, b: Suspected) =>
+  Number(b.same) - Number(a.same) || a.cost - b.cost || b.to - b.from - (a.to - a.from) || a.from - b.from;
+
 /**
  * Replaces words with the terms they sound like, best match first, each word once. A term takes over the times and
  * surrounding punctuation of the words it replaces, and has no confidence.
  */
 export function corrected(words: readonly HeardWord[], suspicions: readonly Suspected[]): HeardWord[] {
-  const order = suspicions.toSorted(
-    (a, b) =>
-      Number(b.same) - Number(a.same) ||
-      a.cost - b.cost ||
-      b.to - b.from - (a.to - a.from) ||
-      a.from - b.from,
-  );
+  const order = suspicions.toSorted(likeliestFirst);
   const taken = new Map<number, Suspected>();
   for (const suspicion of order) {
     const own = Array.from({ length: suspicion.to - suspicion.from }, (_, at) => suspicion.from + at);

@@ -4,6 +4,8 @@ import type { Brought, Facts, Limits, Plan, Planner } from '../../model/plan.ts'
 import { withRemixed } from '../../model/remixed.ts';
 import type { ProbedSource } from '../../model/source/media-source.ts';
 import type { BroughtProviders } from '../../model/speech-endpoint.ts';
+import { TaskFailure } from '../../model/task-failure.ts';
+import { NotInTime, withinTime } from '../../process/within-time.ts';
 import { analyze } from '../analyses/index.ts';
 import { admitSmallest } from '../verify/encoder-size.ts';
 import type { MediaContext } from './media-context.ts';
@@ -16,15 +18,23 @@ interface Conditions extends BroughtProviders {
   /** The caller's provider key, if the request included one. */
   providerKey?: string | undefined;
   signal?: AbortSignal | undefined;
+  /** How long each call of the planner may take. */
+  planningMs?: number;
 }
 
-/** Runs the analyses and plans the task. Throws TaskFailure if the request does not fit its sources. */
+/** Planning runs in the process of all tasks, which ends itself if its event loop is blocked for ten seconds. */
+const PLANNING_MS = 7000;
+
+/**
+ * Runs the analyses and plans the task. Throws TaskFailure if the request does not fit its sources, `request_too_complex` if planning
+ * takes too long.
+ */
 export async function analyzeAndPlan<I>(
   ctx: MediaContext,
   planner: Planner<I>,
   input: I,
   sources: readonly ProbedSource[],
-  { limits, brought, directory, providerKey, speechApi, workersAi, signal }: Conditions,
+  { limits, brought, directory, providerKey, speechApi, workersAi, signal, planningMs }: Conditions,
 ): Promise<Plan> {
   const probes = sources.map(({ probe }) => {
     const { video } = probe;
@@ -37,12 +47,17 @@ export async function analyzeAndPlan<I>(
   if (workersAi) engines.add('workers_ai').add('workers_ai_tts');
   const means = { limits, capabilities: ctx.capabilities, engines, own, ...(brought ? { brought } : {}) };
   const request = { probes, sources, directory, providerKey, speechApi, workersAi, signal };
-  const first = await analyze(ctx, planner.analyses(input, probes, means), request);
+  const first = await analyze(
+    ctx,
+    inTime(() => planner.analyses(input, probes, means), planningMs),
+    request,
+  );
   const { letters } = first;
   try {
-    const more = planner.again?.({ input, probes, facts: first, ...means }) ?? [];
+    const more = inTime(() => planner.again?.({ input, probes, facts: first, ...means }) ?? [], planningMs);
     const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
-    const plan = await planned(() => planner.plan({ input, probes, facts, ...means }), letters);
+    const once = () => inTime(() => planner.plan({ input, probes, facts, ...means }), planningMs);
+    const plan = await planned(once, letters);
     admitSmallest(plan);
     return withRemixed(plan);
   } finally {
@@ -56,3 +71,14 @@ async function planned(plan: () => Plan, letters: Facts['letters']): Promise<Pla
   while (letters && 'settle' in letters && (await letters.settle())) made = plan();
   return made;
 }
+
+function inTime<T>(work: () => T, milliseconds = PLANNING_MS): T {
+  try {
+    return withinTime(work, milliseconds);
+  } catch (error) {
+    if (!(error instanceof NotInTime)) throw error;
+    throw new TaskFailure('request_too_complex', TOO_COMPLEX, { cause: error });
+  }
+}
+
+const TOO_COMPLEX = `Planning this task took more than ${PLANNING_MS / 1000} s. Use fewer clips, ranges, captions, words or replacements, or a shorter source.`;

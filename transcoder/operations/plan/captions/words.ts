@@ -158,24 +158,48 @@ type Compiled<Rule> = Omit<Rule, 'from'> & { from: string[] };
 
 /** The rules of a request, which are compiled once for all of its captions. */
 interface Rules<Rule> {
-  /** By their first words, the longest ones first. */
-  byFirst: ReadonlyMap<string | undefined, readonly Compiled<Rule>[]>;
+  beginning: Prefix<Rule>;
   /** Words of signs alone that they name. */
   signs: ReadonlySet<string>;
 }
 
-function compiled<Rule extends { from: string }>(rules: readonly Rule[]): Rules<Rule> {
-  const divided = rules.map((rule) => ({ ...rule, from: wordsOfText(rule.from).map(({ text }) => text) }));
-  const signs = divided.flatMap(({ from }) => from.filter((text) => !bareSpan(text)));
-  const keyed = divided
-    .map((rule): Compiled<Rule> => ({ ...rule, from: rule.from.map(keyOf) }))
-    .sort((a, b) => b.from.length - a.from.length);
-  return { byFirst: Map.groupBy(keyed, ({ from }) => from[0]), signs: new Set(signs.map(keyOf)) };
+/** The words with which rules begin, as a node of their prefix tree. */
+interface Prefix<Rule> {
+  /** The rule that has no further words. */
+  rule?: Compiled<Rule>;
+  longer: Map<string, Prefix<Rule>>;
 }
 
-/** The rule that applies to the words from an index on. */
-const ruleAt = <Rule>({ byFirst }: Rules<Rule>, keys: readonly string[], index: number) =>
-  byFirst.get(keys[index])?.find(({ from }) => from.every((text, at) => text === keys[index + at]));
+/** If two rules name the same words, the first one applies. */
+function compiled<Rule extends { from: string }>(rules: readonly Rule[]): Rules<Rule> {
+  const beginning: Prefix<Rule> = { longer: new Map() };
+  const signs = new Set<string>();
+  for (const rule of rules) {
+    const texts = wordsOfText(rule.from).map(({ text }) => text);
+    const from = texts.map(keyOf);
+    for (const text of texts) if (!bareSpan(text)) signs.add(keyOf(text));
+    let prefix = beginning;
+    for (const key of from) {
+      const longer = prefix.longer.get(key) ?? { longer: new Map() };
+      prefix.longer.set(key, longer);
+      prefix = longer;
+    }
+    if (from.length > 0) prefix.rule ??= { ...rule, from };
+  }
+  return { beginning, signs };
+}
+
+/** The rule that applies to the words from an index on: the longest one. */
+function ruleAt<Rule>({ beginning }: Rules<Rule>, keys: readonly string[], index: number) {
+  let longest: Compiled<Rule> | undefined;
+  let prefix: Prefix<Rule> | undefined = beginning;
+  for (let at = index; prefix; at++) {
+    longest = prefix.rule ?? longest;
+    const key = keys[at];
+    prefix = key === undefined ? undefined : prefix.longer.get(key);
+  }
+  return longest;
+}
 
 /** Recognized words have their signs with them, as in `50 %`. Those that a rule names become words of their own. */
 function withSignsApart(words: readonly CaptionWord[], { signs }: Rules<unknown>): CaptionWord[] {
