@@ -70,14 +70,14 @@ export const texts: readonly Fault[] = [
     test: { file: fonts, name: 'is refused if it names %s' },
   },
   {
-    guard: 'a watchdog outside the loop ends it',
+    guard: 'a watchdog outside the loop ends the process',
     file: 'transcoder/process/watchdog-thread.ts',
     find: 'unchanged = now === seen ? unchanged + 1 : 0;',
     plant: 'unchanged = 0;',
     test: { file: watchdog, name: 'is ended, and says why in one line' },
   },
   {
-    guard: 'a watchdog outside the loop ends it',
+    guard: 'a watchdog outside the loop ends the process',
     file: 'transcoder/process/watchdog-thread.ts',
     find: 'unchanged = now === seen ? unchanged + 1 : 0;',
     plant: 'unchanged += 1;',
@@ -148,8 +148,8 @@ export const texts: readonly Fault[] = [
   {
     guard: 'planning that takes longer than 7 s is',
     file: 'transcoder/process/within-time.ts',
-    find: '{ timeout: milliseconds }',
-    plant: '{ timeout: 100 * milliseconds }',
+    find: "if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;",
+    plant: 'throw error;',
     test: {
       file: 'test/pure/transcoder/within-time.test.ts',
       name: '%s without an end is interrupted, and other work goes on',
