@@ -6,8 +6,11 @@ import { speakWith, transcribeWith } from '../../transcoder/engines/speech/cloud
 import { transcriptOf } from '../../transcoder/engines/speech/cloud/transcript.ts';
 import { trustedPost } from '../../transcoder/engines/speech/cloud/trusted-post.ts';
 import { wave16 } from '../../transcoder/engines/speech/wave.ts';
+import type { Post } from '../../transcoder/model/post.ts';
 import type { SpeechEndpoint } from '../../transcoder/model/speech-endpoint.ts';
 import { TaskFailure } from '../../transcoder/model/task-failure.ts';
+import { guardedPost } from '../../transcoder/source/guarded-post.ts';
+import { makeCertificate, startOrigin } from './sources/origin.ts';
 
 const KEY = 'sk-caller-0123456789abcdef';
 /** What no caller may read: what the other server said, where it is, the key. */
@@ -163,6 +166,33 @@ describe('a bad answer of a speech API', () => {
     const failed = await failureOf(hear({ url: `http://127.0.0.1:${port}` }));
     expect(failed.code).toBe('engine_unavailable');
     expect(failed.message).toContain('opens from the public internet');
+  });
+
+  describe.each<[string, (origin: string) => Post]>([
+    [
+      'to a caller',
+      (origin) => guardedPost({ rules: { devOrigins: new Set([origin]), ownHosts: new Set() } }),
+    ],
+    ['to the operator', () => trustedPost],
+  ])('what is sent %s', (_, postTo) => {
+    test('and to a server with a certificate of its own is engine_unavailable at once, and names it', async () => {
+      const origin = await startOrigin((_, response) => void response.end('{}'), makeCertificate());
+      const failed = await failureOf(hear({ url: origin.url, post: postTo(origin.url) }));
+      const connections = origin.connections();
+      await origin.close();
+      expect(failed.code).toBe('engine_unavailable');
+      expect(failed.message).toMatch(/^The TLS certificate of your speech API is not valid\./);
+      expect(connections).toBe(1);
+    });
+
+    test('and over TLS to a server without it is engine_unavailable', async () => {
+      const origin = await startOrigin((_, response) => void response.end('{}'));
+      const url = origin.url.replace('http:', 'https:');
+      const failed = await failureOf(hear({ url, post: postTo(url) }));
+      await origin.close();
+      expect(failed.code).toBe('engine_unavailable');
+      expect(failed.message).toContain('could not be reached');
+    });
   });
 
   test('says which header is missing if no key was sent', async () => {

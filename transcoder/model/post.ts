@@ -23,3 +23,17 @@ export class AddressRefused extends Error {}
 
 /** The connection failed before any byte of the request was sent. */
 export class NotSent extends Error {}
+
+/** It failed because the server's certificate is not valid, which another try does not change. */
+export class CertificateRefused extends NotSent {}
+
+/** OpenSSL's and Node's codes for certificates: https://nodejs.org/api/tls.html#x509-certificate-error-codes */
+const OF_CERTIFICATES = /CERT|^UNABLE_TO_|^CRL_|^HOSTNAME_MISMATCH$|^INVALID_(?:CA|PURPOSE)$/;
+
+/** @param cause The error that ended the connection before anything was sent. */
+export function notSent(cause: unknown): NotSent {
+  const { code = '' } = (cause ?? {}) as NodeJS.ErrnoException;
+  return OF_CERTIFICATES.test(code)
+    ? new CertificateRefused('the certificate is not valid', { cause })
+    : new NotSent('not connected', { cause });
+}

@@ -29,6 +29,8 @@ export interface GetOptions {
   connections?: Connections | undefined;
   /** Sends a POST with these headers and this body in place of a GET. */
   posted?: { headers: Record<string, string>; body: Uint8Array } | undefined;
+  /** Called when a connection is ready, before anything is sent. */
+  onConnected?: (() => void) | undefined;
 }
 
 interface Connections {
@@ -49,6 +51,11 @@ interface Waits {
 }
 
 export const securityWaits: Waits = { dns: 3000, connect: 10_000, headers: 15_000 };
+/**
+ * How long one of several addresses is waited for: a packet that was lost is sent again after a second. Node leaves each but the last one
+ * after a quarter of that, and the last may be of a network that is not there.
+ */
+const ATTEMPT_MS = 2500;
 export const MAX_REDIRECTS = 3;
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
 /** 4xx statuses that may not recur for the same request: 408 Request Timeout, 425 Too Early, 429 Too Many Requests. */
@@ -146,7 +153,7 @@ export function exchange(
   addresses: string[],
   options: GetOptions,
 ): Promise<IncomingMessage> {
-  const { signal, range, connections, posted, waits = securityWaits } = options;
+  const { signal, range, connections, posted, onConnected, waits = securityWaits } = options;
   const { url } = verdict;
   const secure = url.protocol === 'https:';
   const request = secure ? httpsRequest : httpRequest;
@@ -157,6 +164,7 @@ export function exchange(
     signal,
     maxHeaderSize: MAX_HEADER_BYTES,
     lookup: pinned(addresses),
+    autoSelectFamilyAttemptTimeout: Math.min(ATTEMPT_MS, Math.ceil(waits.connect / addresses.length)),
     headers: {
       ...{ accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Spool/1' },
       ...(range ? { range: rangeHeader(range) } : {}),
@@ -170,6 +178,7 @@ export function exchange(
       outgoing.destroy(new TaskFailure('source_forbidden', 'The host of the source is not public.'));
   };
   const awaitHeaders = () => {
+    onConnected?.();
     stopWaiting();
     stopWaiting = afterRunning(waits.headers, giveUp);
   };

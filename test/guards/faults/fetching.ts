@@ -20,7 +20,7 @@ export const fetchingSources: readonly Fault[] = [
   {
     guard: 'before every request. Redirects of a speech API are not followed',
     file: 'transcoder/source/guarded-post.ts',
-    find: 'await refusable(allowedAddresses(verdict, options), true)',
+    find: 'await allowedAddresses(verdict, options)',
     plant: "['127.0.0.1']",
     test: { file: speechApis, name: 'is not asked at %s' },
   },

@@ -232,3 +232,19 @@ test('eSpeak NG is as fast as is asked, beyond its highest speed too', async () 
   // Its own highest speed is 1.29 times the second one.
   expect(two / three).toBeGreaterThan(1.35);
 });
+
+test('eSpeak NG reads words in double brackets, which are phonemes to it', async () => {
+  const line = { voiceId: null, speed: 1, voices: { espeak_ng: 'espeak_en-us' } };
+  const lines = [
+    { ...line, id: 'plain', text: 'Leave the conference room and the garden.' },
+    { ...line, id: 'bracketed', text: 'Leave the [[conference room]] and the [[garden]].' },
+  ];
+  const asked = {
+    kind: 'speech' as const,
+    engines: ['espeak_ng' as const] as ['espeak_ng'],
+    language: 'en',
+    lines,
+  };
+  const { files } = await speak(ctx, asked, undefined, { directory });
+  expect(files.bracketed?.samples).toBe(files.plain?.samples);
+});

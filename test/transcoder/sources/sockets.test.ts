@@ -1,10 +1,21 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { Agent as HttpAgent, type IncomingMessage, type ServerResponse } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { type AddressInfo, createServer, type LookupFunction, type Server, type Socket } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer,
+  type LookupFunction,
+  type Server,
+  type Socket,
+  setDefaultAutoSelectFamilyAttemptTimeout,
+} from 'node:net';
+import { setTimeout } from 'node:timers/promises';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
-import { type GetOptions, guardedGet } from '../../../transcoder/source/guarded-get.ts';
+import { exchange, type GetOptions, guardedGet } from '../../../transcoder/source/guarded-get.ts';
 import { makeCertificate, type Origin, startOrigin } from './origin.ts';
 
 /** A public address that no test connects to. */
@@ -89,6 +100,36 @@ describe('a connection that is made', () => {
     expect(await outcome(named, { rules, resolve: async () => ['127.0.0.1'] })).toBe(200);
   });
 });
+
+test('a host that connects slowly is waited for, although its last address is of a network that is not there', async () => {
+  // Vitest sets a longer one.
+  setDefaultAutoSelectFamilyAttemptTimeout(250);
+  const { listener, url } = await busyListener();
+  const rules = { devOrigins: new Set([url]), ownHosts: new Set<string>() };
+  const options = { rules, signal: AbortSignal.timeout(30_000) };
+  const asked = exchange({ url: new URL(url), development: true }, ['127.0.0.1', 'fd00::1'], options);
+  // Longer than Node gives an address that is not the last one.
+  await setTimeout(700);
+  listener.kill('SIGCONT');
+  const response = await asked.finally(() => listener.kill('SIGKILL'));
+  response.destroy();
+  expect(response.statusCode).toBe(200);
+});
+
+/** A server that accepts no connection until it is continued, and whose queue is full. */
+async function busyListener() {
+  const code = `require('http').createServer((_, to) => to.end())
+    .listen({ host: '127.0.0.1', port: 0, backlog: 1 }, function () { console.log(this.address().port); })`;
+  const listener = spawn(process.execPath, ['-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [port] = await once(listener.stdout, 'data');
+  listener.kill('SIGSTOP');
+  for (let queued = 0; queued < 4; queued++) {
+    const socket = connect(Number(port), '127.0.0.1').on('error', () => {});
+    void once(listener, 'exit').then(() => socket.destroy());
+  }
+  await setTimeout(100);
+  return { listener, url: `http://slow.example:${Number(port)}` };
+}
 
 describe('a connection that was kept', () => {
   /** Leaves a connection to the origin among those kept for https://media.example.com. */

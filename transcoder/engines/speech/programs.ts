@@ -45,7 +45,9 @@ export function byEspeak({ text, voice, speed }: Utterance, speaking: Speaking):
   if (known?.engine !== 'espeak_ng') throw new Error(`espeak-ng has no voice ${voice}`);
   const pace = ['-s', String(Math.min(MOST_WORDS, Math.round(WORDS * speed)))];
   const how = ['-v', known.language.toLowerCase(), ...pace, '-b', '1'];
-  return spoken('espeak-ng', (words, file) => [...how, '-f', words, '-w', file], text, speaking);
+  // Double brackets enclose its names of phonemes.
+  const words = text.replaceAll(/\[\[|\]\]/g, ' ');
+  return spoken('espeak-ng', (from, to) => [...how, '-f', from, '-w', to], words, speaking);
 }
 
 async function spoken(

@@ -67,6 +67,23 @@ const englishUnits = new Map([
 ]);
 const unitsOf = (language: string) => (language === 'en' ? englishUnits : units);
 
+/** Numbers written as words behind the digits, with which an amount keeps its sign: $5 million. Of English, then of other languages. */
+const scaleWords = [
+  'thousand|million|billion|trillion',
+  'million|millions|milliard|milliards|Millionen|Milliarde|Milliarden|millioner|milliarder|miljoen|miljard|miljon|miljoner|miljarder|miljoona|' +
+    'miljoonaa|miljardi|miljardia|millón|millones|milione|milioni|miliardo|miliardi|milhão|milhões|milion|miliony|milionów|milionů|miliard|' +
+    'miliardy|miliardów|miliard|milioane|miliarde|milijun|milijuna|milijarda|milijardi|milijarde|milijonas|milijonai|milijonų|milyon|milyar|' +
+    'juta|miliar|triệu|tỷ|millió|milliárd|εκατομμύρια|миллион|миллиона|миллионов|миллиард|миллиарда|миллиардов|мільйон|мільйона|мільйонів|мільярд|мільярда|мільярдів',
+] as const;
+/** What stands between such a word and what is counted. */
+const scaleLinks: Readonly<Record<string, string>> = {
+  es: ' de',
+  pt: ' de',
+  fr: ' de',
+  it: ' di',
+  ro: ' de',
+};
+
 /** Larger numbers are read digit by digit, as are those that begin with a zero. */
 const MOST_DIGITS = 15;
 
@@ -76,21 +93,28 @@ const BEFORE = String.raw`(?<![\p{L}\p{N}$£€¥₹]|[\p{L}\p{N}][.,:/–-])`;
 const AFTER = String.raw`(?![\p{L}\p{N}'’]|[.,:/–-][$£€¥₹]?\d)`;
 
 /** What is written in signs, with these units. */
-function signsWith(known: ReadonlyMap<string, string>): RegExp {
+function signsWith(known: ReadonlyMap<string, string>, scales: string): RegExp {
   // The longest first: `km/h` before `km`.
   const unit = [...known.keys()].sort((one, other) => other.length - one.length).join('|');
+  const scale = scales.replaceAll(
+    /(?<=^|\|)\p{L}/gu,
+    (first) => `[${first.toLowerCase()}${first.toUpperCase()}]`,
+  );
   const forms = [
     `${BEFORE}(?<year>\\d{4})-(?<month>\\d\\d)-(?<day>\\d\\d)${AFTER}`,
     `${BEFORE}(?<first>\\d{1,2})(?<mark>[./])(?<second>\\d{1,2})\\k<mark>(?<of>\\d{4})${AFTER}`,
     `${BEFORE}(?<hour>\\d{1,2}):(?<minute>\\d\\d)(?<half>\\s?(?:[ap]\\.?m|[AP]\\.?M))?(?<clock>\\s?Uhr\\b)?${AFTER}`,
     `${BEFORE}(?<rank>\\d{1,15})(?:st|nd|rd|th)${AFTER}`,
-    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹%])?(?:(?<=[$£€¥₹])[ \\u00a0\\u202f])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:million|billion|trillion)\\b)?(?<point>\\.(?= \\p{L}))?`,
+    `${BEFORE}(?<minus>[-−])?(?<prefix>[$£€¥₹%])?(?:(?<=[$£€¥₹])[ \\u00a0\\u202f])?(?<number>${NUMBER})(?:\\s?(?<unit>${unit}|[$£€¥₹]))?${AFTER}(?<scale> (?:${scale})(?![\\p{L}\\p{N}]))?(?<point>\\.(?= \\p{L}))?`,
     String.raw`(?<![\p{L}\p{N}])(?<initials>(?:\p{Lu}\.){2,})`,
   ];
   return new RegExp(forms.join('|'), 'gu');
 }
 
-export const WRITTEN = { english: signsWith(englishUnits), others: signsWith(units) };
+export const WRITTEN = {
+  english: signsWith(englishUnits, scaleWords[0]),
+  others: signsWith(units, scaleWords[1]),
+};
 
 /**
  * How text of a language is read, word for word. Text of a language that n2words cannot spell stays as it is, and so does what is written in
@@ -186,9 +210,10 @@ function quantityOf(reader: Reader, { minus, prefix, number = '', unit, scale = 
       const cents = value.split('.')[1]?.length ?? 0;
       if (scale === '' && cents <= 2) return reader.amount(value);
       // What two of it are called, without the two.
-      return `${counted(reader, value)}${scale}${reader.amount('2').slice(reader.cardinal('2').length)}`;
+      return scaled(reader, value, scale, reader.amount('2').slice(reader.cardinal('2').length));
     }
-    return measured(reader, value, { style: 'currency', currency, currencyDisplay: 'name' }, scale);
+    if (scale !== '') return scaled(reader, value, scale, ` ${nameOf(reader, currency)}`);
+    return measured(reader, value, { style: 'currency', currency, currencyDisplay: 'name' });
   }
   // Turkish puts the sign first.
   if (prefix === '%' && (unit !== undefined || reader.language !== 'tr')) return null;
@@ -232,28 +257,39 @@ function counted(reader: Reader, value: string): string {
 const oneByOne = (reader: Reader, digits: string) =>
   Array.from(digits, (digit) => reader.cardinal(digit)).join(' ');
 
+/** @param name With the space before it. */
+function scaled(reader: Reader, value: string, scale: string, name: string): string {
+  const link = reader.language === 'fr' && /^ [aeiou]/.test(name) ? ' d’' : scaleLinks[reader.language];
+  const named = link === undefined ? name : link.endsWith('’') ? `${link}${name.trim()}` : `${link}${name}`;
+  return `${counted(reader, value)}${scale}${named}`;
+}
+
+/** What many of a currency are called. */
+const nameOf = ({ locale }: Reader, currency: string) =>
+  new Intl.NumberFormat(locale, { style: 'currency', currency, currencyDisplay: 'name' })
+    .formatToParts(1e6)
+    .find(({ type, value }) => type === 'currency' && /\p{L}/u.test(value))?.value ?? '';
+
 /** A number with the name of what it counts, which ICU puts in its form and place. */
-function measured(reader: Reader, value: string, options: Intl.NumberFormatOptions, scale = ''): string {
+function measured(reader: Reader, value: string, options: Intl.NumberFormatOptions): string {
   const fraction = value.split('.')[1]?.length ?? 0;
-  // The form of what is counted depends on how many there are: of 1 million, many.
-  const count = scale === '' ? Number(value) : Number(value) * 1e6;
   const format = new Intl.NumberFormat(reader.locale, {
     ...options,
     ...{ minimumFractionDigits: Math.min(fraction, 15), maximumFractionDigits: Math.min(fraction, 15) },
   });
   const number = counted(reader, value);
   const noun = options.unit ?? options.currency ?? '';
-  const words = fraction > 0 || scale !== '' ? number : beforeNoun(reader.language, number, noun);
+  const words = fraction > 0 ? number : beforeNoun(reader.language, number, noun);
   let said = false;
   return format
-    .formatToParts(count)
+    .formatToParts(Number(value))
     .map(({ type, value: part }) => {
       // Turkish has the sign as well as the name.
       if (type === 'currency' && !/\p{L}/u.test(part)) return '';
       if (type === 'literal' || type === 'unit' || type === 'currency' || type === 'percentSign') return part;
       if (said) return '';
       said = true;
-      return `${words}${scale}`;
+      return words;
     })
     .join('');
 }

@@ -8,8 +8,10 @@ import type { HeardWord } from './script-align.ts';
  */
 export function wordsOfTokens({ tokens }: Recognized): HeardWord[] {
   const words: HeardWord[] = [];
+  let begins = false;
   for (const { text, start, end, probability } of tokens) {
-    const begins = /^[\s▁]/u.test(text);
+    // A beginning may be a token of its own, if the vocabulary has none with the first letter.
+    begins ||= /^[\s▁]/u.test(text);
     const letters = text.replaceAll('▁', '').trim();
     const last = words.at(-1);
     if (letters === '') continue;
@@ -23,6 +25,7 @@ export function wordsOfTokens({ tokens }: Recognized): HeardWord[] {
       last.text += letters;
       last.end = Math.max(last.end, end);
     }
+    begins = false;
   }
   return words;
 }

@@ -127,6 +127,24 @@ describe('a script is matched with what was heard', () => {
       { text: 'soon', start: 0.875, end: 1.125, piece: 0, confidence: null },
     ]);
   });
+
+  test.each([' ', '▁'])('a token of %j alone begins a word, also after a pause', (space) => {
+    const token = (text: string, start: number) => ({ text, start, end: start + 0.25, probability: 1 });
+    const tokens = [
+      token(' the', 1),
+      token(space, 1.25),
+      token('Z', 1.5),
+      token('oo', 1.75),
+      token(space, 20),
+    ];
+    const words = wordsOfTokens({ tokens: [...tokens, token('7', 20.25), token(' is', 21)] });
+    expect(words.map(({ text, start, end }) => [text, start, end])).toEqual([
+      ['the', 1, 1.25],
+      ['Zoo', 1.5, 2],
+      ['7', 20.25, 20.5],
+      ['is', 21, 21.25],
+    ]);
+  });
 });
 
 describe('sound is cut at silences', () => {

@@ -1,4 +1,4 @@
-import { AddressRefused, NotSent, type PostAnswer } from '../../../model/post.ts';
+import { AddressRefused, CertificateRefused, NotSent, type PostAnswer } from '../../../model/post.ts';
 import type { SpeechEndpoint } from '../../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 import { type Outcome, tried } from './tries.ts';
@@ -53,7 +53,8 @@ async function once<T>(
     });
   } catch (cause) {
     signal?.throwIfAborted();
-    return { failure: notAnswered(endpoint, cause, timeout.aborted), again: cause instanceof NotSent };
+    const again = cause instanceof NotSent && !(cause instanceof CertificateRefused);
+    return { failure: notAnswered(endpoint, cause, timeout.aborted), again };
   }
   const { status, retryAfter } = answer;
   if (status >= 200 && status < 300) {
@@ -75,12 +76,27 @@ const titleOf = ({ whose }: SpeechEndpoint) =>
 const adviceTo = ({ whose }: SpeechEndpoint, advice: string) =>
   whose === 'caller' ? advice : 'Choose another engine.';
 
+const lowered = (title: string) => title.charAt(0).toLowerCase() + title.slice(1);
+
 function notAnswered(endpoint: SpeechEndpoint, cause: unknown, late: boolean): TaskFailure {
   const title = titleOf(endpoint);
   if (cause instanceof AddressRefused) {
     return new TaskFailure(
       'engine_unavailable',
       `The URL in X-Speech-Api-Url is not allowed. ${cause.message} Give the https:// URL of a public host.`,
+    );
+  }
+  if (cause instanceof CertificateRefused) {
+    const advice = adviceTo(
+      endpoint,
+      'Give its server a certificate of a public authority for the host of the URL.',
+    );
+    return new TaskFailure(
+      'engine_unavailable',
+      `The TLS certificate of ${lowered(title)} is not valid. ${advice}`,
+      {
+        cause,
+      },
     );
   }
   if (cause instanceof NotSent) {
