@@ -60,6 +60,10 @@ export function configurationOf({ codecpar }: Stream): Configuration {
   };
 }
 
+/** The shape of a stream's pixels, where both state one that of the container, as players do; unknown if its numerator is 0. */
+export const pixelShape = ({ sampleAspectRatio: own, codecpar }: Stream): Rational =>
+  own.num > 0 && own.den > 0 ? own : codecpar.sampleAspectRatio;
+
 /** How a decoder decodes. */
 interface Decoding {
   /**
@@ -179,7 +183,7 @@ export class Encoder {
     const { width, height, format } = like.codecpar;
     Object.assign(context, { width, height });
     context.pixelFormat = format as AVPixelFormat;
-    context.sampleAspectRatio = like.sampleAspectRatio;
+    context.sampleAspectRatio = pixelShape(like);
     for (const field of colors) Object.assign(context, { [field]: like.codecpar[field] });
     context.timeBase = like.timeBase;
     context.framerate = like.avgFrameRate.num > 0 ? like.avgFrameRate : new Rational(30, 1);

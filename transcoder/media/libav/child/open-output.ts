@@ -5,7 +5,7 @@ import type { Joined } from '../../../bitstream/codec.ts';
 import { languageIn } from '../../../model/macintosh-languages.ts';
 import type { SpliceRequest } from '../../../model/splice.ts';
 import { turned } from './autorotate.ts';
-import { checked, streamOf } from './av.ts';
+import { checked, pixelShape, streamOf } from './av.ts';
 
 /** A stream to copy, and what the output says of it. */
 export interface OutputTrack {
@@ -83,7 +83,8 @@ function describe(made: Stream, { stream, label }: OutputTrack, container: Video
   made.codecpar.codecTag = 0;
   made.timeBase = stream.timeBase;
   made.avgFrameRate = stream.avgFrameRate;
-  made.sampleAspectRatio = stream.sampleAspectRatio;
+  // Muxers refuse streams with two shapes, and that of mov writes the one of the codec alone.
+  made.sampleAspectRatio = made.codecpar.sampleAspectRatio = pixelShape(stream);
   const { language, title } = label ?? { language: null, title: null };
   const tags = {
     ...(language === null ? {} : { language: languageIn(container, language) }),

@@ -26,7 +26,7 @@ import {
   type Stream,
 } from 'node-av/lib';
 import type { Printed } from '../../protocol.ts';
-import { checked } from '../av.ts';
+import { checked, pixelShape } from '../av.ts';
 import type { ShownLength } from '../mp4/track-headers.ts';
 import { contentLight, displayRotation, masteringDisplay, printedMatrix } from '../read/side-data.ts';
 
@@ -77,8 +77,7 @@ export function printedStream(
 }
 
 function picture(stream: Stream, par: CodecParameters): Properties {
-  const [own, coded] = [stream.sampleAspectRatio, par.sampleAspectRatio];
-  const shape = own.num > 0 && own.den > 0 ? own : coded;
+  const shape = pixelShape(stream);
   return {
     width: par.width,
     height: par.height,

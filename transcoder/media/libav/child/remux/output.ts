@@ -15,7 +15,7 @@ import { avGetCodecName, Dictionary, FormatContext, Rational, type Stream } from
 import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { languageIn } from '../../../../model/macintosh-languages.ts';
 import type { Contained } from '../../protocol.ts';
-import { checked } from '../av.ts';
+import { checked, pixelShape } from '../av.ts';
 import { describeConverted, packed } from './converted-sound.ts';
 import { rateOf } from './frame-order.ts';
 import { describeRedrawn, isRedrawn } from './redrawn-pictures.ts';
@@ -103,7 +103,7 @@ function describe(made: Stream, model: Stream, muxer: string, converted: SoundHe
   made.codecpar.codecTag = 0;
   made.timeBase = muxer === 'matroska' ? model.timeBase : movTimeBase(model, made);
   made.avgFrameRate = model.avgFrameRate;
-  made.sampleAspectRatio = model.sampleAspectRatio;
+  made.sampleAspectRatio = made.codecpar.sampleAspectRatio = pixelShape(model);
   made.disposition = model.disposition;
   const { language, ...tags } = model.metadata?.getAll() ?? {};
   made.metadata = Dictionary.fromObject(
