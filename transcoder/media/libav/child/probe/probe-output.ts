@@ -29,6 +29,7 @@ import type { Printed } from '../../protocol.ts';
 import { checked, pixelShape } from '../av.ts';
 import type { ShownLength } from '../mp4/track-headers.ts';
 import { contentLight, displayRotation, masteringDisplay, printedMatrix } from '../read/side-data.ts';
+import { bitsOf } from './bits-of.ts';
 
 /** libav's knowledge of a file, in ffprobe's structure and terms. */
 
@@ -113,13 +114,6 @@ function sound(par: CodecParameters): Properties {
     channel_layout: (known && avChannelLayoutDescribe(channelLayout)) || undefined,
     bits_per_sample: bitsOf(avGetCodecName(par.codecId) ?? ''),
   };
-}
-
-/** Bits per sample of codecs with a fixed size; 0 for the others. */
-function bitsOf(codec: string): number {
-  if (/^pcm_(alaw|mulaw|vidc)$/.test(codec)) return 8;
-  if (/^adpcm_(ima_(wav|qt)|ms|yamaha|swf)$/.test(codec)) return 4;
-  return Number(/^pcm_[a-z](\d+)/.exec(codec)?.[1] ?? 0);
 }
 
 export function profileName({ codecId, profile }: CodecParameters): string | undefined {

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { type FormatContext, Packet, type Stream } from 'node-av/lib';
-import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { openFile, readPacket } from '../read/input.ts';
 import { LateStart, mayBeLate } from '../read/late-start.ts';
 import { linksOf } from '../read/ogg-links.ts';
 import { partFile } from './part-files.ts';
+import { formOf, type SampleForm } from './sample-form.ts';
 
 /** The sound of one recording of a chain. */
 interface Link {
@@ -59,13 +59,14 @@ async function* packetsOf(input: FormatContext, stream: Stream): AsyncGenerator<
   }
 }
 
-/** The largest sample rate and number of channels of a chain. */
-export async function largestOf(source: SourceParts, result: string): Promise<SoundHeader> {
-  const largest = { sampleRate: 0, channels: 0 };
+/** The largest sample rate and number of channels of a chain, and the depth of its deepest sound. */
+export async function largestOf(source: SourceParts, result: string): Promise<SampleForm> {
+  const largest = { sampleRate: 0, channels: 0, deep: false };
   for await (const { stream } of linksIn(source, result)) {
-    const { sampleRate, channels } = stream.codecpar;
+    const { sampleRate, channels, deep } = formOf(stream);
     largest.sampleRate = Math.max(largest.sampleRate, sampleRate);
     largest.channels = Math.max(largest.channels, channels);
+    largest.deep ||= deep;
   }
   return largest;
 }

@@ -1,5 +1,6 @@
 import {
   AV_CODEC_ID_PCM_S16LE,
+  AV_CODEC_ID_PCM_S32LE,
   AV_CODEC_ID_WMALOSSLESS,
   AV_CODEC_ID_WMAPRO,
   AV_CODEC_ID_WMAV1,
@@ -7,18 +8,19 @@ import {
   AV_CODEC_ID_WMAVOICE,
   AV_NOPTS_VALUE,
   AV_SAMPLE_FMT_S16,
+  AV_SAMPLE_FMT_S32,
   AVMEDIA_TYPE_AUDIO,
+  type AVSampleFormat,
 } from 'node-av/constants';
 import { type ChannelLayout, Frame, Packet, SoftwareResampleContext, type Stream } from 'node-av/lib';
 import type { Demuxer } from '../../../../../schema/media/demuxers.ts';
-import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { usualLayout } from '../../../../model/channel-layouts.ts';
 import { knownLayout, nativeLayout } from '../audio/decode.ts';
 import { checked, Decoder } from '../av.ts';
 import { PackedTimes } from './packed-times.ts';
+import type { SampleForm } from './sample-form.ts';
 import { type Out, ROUNDING, startTicks, write } from './tracks.ts';
 
-const BYTES = 2;
 /** Longest gap in seconds to fill with silence; a file with a longer one is damaged. */
 const LONGEST_GAP = 600;
 /** Samples of a packet of silence. */
@@ -47,16 +49,16 @@ const keepsBack: readonly number[] = [AV_CODEC_ID_WMAPRO, AV_CODEC_ID_WMALOSSLES
 export function describeConverted(
   { codecpar }: Stream,
   model: Stream,
-  { sampleRate, channels }: SoundHeader,
+  { sampleRate, channels, deep }: SampleForm,
 ): void {
   const like = model.codecpar;
   codecpar.codecType = AVMEDIA_TYPE_AUDIO;
-  codecpar.codecId = AV_CODEC_ID_PCM_S16LE;
-  codecpar.format = AV_SAMPLE_FMT_S16;
+  codecpar.codecId = deep ? AV_CODEC_ID_PCM_S32LE : AV_CODEC_ID_PCM_S16LE;
+  codecpar.format = deep ? AV_SAMPLE_FMT_S32 : AV_SAMPLE_FMT_S16;
   codecpar.sampleRate = sampleRate;
   codecpar.channelLayout = layoutFor(like.channelLayout, channels);
-  codecpar.bitsPerCodedSample = 8 * BYTES;
-  codecpar.bitRate = BigInt(8 * BYTES * sampleRate * channels);
+  codecpar.bitsPerCodedSample = deep ? 32 : 16;
+  codecpar.bitRate = BigInt(codecpar.bitsPerCodedSample * sampleRate * channels);
 }
 
 function layoutFor(own: ChannelLayout, channels: number): ChannelLayout {
@@ -73,6 +75,7 @@ export class ConvertedSound {
   readonly #decoder: Decoder;
   readonly #rate: number;
   readonly #layout: ChannelLayout;
+  readonly #format: AVSampleFormat;
   readonly #frameBytes: number;
   /** Samples in a tick of the source. */
   readonly #unit: number;
@@ -100,7 +103,8 @@ export class ConvertedSound {
     this.#decoder = decoder;
     this.#rate = made.codecpar.sampleRate;
     this.#layout = made.codecpar.channelLayout;
-    this.#frameBytes = BYTES * this.#layout.nbChannels;
+    this.#format = made.codecpar.format as AVSampleFormat;
+    this.#frameBytes = (made.codecpar.bitsPerCodedSample / 8) * this.#layout.nbChannels;
     this.#unit = (model.timeBase.num * this.#rate) / model.timeBase.den;
     this.#packet.alloc();
     this.#made.alloc();
@@ -201,9 +205,9 @@ export class ConvertedSound {
 
   #resamplerOf({ channelLayout, format, sampleRate }: Frame): SoftwareResampleContext {
     const context = new SoftwareResampleContext();
-    const target = [this.#layout, AV_SAMPLE_FMT_S16, this.#rate] as const;
+    const target = [this.#layout, this.#format, this.#rate] as const;
     checked(
-      context.allocSetOpts2(...target, channelLayout, format as typeof AV_SAMPLE_FMT_S16, sampleRate),
+      context.allocSetOpts2(...target, channelLayout, format as AVSampleFormat, sampleRate),
       'resample',
     );
     checked(context.init(), 'resample');
@@ -222,7 +226,7 @@ export class ConvertedSound {
     if (!this.#resampler) return;
     const made = this.#made;
     made.unref();
-    Object.assign(made, { format: AV_SAMPLE_FMT_S16, channelLayout: this.#layout, sampleRate: this.#rate });
+    Object.assign(made, { format: this.#format, channelLayout: this.#layout, sampleRate: this.#rate });
     checked(this.#resampler.context.convertFrame(made, frame), 'resample');
     const bytes = made.nbSamples * this.#frameBytes;
     // What overlaps the sound before it is left out.

@@ -12,13 +12,13 @@ import {
   AVMEDIA_TYPE_AUDIO,
 } from 'node-av/constants';
 import { avGetCodecName, Dictionary, FormatContext, Rational, type Stream } from 'node-av/lib';
-import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { languageIn } from '../../../../model/macintosh-languages.ts';
 import type { Contained } from '../../protocol.ts';
 import { checked, pixelShape } from '../av.ts';
 import { describeConverted, packed } from './converted-sound.ts';
 import { rateOf } from './frame-order.ts';
 import { describeRedrawn, isRedrawn } from './redrawn-pictures.ts';
+import type { SampleForm } from './sample-form.ts';
 
 /** Codecs that mov and mp4 cannot describe completely for a decoder. */
 const microsoft: readonly number[] = [
@@ -30,7 +30,7 @@ const microsoft: readonly number[] = [
 const MOVIE_TIMESCALE = 90_000;
 
 /** By stream, the form of samples that a sound is decoded to. */
-export type Converted = ReadonlyMap<number, SoundHeader>;
+export type Converted = ReadonlyMap<number, SampleForm>;
 
 type Muxer = 'mov' | 'mp4' | 'matroska';
 
@@ -96,7 +96,7 @@ async function opened(
   }
 }
 
-function describe(made: Stream, model: Stream, muxer: string, converted: SoundHeader | undefined): void {
+function describe(made: Stream, model: Stream, muxer: string, converted: SampleForm | undefined): void {
   if (converted) describeConverted(made, model, converted);
   else checked(model.codecpar.copy(made.codecpar), 'copy parameters');
   if (isRedrawn(model)) describeRedrawn(made);

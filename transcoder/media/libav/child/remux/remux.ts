@@ -8,7 +8,6 @@ import {
   AVMEDIA_TYPE_VIDEO,
 } from 'node-av/constants';
 import { avGetCodecName, Codec, type FormatContext, Packet, type Stream } from 'node-av/lib';
-import type { SoundHeader } from '../../../../bitstream/sound-header.ts';
 import { least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { isUnindexed } from '../../../../model/source/video-stream.ts';
@@ -29,6 +28,7 @@ import { type Converted, openOutput } from './output.ts';
 import { partFile } from './part-files.ts';
 import { recordingsIn } from './recordings.ts';
 import { isRedrawn, RedrawnPictures } from './redrawn-pictures.ts';
+import { formOf, type SampleForm } from './sample-form.ts';
 import { SoundChanges } from './sound-changes.ts';
 import { firstStated, StatedTrack } from './stated-track.ts';
 import { PictureTrack, SoundTrack } from './tracks.ts';
@@ -138,7 +138,7 @@ async function containLinks(
 }
 
 /** @param model The sound of the first recording. */
-async function openLinks(file: string, model: Stream, form: SoundHeader) {
+async function openLinks(file: string, model: Stream, form: SampleForm) {
   const converted = new Map([[model.index, form]]);
   const { output, format } = await openOutput(file, [model], { stated: false, converted });
   const decoded = [{ index: 0, ...codedOf(model) }];
@@ -228,7 +228,7 @@ interface Kept {
   index: number;
   video: boolean;
   /** Of a sound that has to be decoded, the form of its samples. */
-  form: SoundHeader | null;
+  form: SampleForm | null;
   /** Whether its pictures are encoded again, with their palettes. */
   redrawn: boolean;
   coded: Omit<Contained['decoded'][number], 'index'>;
@@ -285,12 +285,12 @@ async function mediaOf(source: SourceParts): Promise<Kept[]> {
   try {
     const kept = input.streams.flatMap((stream) => {
       const { index, codecpar } = stream;
-      const { codecType, codecId, width, sampleRate, channels } = codecpar;
+      const { codecType, codecId, width, sampleRate } = codecpar;
       const video = codecType === AVMEDIA_TYPE_VIDEO;
       const known = video ? width > 0 : codecType === AVMEDIA_TYPE_AUDIO && sampleRate > 0;
       const wide = codecId === AV_CODEC_ID_FLAC && codecpar.bitsPerRawSample > 24;
       const isDecoded = packed.includes(codecId) || ofDiscs.includes(codecId);
-      const form = isDecoded || wide ? { sampleRate, channels } : null;
+      const form = isDecoded || wide ? formOf(stream) : null;
       return known && Codec.findDecoder(codecId)
         ? [{ index, video, form, redrawn: isRedrawn(stream), coded: codedOf(stream) }]
         : [];

@@ -2,25 +2,27 @@ import { AV_CODEC_ID_AAC, AV_PKT_DATA_NEW_EXTRADATA } from 'node-av/constants';
 import { avGetCodecName, type Packet, type Stream } from 'node-av/lib';
 import { configuredSound } from '../../../../bitstream/aac-config.ts';
 import { isSameSound, type SoundHeader, soundHeader } from '../../../../bitstream/sound-header.ts';
+import { formOf, type SampleForm } from './sample-form.ts';
 
 /** Notes whether the packets of a sound go on in another configuration, as at the joint of a film and an advertisement. */
 export class SoundChanges {
   /** Of the stream. */
   readonly index: number;
   /** The largest sample rate and number of channels so far. */
-  readonly largest: SoundHeader;
+  readonly largest: SampleForm;
   readonly #codec: string;
   readonly #isAac: boolean;
   #last: SoundHeader | null = null;
   #extradata: Buffer;
   changed = false;
 
-  constructor({ index, codecpar }: Stream) {
+  constructor(stream: Stream) {
+    const { index, codecpar } = stream;
     this.index = index;
     this.#codec = avGetCodecName(codecpar.codecId) ?? '';
     this.#isAac = codecpar.codecId === AV_CODEC_ID_AAC;
     this.#extradata = Buffer.from(codecpar.extradata ?? []);
-    this.largest = { sampleRate: codecpar.sampleRate, channels: codecpar.channels };
+    this.largest = formOf(stream);
   }
 
   take(packet: Packet): void {
