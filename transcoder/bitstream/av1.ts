@@ -1,3 +1,4 @@
+import { svtMastering } from '../model/mastering.ts';
 import type { Unfit } from '../model/splice.ts';
 import {
   type Av1c,
@@ -89,10 +90,10 @@ class Av1 implements Coded {
     return null;
   }
 
-  encoder({ seconds }: EncoderTarget) {
+  encoder({ seconds, mastering }: EncoderTarget) {
     const { preset } = presets.find(({ upTo }) => seconds <= upTo) ?? presets[0];
     const params = ['pred-struct=1', 'lookahead=0', 'enable-tf=0', 'enable-overlays=0', 'scd=0', 'keyint=-1'];
-    const options = { preset, crf: CRF, 'svtav1-params': params.join(':') };
+    const options = { preset, crf: CRF, 'svtav1-params': [...params, ...svtMastering(mastering)].join(':') };
     return { name: 'libsvtav1', options, immediate: true, parallel: true };
   }
 

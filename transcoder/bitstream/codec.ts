@@ -1,3 +1,4 @@
+import type { Mastering } from '../model/mastering.ts';
 import type { Entry, FieldOrder, Unfit } from '../model/splice.ts';
 import type { Picture, QuantiserScale } from './quantiser.ts';
 
@@ -62,6 +63,8 @@ export interface EncoderTarget {
   maxKbps: number | null;
   /** Which field of a frame is shown first; null to encode whole frames. */
   fields: FieldOrder | null;
+  /** Null to state none. */
+  mastering: Mastering | null;
 }
 
 /** An encoder without B-frames, whose packets keep the order of the frames and whose first frame is a keyframe. */

@@ -101,16 +101,23 @@ export function enteredUnit(nals: readonly Uint8Array[], { hvcc }: HevcSplice): 
   return [...nals.slice(0, begun), ...sets, ...rest.map((nal) => (isHevcSlice(nal) ? asEntry(nal) : nal))];
 }
 
+/** Whether a unit has the color volume or the light level of HDR10 as its first message (H.265, D.2.28 and D.2.35). */
+const isMastering = (nal: Uint8Array): boolean =>
+  hevcType(nal) === hevcNal.prefixSei && (nal[2] === MASTERING_DISPLAY || nal[2] === CONTENT_LIGHT);
+const [MASTERING_DISPLAY, CONTENT_LIGHT] = [137, 144];
+
 /** Moves frames of an encoder with bframes=0 to parameter set ids that the source does not use. */
 export class HevcSplicer {
   /** VPS, SPS and PPS of the encoder, with their new ids. */
   readonly moved: readonly Uint8Array[];
   readonly general: HevcProfile;
+  /** Units with HDR10 metadata of the encoder's header. */
+  readonly #mastering: readonly Uint8Array[];
   #ppsId: number;
   #sets: { sps: HevcSps; pps: HevcPps };
 
   /**
-   * @param sets VPS, SPS and PPS of the encoder.
+   * @param sets The encoder's header, with a VPS, an SPS and a PPS.
    * @param ids Ids that the source does not use.
    * Throws RangeError if the encoder's sets do not fit the source's.
    */
@@ -124,15 +131,16 @@ export class HevcSplicer {
     const other = fields.find((field) => this.#sets.sps[field] !== sps[field]);
     if (other) throw new RangeError(`the encoder's ${other} is ${this.#sets.sps[other]}, not ${sps[other]}`);
     this.moved = own.map((nal) => renumber(nal, ids));
+    this.#mastering = sets.filter(isMastering);
     this.general = this.#sets.sps.general;
     this.#ppsId = ids.pps;
   }
 
-  /** The slices of an encoded frame; at a random access point, preceded by the parameter sets. */
+  /** The slices of an encoded frame; at a random access point, preceded by what the encoder's header says. */
   frame(nals: readonly Uint8Array[]): Uint8Array[] {
     const slices = nals.filter(isHevcSlice);
     const moved = slices.map((nal) => moveHevcSlice(parseHevcSlice(nal, this.#sets), this.#ppsId));
-    return hevcEntry(slices) ? [...this.moved, ...moved] : moved;
+    return hevcEntry(slices) ? [...this.moved, ...this.#mastering, ...moved] : moved;
   }
 }
 

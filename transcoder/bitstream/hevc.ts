@@ -1,3 +1,4 @@
+import { x265Mastering } from '../model/mastering.ts';
 import type { Unfit } from '../model/splice.ts';
 import {
   type Codec,
@@ -122,7 +123,7 @@ class Hevc implements Coded {
     const { options: rate, params: limits } = rateOf({ ...target, quantiser: finer });
     const options = {
       ...{ preset, profile, ...rate, 'forced-idr': 1 },
-      'x265-params': [params, ...own, ...limits].join(':'),
+      'x265-params': [params, ...own, ...limits, ...x265Mastering(target.mastering)].join(':'),
     };
     return { name: 'libx265', options, immediate: true, parallel: true };
   }

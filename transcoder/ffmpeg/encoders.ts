@@ -1,4 +1,5 @@
-import type { AudioEncoding, Color, Mastering, VideoEncoder, VideoEncoding } from '../model/encoding.ts';
+import type { AudioEncoding, Color, VideoEncoder, VideoEncoding } from '../model/encoding.ts';
+import { svtMastering, x265Mastering } from '../model/mastering.ts';
 import type { CopiedVideo, Output, Pixels, Still } from '../model/steps.ts';
 
 /**
@@ -109,12 +110,8 @@ const ownParams: Partial<Record<VideoEncoder, string>> = {
 /** Options in the encoder's own notation, joined into one argument: ffmpeg uses only the last if there are several. */
 function privateArguments({ encoder, rate, mastering, narrow, fields, fitting }: VideoEncoding): string[] {
   const bounded = encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null;
-  const hdr = [
-    ...(mastering?.display ? [`master-display=${mastering.display}`] : []),
-    ...(mastering?.light ? [`max-cll=${mastering.light}`] : []),
-  ];
   const params = [
-    ...(encoder === 'libx265' ? ['log-level=error', ...(hdr.length > 0 ? ['hdr10=1', ...hdr] : [])] : []),
+    ...(encoder === 'libx265' ? ['log-level=error', ...x265Mastering(mastering)] : []),
     ...(encoder === 'libx265' && 'qp' in rate ? [`qp=${rate.qp}`] : []),
     ...(encoder === 'libx265' && narrow ? ['cutree=0'] : []),
     ...(encoder === 'libsvtav1' ? svtMastering(mastering) : []),
@@ -126,20 +123,6 @@ function privateArguments({ encoder, rate, mastering, narrow, fields, fitting }:
   return [
     ...(fitting?.profile ? ['-profile:v', fitting.profile] : []),
     ...(name && params.length > 0 ? [name, params.join(':')] : []),
-  ];
-}
-
-/** SVT-AV1 takes mastering metadata in whole units: chromaticity from 0 to 1, luminance in cd/m². */
-function svtMastering(mastering: Mastering | null): string[] {
-  const scaled = (units: string, one: number) =>
-    units.split(',').map((unit) => Number((Number(unit) / one).toFixed(5)));
-  const display = mastering?.display?.replace(
-    /\b([A-Z]+)\(([\d,]+)\)/g,
-    (_, name: string, units: string) => `${name}(${scaled(units, name === 'L' ? 10_000 : 50_000)})`,
-  );
-  return [
-    ...(display ? [`mastering-display=${display}`] : []),
-    ...(mastering?.light ? [`content-light=${mastering.light}`] : []),
   ];
 }
 

@@ -1,5 +1,6 @@
 import type { AudioCodec } from '../../schema/operations/transcode.ts';
 import type { ChannelLayout } from './channel-layouts.ts';
+import type { Mastering } from './mastering.ts';
 import type { FieldOrder } from './splice.ts';
 
 export const encoderOf = {
@@ -25,12 +26,6 @@ export interface Color {
   transfer: string | null;
   primaries: string | null;
   range: string | null;
-}
-
-/** HDR10 static metadata in the notation of x265. */
-export interface Mastering {
-  display: string | null;
-  light: string | null;
 }
 
 export interface VideoEncoding {

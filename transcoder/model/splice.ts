@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { demuxers } from '../../schema/media/demuxers.ts';
 import { containers } from '../../schema/operations/fields/fields.ts';
 import { isMapShape, type MapShape } from './map-shape.ts';
+import { mastering } from './mastering.ts';
 import { sentTicks } from './numbers/sent-ticks.ts';
 import { surveyedPackets } from './source/surveyed-packets.ts';
 
@@ -182,6 +183,8 @@ export const splice = z.object({
   until: ticks.nullable(),
   /** Which field is shown first, if re-encoded frames are interlaced. */
   fields: z.enum(fieldOrders).optional(),
+  /** Of the model, for re-encoded frames; absent if it states none. */
+  mastering: mastering.optional(),
   /** Further clockwise turn of the model's displayed picture, in degrees. */
   rotate: z.union([z.literal(90), z.literal(180), z.literal(270)]).optional(),
   audio: z.object({ input: z.number().int(), ...trimmed }).nullable(),

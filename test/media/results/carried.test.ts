@@ -114,6 +114,50 @@ describe('the metadata of HDR10', () => {
     }
   });
 
+  /** HDR10 whose metadata is in its keyframes alone, a second apart. */
+  async function inBand(codec: 'hevc' | 'av1', container: string): Promise<string> {
+    const name = `in-band-${codec}.${container}`;
+    const params = {
+      hevc: 'master-display=G(13250,34500)B(7500,3000)R(34000,16000)WP(15635,16450)L(10000000,50):max-cll=1000,400',
+      av1: 'mastering-display=G(0.265,0.69)B(0.15,0.06)R(0.68,0.32)WP(0.3127,0.329)L(1000,0.005):content-light=1000,400',
+    };
+    const hdr = ['-color_primaries', 'bt2020', '-color_trc', 'smpte2084', '-colorspace', 'bt2020nc'];
+    const encoder = {
+      hevc: ['libx265', '-preset', 'ultrafast', '-x265-params', `${params.hevc}:hdr10=1:repeat-headers=1`],
+      av1: ['libsvtav1', '-preset', '12', '-svtav1-params', params.av1],
+    };
+    // Transport streams have no description, and what is made of them has parameter sets alone.
+    const first = codec === 'av1' ? name : 'coded.ts';
+    await ffmpeg('-i', fixture('hdr10.mp4'), '-an', '-g', '30', ...hdr, '-c:v', ...encoder[codec], first);
+    if (codec === 'hevc') await ffmpeg('-i', first, '-c', 'copy', name);
+    return at(name);
+  }
+
+  test.each(
+    sampled(
+      [
+        ['hevc', 'mp4'],
+        ['hevc', 'ts'],
+        ['av1', 'mp4'],
+      ] as const,
+      3,
+    ),
+  )('is in the frames that are rendered between copied ones of %s in %s', async (codec, container) => {
+    const source = await inBand(codec, container);
+    const done = await operate('cut', source, { start: 0.5, end: 3 });
+    expect(Number(done.data.copied_seconds)).toBeGreaterThan(0.5);
+    expect(Number(done.data.rendered_seconds)).toBeGreaterThan(0.1);
+    expect(codes(done)).not.toContain('hdr_metadata_dropped');
+    const about = async (path: string) => {
+      const { side_data_list: data = [] } = (await firstFrameOf(path)) as { side_data_list?: object[] };
+      const kinds = ['Mastering display metadata', 'Content light level metadata'];
+      return kinds.map((kind) => data.find((one) => 'side_data_type' in one && one.side_data_type === kind));
+    };
+    const was = await about(source);
+    expect(was).not.toContain(undefined);
+    expect(await about(done.path)).toEqual(was);
+  });
+
   test('is said to be lost where the encoder does not write it', async () => {
     const done = await operate('transcode', 'hdr10.mp4', { codec: 'vp9', format: 'webm' });
     expect(codes(done)).toContain('hdr_metadata_dropped');

@@ -1,5 +1,5 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import type { Mastering } from '../../model/encoding.ts';
+import type { Mastering } from '../../model/mastering.ts';
 import {
   holdsPresentationTimes,
   isInterlaced,

@@ -1,6 +1,7 @@
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Deinterlace } from '../../../schema/operations/fields/deinterlace.ts';
-import type { Color, Mastering } from '../encoding.ts';
+import type { Color } from '../encoding.ts';
+import type { Mastering } from '../mastering.ts';
 
 export interface VideoStream {
   index: number;

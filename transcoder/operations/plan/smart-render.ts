@@ -264,9 +264,10 @@ export function splicePlan(full: Plan, splicing: Splicing): Plan {
     ...{ kind: 'splice', codec, file: file.file, container, inputs, pieces, audio },
     ...{ frame: frameTicks(model), until, seconds: total },
     ...(fields ? { fields } : {}),
+    ...(model.mastering ? { mastering: model.mastering } : {}),
   };
   const seconds = micros(taken.reduce((sum, { out: [from, to] }) => sum + to - from, 0));
-  // HDR metadata is copied with the stream's parameters, and frames next to copied ones stay interlaced.
+  // HDR metadata is copied with the stream's parameters and stated by re-encoded frames, and frames next to copied ones stay interlaced.
   const drawn = pieces.some(({ kind }) => kind !== 'range');
   const unfounded = ['hdr_metadata_dropped', ...(fields && !drawn ? ['source_interlaced'] : [])];
   const plan = withFallback(full, [...before, step], {

@@ -144,11 +144,16 @@ describe('access units of HEVC', () => {
     expect(hevcUnitUnfit([hex('280900')], hvcc)).toBe('several_layers');
   });
 
-  it('of encoders move to ids of their own, with their sets at each random access point', () => {
+  it('of encoders move to ids of their own, with their sets and HDR10 metadata at each random access point', () => {
     const coded = hevc.coded({ extradata: buildHvcc(hvcc), tag: 'hvc1' });
     if ('unfit' in coded) throw new Error(coded.unfit);
     const startCodes = (nals: Uint8Array[]) => Uint8Array.from(nals.flatMap((nal) => [0, 0, 0, 1, ...nal]));
-    const encoder = { from: 'encoder', extradata: startCodes([vpsNal, spsNal, ppsNal]) } as const;
+    // Active parameter sets, which name the ids that the encoder chose, and a light level.
+    const messages = [hex('4e018101ff80'), hex('4e01900403e8019080')];
+    const encoder = {
+      from: 'encoder',
+      extradata: startCodes([vpsNal, spsNal, ppsNal, ...messages]),
+    } as const;
     const file = { from: 'file', extradata: buildHvcc({ ...hvcc, level: 93 }) } as const;
     const { extradata, insertions, resumed, tag } = coded.join([encoder, file, encoder]);
     expect(tag).toBe('hvc1');
@@ -162,13 +167,13 @@ describe('access units of HEVC', () => {
       const place = insertions[which]?.stretch({ before: null, behind: null });
       return splitLengths(place?.(packet) ?? new Uint8Array(), 4);
     };
-    for (const [which, id, idr, p] of [
-      [0, 1, startCodes([idrNal]), startCodes([pNal])],
-      [1, 2, joinLengths([idrNal], 4), joinLengths([pNal], 4)],
-      [2, 1, startCodes([idrNal]), startCodes([pNal])],
+    for (const [which, id, metadata, idr, p] of [
+      [0, 1, messages[1], startCodes([idrNal]), startCodes([pNal])],
+      [1, 2, hex('4e0189'), joinLengths([idrNal], 4), joinLengths([pNal], 4)],
+      [2, 1, messages[1], startCodes([idrNal]), startCodes([pNal])],
     ] as const) {
-      expect(made(which, idr).slice(0, 3)).toEqual(numbered(id));
-      expect(made(which, idr).slice(3).map(hevcPpsIdOf)).toEqual([id]);
+      expect(made(which, idr).slice(0, 4)).toEqual([...numbered(id), metadata]);
+      expect(made(which, idr).slice(4).map(hevcPpsIdOf)).toEqual([id]);
       expect(made(which, p).map(hevcPpsIdOf)).toEqual([id]);
     }
     const back = splitLengths(resumed(null).packet(joinLengths([cra], 4), false) ?? new Uint8Array(), 4);

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { AV_CODEC_ID_H264, AV_CODEC_ID_HEVC } from 'node-av/constants';
-import type { Coded } from '../../../bitstream/codec.ts';
-import type { FieldOrder, SpliceRequest } from '../../../model/splice.ts';
+import type { Coded, EncoderTarget } from '../../../bitstream/codec.ts';
+import type { SpliceRequest } from '../../../model/splice.ts';
 import { isDrawn, Lane, type RenderedPart, type RenderedStretch } from './encode-lane.ts';
 import { OwnReaders, shared } from './lane-inputs.ts';
 import { Lanes } from './lanes.ts';
@@ -38,13 +38,13 @@ export class Rendering {
 
   /**
    * @param parts In the order of the output.
-   * @param how Average seconds that a frame is shown; which field of a frame is shown first, null to encode whole frames.
+   * @param how Average seconds that a frame is shown; which field of a frame is shown first, and HDR10 metadata, as for an encoder.
    */
   static async open(
     coded: Coded,
     { inputs, readers, tracks }: Sources,
     parts: readonly RenderedPart[],
-    { frame, fields }: { frame: number; fields: FieldOrder | null },
+    { frame, fields, mastering }: Pick<EncoderTarget, 'fields' | 'mastering'> & { frame: number },
   ): Promise<Rendering> {
     const [model] = readers;
     if (!model) throw new Error('the splice has no input');
@@ -55,7 +55,7 @@ export class Rendering {
     const same = {
       seconds: (frames * frame) / parts.length,
       bitsPerPixel: bitsPerPixel(spendings, width * height),
-      fields,
+      ...{ fields, mastering },
     };
     const stretches = parts.map(({ jobs, pts }, index): RenderedStretch => {
       const spent = spendings[index] ?? { frames: 0, bytes: 0, largest: 0, pictures: [] };

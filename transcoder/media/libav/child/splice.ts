@@ -82,6 +82,7 @@ async function write(
           Rendering.open(coded, { inputs: request.inputs, readers, tracks }, stretches, {
             frame: (request.frame * unit.num) / unit.den,
             fields: request.fields ?? null,
+            mastering: request.mastering ?? null,
           }),
         )
       : null;
