@@ -2,7 +2,10 @@ import { type Av1Sequence, parseAv1Sequence } from './av1-sequence.ts';
 import { BitReader } from './bits.ts';
 
 /** OBU types (AV1 6.2.2). */
-export const obuType = { sequence: 1, delimiter: 2, frameHeader: 3, frame: 6 } as const;
+export const obuType = {
+  ...{ sequence: 1, delimiter: 2, frameHeader: 3, frame: 6 },
+  ...{ redundantFrameHeader: 7, tileList: 8, padding: 15 },
+} as const;
 
 interface Obu {
   type: number;

@@ -1,3 +1,5 @@
+import { obuType, splitObus } from './av1-obus.ts';
+
 /**
  * Reads the coded data of a packet without what depends on the container: start codes or lengths of NAL units, parameter sets and
  * delimiters that a container may have in its header, and headers of transport streams.
@@ -8,7 +10,7 @@ export function payloadOf(
 ): (data: Uint8Array) => readonly Uint8Array[] {
   if (codec === 'h264' || codec === 'hevc') return unitsOf(codec, configuration);
   if (codec === 'aac') return (data) => [withoutAdts(data)];
-  if (codec === 'av1') return (data) => [withoutDelimiter(data)];
+  if (codec === 'av1') return keptObus;
   if (codec === 'wavpack') return wavPackBlocks;
   return (data) => [data];
 }
@@ -68,8 +70,20 @@ function withoutAdts(data: Uint8Array): Uint8Array {
   return hasAdtsHeader(data) ? data.subarray((data[1] ?? 0) & 1 ? 7 : 9) : data;
 }
 
-/** The temporal delimiter of AV1 (5.6), which mp4 and Matroska leave out. */
-const withoutDelimiter = (data: Uint8Array) => (data[0] === 0x12 && data[1] === 0 ? data.subarray(2) : data);
+/** What mp4 and Matroska leave out of AV1 (AV1-ISOBMFF, 2.4; Matroska's mapping of AV1, "Block Data"). */
+const unkept: readonly number[] = [
+  ...[obuType.delimiter, obuType.redundantFrameHeader, obuType.tileList, obuType.padding],
+];
+
+/** All of a damaged packet. */
+function keptObus(data: Uint8Array): Uint8Array[] {
+  try {
+    return splitObus(data).flatMap(({ type, bytes }) => (unkept.includes(type) ? [] : [bytes]));
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return [data];
+  }
+}
 
 /** Bytes of the header of a WavPack block, and where it states what Matroska keeps: samples, flags and checksum. */
 const WAVPACK = { header: 32, sizeAt: 4, ahead: 8, keptFrom: 20 };

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
@@ -54,6 +54,21 @@ async function expectSameFrames(source: string, done: Done, tolerance: number): 
   expect(Math.max(...apart)).toBeLessThanOrEqual(tolerance);
 }
 
+/** IVF, each of whose packets ends with an OBU of padding (AV1, 5.3.1 and 6.2.2). */
+function withPadding(ivf: Buffer): Buffer {
+  const padding = Buffer.from([(15 << 3) | 2, 3, 1, 2, 0x80]);
+  const [head, packet] = [32, 12];
+  const parts = [ivf.subarray(0, head)];
+  for (let at = head; at < ivf.length; ) {
+    const length = ivf.readUInt32LE(at);
+    const header = Buffer.from(ivf.subarray(at, at + packet));
+    header.writeUInt32LE(length + padding.length);
+    parts.push(header, ivf.subarray(at + packet, at + packet + length), padding);
+    at += packet + length;
+  }
+  return Buffer.concat(parts);
+}
+
 /** Half a tick of Matroska on either side. */
 const MS = 0.001;
 const TICK = 2 / 90_000;
@@ -97,6 +112,18 @@ describe('a remux between containers', () => {
     if (format !== 'mkv' && name !== 'av1.mp4' && !(name === 'vp9.webm' && format === 'mp4'))
       expect(await soundOf(done.path)).toBe(await soundOf(fixture(name)));
   });
+
+  test.each(sampled(['mkv', 'mp4', 'webm'], 3))(
+    'AV1 with padding, which muxers leave out, is copied into %s',
+    async (format) => {
+      const [plain, padded] = [join(scratch(), 'plain.ivf'), join(scratch(), 'padded.ivf')];
+      const encode = ['-an', '-c:v', 'libsvtav1', '-preset', '12', '-pix_fmt', 'yuv420p', plain];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-y', '-t', '1', '-i', fixture('plain.mp4'), ...encode]);
+      await writeFile(padded, withPadding(await readFile(plain)));
+      const done = await operate('remux', padded, { format });
+      await expectSameFrames(padded, done, MS);
+    },
+  );
 
   /** A clock in its header instead of a frame rate, and a rate that is off by 0.04 %: libav then states no duration of any packet. */
   test.each(sampled(['0', '3'], 3))(
