@@ -64,7 +64,10 @@ export const job = z.object({
   attempt: z.number().int().min(1),
   request_id: z.string(),
   operation: z.enum(operationNames),
-  /** The parsed request. The transcoder parses it again with the operation's schema. */
+  /**
+   * The parsed request without the fields that have their default. The transcoder parses it again with the operation's schema, which
+   * fills them in: an older image takes it unless it uses something new, and goes by its own defaults.
+   */
   input: z.record(z.string(), z.unknown()),
   /** Object keys of `task:<id>` and `upload:<id>` sources, by that string. Absent in wire version N−1, which knows no uploads. */
   stored_sources: z

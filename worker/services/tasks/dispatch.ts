@@ -15,6 +15,7 @@ import type { Observation } from '../../fleet/fleet-state.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { outputName } from '../../lib/text/output-name.ts';
 import type { DispatchOutcome } from '../../lib/transcoder-client.ts';
+import { withoutDefaults } from '../../lib/without-defaults.ts';
 import type { TaskRow } from '../../repos/task-row.ts';
 import { providersForAttempt } from './provider-key.ts';
 import { storedSources } from './stored-sources.ts';
@@ -164,7 +165,8 @@ async function jobOf(
   const about = { accountId, taskId, attempt };
   const { PUBLIC_URL, CALLBACK_URL } = context.config;
   // A machine that decodes untrusted media must not learn the webhook URL.
-  const { callback_url: _, dry_run: dry, ...input } = task.input;
+  const { callback_url: _, ...input } = task.input;
+  const { name, received, speechApi } = operations[task.operation];
   const given = input.output_name;
   const job: Job = {
     v: WIRE_VERSION,
@@ -172,18 +174,18 @@ async function jobOf(
     attempt,
     request_id: message.request_id,
     operation: task.operation,
-    // A transcoder of wire version N−1 rejects unknown fields, so `dry_run` is sent only if requested.
-    input: dry === true ? { ...input, dry_run: true } : input,
+    // An older transcoder rejects a task only if that uses a field which it does not know.
+    input: withoutDefaults(received, input) as Job['input'],
     stored_sources: stored.keys,
     time_maps: stored.timeMaps,
     expected: message.expected,
     limits: taskLimits.parse(planOf(plan)),
     output_prefix: `t/${taskId}/${attempt}/`,
-    output_name: typeof given === 'string' ? outputName(given) : operations[task.operation].name,
+    output_name: typeof given === 'string' ? outputName(given) : name,
     callback_url: `${CALLBACK_URL || PUBLIC_URL}/internal/accounts/${accountId}/tasks/${taskId}/attempts/${attempt}`,
     callback_secret: await callbackSecret(context, about),
   };
   if (sealed !== null) Object.assign(job, await providersForAttempt(context, sealed, about));
-  if (operations[task.operation].speechApi && context.workersAi) job.workers_ai = true;
+  if (speechApi && context.workersAi) job.workers_ai = true;
   return job;
 }
