@@ -187,8 +187,8 @@ export const MAX_AI_REQUEST = MAX_AI_AUDIO + 10_000;
 /** Bytes of a report: a row of D1 has to hold what is recorded of it. */
 export const MAX_REPORT_BYTES = 1024 * 1024;
 
-/** Bytes of a job: an input of 256 KiB with its defaults, and the time maps and URLs of its sources. */
-export const MAX_JOB_BYTES = 1024 * 1024;
+/** Bytes of a job: the time map of another task, which came in a report, an input of 256 KiB, and what is known of its sources. */
+export const MAX_JOB_BYTES = MAX_REPORT_BYTES + 512 * 1024;
 /** Characters that Aura 2 speaks at a time. */
 export const MAX_AI_TEXT = 2000;
 
