@@ -27,10 +27,12 @@ export default {
 
   async scheduled(controller, env) {
     const context = makeContext(env);
+    // A run may begin late, and to sweeps a time in the future means that the clock was set back.
+    const now = Math.max(controller.scheduledTime, Date.now());
     const sweeps = await Promise.allSettled([
-      sweep(context, controller.scheduledTime),
-      sweepWebhooks(context, controller.scheduledTime),
-      sweepAllPeople(env, context, controller.scheduledTime),
+      sweep(context, now),
+      sweepWebhooks(context, now),
+      sweepAllPeople(env, context, now),
       probeAllParts(context, controller.scheduledTime),
     ]);
     // Only now: the runtime ends what is still under way when this rejects.

@@ -222,6 +222,20 @@ describe('a receiver', () => {
     await until(() => receiver.at(path).length === 2, 10);
   });
 
+  it('that is being tried, or will be tried later, is left alone by a sweep that begins late', async () => {
+    const { key } = await service.createAccount('elite');
+    const { path, url } = address(() => {});
+    await complete((await start(key, { callback_url: url })).job);
+    await until(() => receiver.at(path).length === 1);
+    const claimed = await deliveryWhen(key, (one) => one.attempts === 0);
+    await sweep(-120_000);
+    expect(await log(key)).toEqual([claimed]);
+    const waiting = await deliveryWhen(key, (one) => one.attempts === 1);
+    await sweep(-120_000);
+    expect(await log(key)).toEqual([waiting]);
+    expect(receiver.at(path)).toHaveLength(1);
+  });
+
   it('still gets the callback of a task when an endpoint of the same URL is deleted', async () => {
     const { key } = await service.createAccount('elite');
     let requests = 0;

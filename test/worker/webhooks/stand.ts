@@ -106,4 +106,6 @@ export async function age({ id }: TestAccount, ms: number): Promise<void> {
     .bind(ms, ms, id)
     .run();
 }
-export const sweep = () => service.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date() });
+/** Runs the cron job that is due at this time from now. */
+export const sweep = (inMs = 0) =>
+  service.worker.scheduled({ cron: '*/5 * * * *', scheduledTime: new Date(Date.now() + inMs) });
