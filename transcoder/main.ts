@@ -101,11 +101,14 @@ process.once('exit', () => {
 
 let leaving = false;
 for (const name of ['SIGTERM', 'SIGINT'] as const) {
-  process.on(name, () => void leave(name, 0));
+  process.on(name, () => void leave(name));
 }
-watchStrayErrors(log, () => void leave('uncaught exception', 1));
+// Its tasks count as lost. If they were handed back, one that causes the exception would end one process after another.
+watchStrayErrors(log, () => {
+  if (!leaving) process.exit(1);
+});
 
-async function leave(because: string, exitCode: number): Promise<void> {
+async function leave(because: string): Promise<void> {
   if (leaving) return;
   leaving = true;
   log.info('shutting down', { because });
@@ -117,5 +120,5 @@ async function leave(because: string, exitCode: number): Promise<void> {
   await attempts.drain();
   await workspaces.close();
   log.info('shut down');
-  process.exit(exitCode);
+  process.exit(0);
 }

@@ -55,6 +55,24 @@ describe('SIGTERM', () => {
   });
 });
 
+test('an exception that nothing has caught ends the process at once, and its tasks count as lost', async () => {
+  // Only here can something be thrown from outside.
+  const fault = `process.on('SIGUSR2',()=>setTimeout(()=>{throw new TypeError('planted')}))`;
+  await begin({ NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(fault)}` });
+  const job = endless();
+  await transcoder.post('/tasks', job);
+  await rendering(job);
+  const children = [...transcoder.descendants(), ...transcoder.workers()];
+  transcoder.child.kill('SIGUSR2');
+  expect(await transcoder.exited).toBe(1);
+  expect(transcoder.logs.map(({ message }) => message)).toContain('uncaught exception');
+  const types = receiver.received(job.task_id).map(({ report }) => report.type);
+  // A task that was handed back would do the same to the next machine, without end.
+  expect(new Set(types)).toEqual(new Set(['progress']));
+  await expect.poll(() => children.filter(isAlive), { timeout: 5000 }).toEqual([]);
+  await transcoder.close();
+});
+
 describe('the HTTP surface', () => {
   beforeAll(async () => {
     await begin();

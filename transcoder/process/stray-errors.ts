@@ -13,14 +13,14 @@ const GONE = [
 /**
  * Policy for uncaught errors. A disconnected peer and an unhandled rejection are logged and the process continues: an
  * attempt that hangs because of one is ended by its time limit or lease. After any other exception the state of the
- * process is unknown, so it shuts down.
- * @param leave Hands back the tasks and ends the process.
+ * process is unknown, so it ends.
+ * @param end Ends the process.
  */
-export function watchStrayErrors(log: Log, leave: () => void): void {
+export function watchStrayErrors(log: Log, end: () => void): void {
   process.on('unhandledRejection', (error) => log.error('unhandled rejection', { error }));
   process.on('uncaughtException', (error: NodeJS.ErrnoException) => {
     const gone = GONE.includes(error?.code ?? '');
     log.error(gone ? 'peer disconnected' : 'uncaught exception', { error });
-    if (!gone) leave();
+    if (!gone) end();
   });
 }
