@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { ErrorCode } from '../../schema/api/errors.ts';
 import { signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
 import {
   type Job,
@@ -16,8 +17,8 @@ export interface StandIn {
   origin: string;
   jobs: Job[];
   stops: { taskId: string; attempt: number }[];
-  /** How it answers a dispatch: 202, or a status to refuse with. */
-  answer: { status: number };
+  /** How it answers a dispatch: 202, or a status to refuse with, and the code of a problem. */
+  answer: { status: number; code?: ErrorCode };
   /** Dispatches it has refused so far. */
   refused: number;
   jobOf(taskId: string, attempt?: number): Promise<Job>;
@@ -44,7 +45,7 @@ export async function startStandIn({
 } = {}): Promise<StandIn> {
   const jobs: Job[] = [];
   const stops: StandIn['stops'] = [];
-  const answer = { status: 202 };
+  const answer: StandIn['answer'] = { status: 202 };
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const chunk of request) body += chunk;
@@ -65,7 +66,8 @@ export async function startStandIn({
       'retry-after': '1',
       'content-type': 'application/json',
     });
-    response.end(JSON.stringify({ v: WIRE_VERSION, accepted: true, free }));
+    const { code } = answer;
+    response.end(JSON.stringify({ v: WIRE_VERSION, accepted: true, free, code }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const standIn: StandIn = {

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../schema/api/errors.ts';
 import { errorCode } from '../../schema/api/problem.ts';
 import { signatureHeaders } from '../../schema/api/signature.ts';
 import type { TranscoderState } from '../../schema/task/transcoder-state.ts';
@@ -20,9 +21,10 @@ export type DispatchOutcome =
    * - `away`: the address does not answer, so the job was not sent.
    * - `unreachable`: the address answers, but no machine was reached.
    * - `unsure`: no answer came; the job may have arrived.
+   * - `outdated`: it does not know this kind of job. A machine of the Worker's release does.
    * - `refused`: it rejects this job.
    */
-  | { outcome: 'busy' | 'away' | 'unreachable' | 'unsure' | 'refused'; why: string };
+  | { outcome: 'busy' | 'away' | 'unreachable' | 'unsure' | 'outdated' | 'refused'; why: string };
 
 const TIMEOUT_MS = 30_000;
 const PREFLIGHT_MS = 5000;
@@ -32,6 +34,8 @@ const NOT_REACHED = new Set([401, 403, 404, 405, 421, 502, 521, 522, 523, 525, 5
 /** Status codes of a machine that rejects a job. */
 const REFUSED = new Set([400, 413, 415, 422]);
 const BUSY = new Set([429, 503]);
+/** What a transcoder says of a job that does not fit its schema or limit. The Worker only sends what fits in its own release. */
+const OUTDATED: ReadonlySet<ErrorCode | null> = new Set(['invalid_json', 'request_too_large']);
 /** Sets how long a Transcoder stays warm after this dispatch. */
 export const WARM_HEADER = 'x-spool-warm-seconds';
 
@@ -153,16 +157,18 @@ function outcomeOf(status: number, text: string): DispatchOutcome {
   }
   if (BUSY.has(status)) return { outcome: 'busy', why };
   if (NOT_REACHED.has(status)) return { outcome: 'unreachable', why };
-  if (REFUSED.has(status) || (status === 500 && isOurs(text))) return { outcome: 'refused', why };
+  const code = codeOf(text);
+  if (OUTDATED.has(code)) return { outcome: 'outdated', why };
+  if (REFUSED.has(status) || (status === 500 && code !== null)) return { outcome: 'refused', why };
   return { outcome: 'unsure', why };
 }
 
-/** Whether a transcoder wrote this problem, and not a proxy in front of it. */
-function isOurs(text: string): boolean {
+/** The code of a problem that a transcoder wrote; null if a proxy in front of it did. */
+function codeOf(text: string): ErrorCode | null {
   try {
-    return errorCode.safeParse(JSON.parse(text).code).success;
+    return errorCode.safeParse(JSON.parse(text).code).data ?? null;
   } catch {
-    return false;
+    return null;
   }
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type ErrorCode, errorEntry } from '../../../schema/api/errors.ts';
 import { type Task, task as taskSchema } from '../../../schema/task/task.ts';
 import { resultOf } from '../stand-in.ts';
 import {
@@ -226,6 +227,38 @@ describe('the way of a task', () => {
     expect((await read(id, key)).status).toBe('queued');
     transcoder.answer.status = 202;
     expect((await transcoder.jobOf(id)).attempt).toBe(1);
+  });
+});
+
+describe('a task that machines of the previous release do not know', { timeout: 60_000 }, () => {
+  async function refusedOnce(code: ErrorCode, createdAgoMs: number) {
+    Object.assign(transcoder.answer, { status: errorEntry(code).status, code });
+    const { refused } = transcoder;
+    const { key } = await service.createAccount('elite');
+    const { DB } = await service.bindings();
+    await DB.prepare(`create trigger aged after insert on tasks begin
+      update tasks set created_at = created_at - ${createdAgoMs} where id = new.id; end`).run();
+    const { id } = await service.submit('/cut', body, key);
+    await DB.prepare('drop trigger aged').run();
+    await until(() => transcoder.refused > refused);
+    transcoder.answer.status = 202;
+    delete transcoder.answer.code;
+    return { id, key };
+  }
+  const jobsOf = (id: string) => transcoder.jobs.filter((job) => job.task_id === id);
+
+  it.each(['invalid_json', 'request_too_large'] as const)(
+    'waits for one that does, without using up its attempts: %s',
+    async (code) => {
+      const { id, key } = await refusedOnce(code, 0);
+      expect((await read(id, key)).status).toBe('queued');
+      await expect.poll(() => jobsOf(id), { timeout: 30_000 }).toMatchObject([{ attempt: 1 }]);
+    },
+  );
+
+  it('uses up its attempts once it is an hour old', async () => {
+    const { id } = await refusedOnce('invalid_json', 3601_000);
+    await expect.poll(() => jobsOf(id), { timeout: 30_000 }).toMatchObject([{ attempt: 2 }]);
   });
 });
 

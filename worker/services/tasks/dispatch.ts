@@ -32,8 +32,10 @@ export function callbackSecret(context: Context, about: AttemptName): Promise<st
   return deriveSecret(context.config.SIGNING_SECRET, `callback|${accountId}|${taskId}|${attempt}`);
 }
 
-/** How long a task waits after a failure in the Worker itself. */
+/** How long a task waits after a failure in the Worker itself, or for machines of its release. */
 const FAULT_PAUSE_MS = 10_000;
+/** For how long after its creation a task waits for machines of the Worker's release. */
+const ROLLOUT_MS = 3600_000;
 
 /**
  * Hands an attempt to a machine, and reports the outcome to its account. Whatever fails, the attempt ends up either on a
@@ -67,7 +69,11 @@ async function handBack(context: Context, message: DispatchMessage): Promise<voi
   await context.account(accountId).dispatched(taskId, attempt, { type: 'returned', pauseMs: FAULT_PAUSE_MS });
 }
 
-async function send(context: Context, message: DispatchMessage, { job, plan }: Prepared): Promise<void> {
+async function send(
+  context: Context,
+  message: DispatchMessage,
+  { job, plan, createdAt }: Prepared,
+): Promise<void> {
   const { task_id: taskId, account_id: accountId, attempt, slot, request_id: requestId } = message;
   const account = context.account(accountId);
   const answer = await context.transcoder.dispatch(accountId, slot, job, warmSeconds[plan]);
@@ -81,7 +87,9 @@ async function send(context: Context, message: DispatchMessage, { job, plan }: P
     });
   // Before the permit is returned, so that the fleet knows why.
   await context.fleet.observe({ account: accountId, slot, ...seen(answer) });
-  await account.dispatched(taskId, attempt, dispatchedAs[outcome], plan);
+  const isOld = Date.now() - createdAt > ROLLOUT_MS;
+  const dispatched = dispatchedAs[outcome === 'outdated' && isOld ? 'refused' : outcome];
+  await account.dispatched(taskId, attempt, dispatched, plan);
 }
 
 const dispatchedAs: Record<DispatchOutcome['outcome'], Dispatched> = {
@@ -90,6 +98,7 @@ const dispatchedAs: Record<DispatchOutcome['outcome'], Dispatched> = {
   away: { type: 'returned', pauseMs: 0 },
   unreachable: { type: 'returned', pauseMs: 0 },
   unsure: { type: 'unsure' },
+  outdated: { type: 'returned', pauseMs: FAULT_PAUSE_MS },
   refused: { type: 'failed' },
 };
 
@@ -101,6 +110,7 @@ function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
       return { outcome: 'accepted', free: answer.free, lined: answer.lined };
     case 'unsure':
       return { ...unknown, outcome: 'unreachable' };
+    case 'outdated':
     case 'refused':
       // The machine answers, so only the job is the problem.
       return { ...unknown, outcome: 'accepted', lined: true };
@@ -112,6 +122,7 @@ function seen(answer: DispatchOutcome): Omit<Observation, 'account' | 'slot'> {
 interface Prepared {
   job: Job;
   plan: PlanName;
+  createdAt: number;
 }
 
 /** @returns null if the task has ended, or ends here because a source cannot be read. */
@@ -140,7 +151,8 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
   const { keyOf, speechApi } = operations[task.operation];
   const sealed = keyOf || speechApi ? await account.providerKey(taskId) : null;
   try {
-    return { job: await jobOf(context, message, { task, plan, stored, sealed }), plan };
+    const job = await jobOf(context, message, { task, plan, stored, sealed });
+    return { job, plan, createdAt: task.createdAt };
   } catch (error) {
     // Nothing was asked of another part, so it would not go better next time.
     log('error', 'job_not_made', { task_id: taskId, error: errorText(error) });
