@@ -1,5 +1,6 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
 import { formOf } from '../model/drawing.ts';
+import type { VideoEncoding } from '../model/encoding.ts';
 import { graphText } from '../model/filter-text.ts';
 import { languageIn } from '../model/macintosh-languages.ts';
 import { decimal } from '../model/numbers/decimal.ts';
@@ -223,14 +224,15 @@ type MediaOutput = Extract<Output, { audio: unknown }>;
 type Video = NonNullable<MediaOutput['video']>;
 
 /**
- * Arguments for the picture; the last frame lasts until `until`.
+ * Arguments for the picture; the last frame lasts until `until`, and otherwise as long as others. Since ffmpeg 6.1, frames whose times a
+ * filter has changed have no duration, and a last frame of an mp4 that has none is not shown.
  *
  * In the bitstream filter `TB` is the encoder's timebase, or that of the file from which packets are copied, but before ffmpeg 6 its
  * timestamps use the container's. Both are therefore given the timebase of the container, except for a copy into mp4, which keeps
  * the timebase.
  */
 function pictureArguments({ encode, until }: Video, container: Output['container']): string[] {
-  if (until === undefined) return videoArguments(encode, container);
+  if (until === undefined && 'copy' in encode) return videoArguments(encode, container);
   const matroska = container === 'mkv' || container === 'webm';
   const timed =
     'copy' in encode
@@ -239,9 +241,17 @@ function pictureArguments({ encode, until }: Video, container: Output['container
           { ...encode, timeBase: matroska ? MILLISECONDS : mp4TimeBase(encode.timeBase) },
           container,
         );
-  const rest = `max(1\\,round(${decimal(until)}/TB-PTS))`;
-  return [...timed, ...['-bsf:v', `setts=duration=if(eq(NEXT_PTS\\,NOPTS)\\,${rest}\\,DURATION)`]];
+  return [
+    ...timed,
+    '-bsf:v',
+    `setts=pts=PTS:dts=DTS:duration=${until === undefined ? usual(encode) : lasting(until)}`,
+  ];
 }
+
+const lasting = (until: number) =>
+  `if(eq(NEXT_PTS\\,NOPTS)\\,max(1\\,round(${decimal(until)}/TB-PTS))\\,DURATION)`;
+const usual = ({ frameSeconds }: VideoEncoding) =>
+  `if(DURATION\\,DURATION\\,max(1\\,round(${decimal(frameSeconds)}/TB)))`;
 
 /** The timebase of Matroska. */
 const MILLISECONDS = '1/1000';

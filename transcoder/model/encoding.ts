@@ -35,6 +35,8 @@ export interface VideoEncoding {
   /** Timebase of the output, such as `1/15360`; fine enough to keep the source's timestamps. */
   timeBase: string;
   keyframeInterval: number;
+  /** Seconds for which a frame is shown whose own duration is unknown. */
+  frameSeconds: number;
   /** Whether B-frames are allowed. False if timestamps are irregular and files are joined afterwards. */
   reorder: boolean;
   color: Color;

@@ -69,6 +69,7 @@ export function videoTarget(
       pixelFormat,
       timeBase: fineTimeBase(asked.fps === undefined ? video.timeBase : frameTimeBase(asked.fps)),
       keyframeInterval: Math.max(1, Math.round(4 * (asked.fps ?? 1 / video.frameDuration))),
+      frameSeconds: asked.fps === undefined ? video.frameDuration : 1 / asked.fps,
       reorder: true,
       color: flat ? drawnColor : colorOf(video, size),
       mastering: deep ? video.mastering : null,
