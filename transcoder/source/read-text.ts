@@ -18,7 +18,7 @@ export async function textAt(origin: Origin, options: SparseOptions): Promise<st
   }
 }
 
-/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, as in old caption files. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, as in old caption files. Throws `captions_invalid` for the rest. */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
@@ -32,7 +32,10 @@ export function textOf(bytes: Uint8Array): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
     const text = new TextDecoder('utf-8').decode(bytes);
-    return saysUtf8(bytes) || isDamaged(text) ? text : new TextDecoder('windows-1252').decode(bytes);
+    if (saysUtf8(bytes) || isDamaged(text)) return text;
+    const western = new TextDecoder('windows-1252').decode(bytes);
+    if (isWestern(western)) return western;
+    throw new TaskFailure('captions_invalid', 'The file is not in UTF-8. Save it as UTF-8.');
   }
 }
 
@@ -49,4 +52,21 @@ function isDamaged(text: string): boolean {
     else if (character > '\x7f') valid += 1;
   }
   return valid >= VALID_PER_INVALID * invalid;
+}
+
+/** Letters and signs beyond ASCII, without the punctuation and spaces that stand next to letters in Western languages. */
+const beyond = /[^\0-\x7f\xa0¡«\xad»¿‘’“”•–—…]/;
+/** Signs that no Western language has within a word, and control characters. Polish in Windows-1250 has ³ and ¹ for ł and ą. */
+const foreign = /[\x80-\x9f]|(?<=\p{L})[¡-¦¨¬¯±-³¶¸¹¼-¿]\p{L}/u;
+
+/** Whether a text makes sense in Windows-1252: in Western languages, most letters beyond ASCII stand next to letters of ASCII. */
+function isWestern(text: string): boolean {
+  if (foreign.test(text)) return false;
+  let [together, apart] = [0, 0];
+  for (let at = 1; at < text.length; at++) {
+    const [one = '', other = ''] = [text[at - 1], text[at]];
+    if (beyond.test(one) && beyond.test(other)) together += 1;
+    else if (/[a-z]/i.test(one) ? beyond.test(other) : /[a-z]/i.test(other) && beyond.test(one)) apart += 1;
+  }
+  return together <= apart;
 }
