@@ -118,8 +118,8 @@ function timeText(seconds: number, point: ',' | '.'): string {
   return `${digits(hours, 2)}:${digits(minutes, 2)}:${rest}`;
 }
 
-/** WebVTT parses tags, entities and `-->` inside a cue. */
-const escaped = (text: string) =>
+/** As the text of a cue of WebVTT, in which tags, entities and `-->` are parsed. */
+export const vttEscaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 export function srtText(cues: readonly Cue[]): string {
@@ -144,7 +144,7 @@ function voiced({ text, marks = [] }: Cue): string {
   const parts = marks.map(({ from, to, speaker = '' }) => {
     const before = text.slice(at, from);
     at = to;
-    return `${escaped(before)}<v ${escaped(speaker)}>${escaped(text.slice(from, to))}</v>`;
+    return `${vttEscaped(before)}<v ${vttEscaped(speaker)}>${vttEscaped(text.slice(from, to))}</v>`;
   });
-  return `${parts.join('')}${escaped(text.slice(at))}`;
+  return `${parts.join('')}${vttEscaped(text.slice(at))}`;
 }

@@ -1,9 +1,9 @@
-import { srtText } from '../../../schema/media/subtitles.ts';
 import type { VideoContainer } from '../../../schema/operations/fields/fields.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Render, Step, TextCodec } from '../../model/steps.ts';
 import { type CaptionCue, cueText } from '../plan/captions/segmentation.ts';
 import { alike, expecting } from '../plan/changed-plan.ts';
+import { textOfTrack } from '../plan/tracks/text-of-track.ts';
 import { languageCode, textCodecs } from '../plan/tracks/track-label.ts';
 
 const FILE = 'embedded.srt';
@@ -28,7 +28,7 @@ export function withTrack(
         : step;
     });
     const texts = [{ codec }, ...(each.expect.media[0]?.texts ?? [])];
-    const written: Step = { kind: 'text', file: FILE, text: srtText(timed) };
+    const written: Step = { kind: 'text', file: FILE, text: textOfTrack(timed, codec) };
     return { ...expecting(each, { texts }), steps: [written, ...steps] };
   });
 }

@@ -5,6 +5,7 @@ import {
   AVMEDIA_TYPE_SUBTITLE,
 } from 'node-av/constants';
 import { Dictionary, Packet, Rational, type Stream } from 'node-av/lib';
+import { vttEscaped } from '../../../../schema/media/subtitles.ts';
 import type { Text } from '../../../model/splice.ts';
 
 const codecIds = {
@@ -56,12 +57,13 @@ export class TextTrack {
   before(seconds: number): Packet | null {
     const cue = this.#text.cues[this.#next];
     if (!cue || cue.start >= seconds) return null;
-    const words = Buffer.from(cue.text);
+    const { codec } = this.#text;
+    const words = Buffer.from(codec === 'webvtt' ? vttEscaped(cue.text) : cue.text);
     const length = Buffer.alloc(2);
     length.writeUInt16BE(Math.min(0xffff, words.length));
     const packet = this.#packet;
     packet.unref();
-    packet.data = this.#text.codec === 'mov_text' ? Buffer.concat([length, words]) : words;
+    packet.data = codec === 'mov_text' ? Buffer.concat([length, words]) : words;
     packet.isKeyframe = true;
     const [start, end] = [Math.round(cue.start * MS), Math.round(cue.end * MS)];
     packet.pts = packet.dts = BigInt(start);

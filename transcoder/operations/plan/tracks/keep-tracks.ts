@@ -1,4 +1,3 @@
-import { srtText } from '../../../../schema/media/subtitles.ts';
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
 import type { Analysis, ExpectedMedia, Facts, Plan, TextCue } from '../../../model/plan.ts';
@@ -11,7 +10,8 @@ import { chaptersIn, fitting, mappedChapters } from './chapters.ts';
 import { droppedOf, othersOf, textsOf } from './dropped-tracks.ts';
 import { mappedCues } from './mapped-cues.ts';
 import { renamedSteps } from './renamed-steps.ts';
-import { isLabelled, labelOf } from './track-label.ts';
+import { textOfTrack } from './text-of-track.ts';
+import { isLabelled, labelOf, textCodecs } from './track-label.ts';
 import { type SoundTrack, type TextFile, withOthers } from './with-others.ts';
 
 /** At least one source. */
@@ -151,7 +151,7 @@ const MOST_CUES = 200_000;
  * are left out because too much of them is shown at a time in too many parts.
  */
 function textTracks(
-  { probes, facts }: Keeping,
+  { probes, facts, format }: Keeping,
   { time_map }: Plan,
 ): { texts: TextFile[]; crowded: Warning | null } {
   const bySource = probes.map((_, source) => facts.sources?.[source]?.texts ?? []);
@@ -170,7 +170,8 @@ function textTracks(
     }
     if (cues.length === 0) return [];
     const inOrder = cues.sort((a, b) => a.start - b.start);
-    return [{ label: labelOf(probes[0], stream), file: `track${stream}.srt`, text: srtText(inOrder) }];
+    const text = textOfTrack(inOrder, textCodecs[format]);
+    return [{ label: labelOf(probes[0], stream), file: `track${stream}.srt`, text }];
   });
   if (left.length === 0) return { texts, crowded: null };
   const named = `${left.length === 1 ? 'Text track' : 'Text tracks'} ${left.join(', ')}`;
