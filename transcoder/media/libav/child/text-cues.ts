@@ -3,9 +3,11 @@ import {
   AV_CODEC_ID_MOV_TEXT,
   AV_CODEC_ID_SSA,
   AV_CODEC_ID_TEXT,
+  AV_CODEC_ID_WEBVTT,
   AV_NOPTS_VALUE,
 } from 'node-av/constants';
 import { type FormatContext, Packet } from 'node-av/lib';
+import { withoutReferences } from '../../../../schema/media/character-references.ts';
 import type { SourceParts } from '../../../model/source/media-source.ts';
 import type { Cues, CuesRequest } from '../protocol.ts';
 import { streamOf } from './av.ts';
@@ -110,8 +112,15 @@ function written(data: Buffer, codec: number): string {
   }
   const text = data.toString('utf8');
   if (codec === AV_CODEC_ID_ASS || codec === AV_CODEC_ID_SSA) return ofEvent(text);
-  return codec === AV_CODEC_ID_TEXT ? text : text.replace(/<\/?[a-z][^<>\n]*>/gi, '');
+  if (codec === AV_CODEC_ID_WEBVTT) return ofWebVtt(text);
+  return codec === AV_CODEC_ID_TEXT ? text : withoutTags(text);
 }
+
+const withoutTags = (text: string) => text.replace(/<\/?[a-z][^<>\n]*>/gi, '');
+
+/** Without times within the text and the readings of ruby. */
+const ofWebVtt = (text: string) =>
+  withoutReferences(withoutTags(text.replace(/<[\d:.]+>|<rt[^<>\n]*>[^<]*/gi, '')));
 
 /** Fields before the text of an event in Matroska: ReadOrder, Layer, Style, Name, three margins, Effect. */
 const FIELDS = 8;
