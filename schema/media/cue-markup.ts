@@ -93,8 +93,14 @@ class OpenTags {
 /** What follows `<` in a tag or a time of WebVTT; other signs are of the text, as in `1 < 2` and `<3`. */
 const beginsTag = /^(?:[/!.a-z]|[\d:.]{5,15}>)/i;
 const LONGEST_TIME = 16;
+/** Of the readings that stand over a text, and of their brackets. */
+const reading = /^r[tp](?:[.\s]|$)/i;
+const readingEnds = /^\/?(?:ruby|r[tp])(?:[.\s]|$)/i;
 /** What people write in SubRip to begin another line. */
 const lineBreak = /^\/?br\s*\/?$/i;
+
+/** Any character but spaces and marks such as those of direction. */
+const visible = /[^\s\p{Cf}]/u;
 
 /** A time of WebVTT within a text. https://www.w3.org/TR/webvtt1/#webvtt-cue-timestamp */
 const timeTag = /^(?:(\d{1,3}):)?(\d{1,2}):(\d{2})\.(\d{1,3})$/;
@@ -105,8 +111,8 @@ export const secondsOf = ([hours = '0', minutes = '0', seconds = '0', fraction =
 )[]) => Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds) + Number(`0.${fraction}`);
 
 /**
- * The text of a cue of SubRip or WebVTT without tags and entities, and what its tags say: `<v Name>`, `<c.red>`, `<b>`, `<i>`,
- * `<font color>` and times. Linear in the text.
+ * The text of a cue of SubRip or WebVTT without tags, entities and the readings of ruby, and what its tags say: `<v Name>`, `<c.red>`,
+ * `<b>`, `<i>`, `<font color>` and times. Linear in the text.
  */
 export function markedText(source: string): { text: string; marks: CueMark[]; times: CueTime[] } {
   const marks: CueMark[] = [];
@@ -115,10 +121,11 @@ export function markedText(source: string): { text: string; marks: CueMark[]; ti
   const parts: string[] = [];
   let length = 0;
   let spaced = true;
+  let read = false;
   const add = (raw: string) => {
     const clean = withoutReferences(withoutSpans(raw, [['{\\', '}']])).replace(/\s+/g, ' ');
     const part = spaced && clean.startsWith(' ') ? clean.slice(1) : clean;
-    if (part === '') return;
+    if (part === '' || read) return;
     const { style } = tags;
     if (style) marks.push({ from: length, to: length + part.length, ...style });
     parts.push(part);
@@ -135,8 +142,10 @@ export function markedText(source: string): { text: string; marks: CueMark[]; ti
     const time = timeTag.exec(tag);
     if (time) times.push({ at: length, seconds: secondsOf(time.slice(1)) });
     else tags.read(tag);
+    if (readingEnds.test(tag)) read = reading.test(tag);
     at = end + 1;
   }
   add(source.slice(at));
-  return { text: parts.join('').trim(), marks, times };
+  const text = parts.join('').trim();
+  return { text: visible.test(text) ? text : '', marks, times };
 }

@@ -125,8 +125,11 @@ describe('captions are read', () => {
         { from: 4, to: 7, color: '#00ff00' },
       ],
     ],
-    ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <01.500>d <v>e', 'ab c d e', []],
+    ['<ruby>a<rt>b</rt></ruby> <c.unknown>c</c> <01.500>d <v>e', 'a c d e', []],
+    ['<ruby>東<rp>(</rp><rt.x>とう</rt><rp>)</rp>京<rt><i>きょう</i></ruby>へ', '東京へ', []],
+    ['&rlm;- <b>&lrm;Hi</b>', '\u200f- \u200eHi', [{ from: 3, to: 6, bold: true }]],
     ['&lt;b&gt; 2 </b></i>', '<b> 2', []],
+    ['a &#x200F;&amp;rlm; b', 'a \u200f&rlm; b', []],
     ['Hello<br>big<br />wide <BR/> world<br>', 'Hello big wide world', []],
     ['I <3 it, if 1 < 2 and <b>3</b> > 2', 'I <3 it, if 1 < 2 and 3 > 2', [{ from: 22, to: 23, bold: true }]],
     ['Don&#39;t say &quot;caf&eacute;&quot;&hellip; &#x1F600;', 'Don\'t say "café"… 😀', []],
@@ -272,6 +275,10 @@ describe('captions are read', () => {
     ['a word that ends before it begins', '[{"start": 2, "end": 1, "text": "a"}]'],
     ['WebVTT without cues', 'WEBVTT\n\nNOTE nothing\n'],
     ['ASS without events', '[Script Info]\nScriptType: v4.00+\n'],
+    [
+      'cues of spaces and marks of direction alone',
+      '1\n00:00:01,000 --> 00:00:02,000\n&nbsp; <i>&rlm;</i>\n',
+    ],
     ['cues that end before they begin', '1\n00:00:02,000 --> 00:00:01,000\nBack\n'],
   ])('but not as %s: the answer names the field', (_, captions) => {
     const request = { video_url: 'https://media.example.com/a.mp4', captions };
