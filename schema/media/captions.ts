@@ -80,7 +80,7 @@ export function parseCaptions(source: string): Captions | { problem: string } {
     return problem === null ? { kind: 'script', text } : { problem };
   }
   if (cues.length === 0)
-    return { problem: 'The text contains no caption that has words and ends after it begins' };
+    return { problem: 'The text contains no caption that has words and does not end before it begins' };
   const problem = captionExcess(cues.map((cue) => cue.text));
   return problem === null ? { kind: 'cues', cues } : { problem };
 }

@@ -1,5 +1,5 @@
 import { type CueTime, SPEAKER_CHARACTERS } from './cue-markup.ts';
-import { type Cue, linesOf, timesWithin } from './subtitles.ts';
+import { type Cue, inTimeOrder, linesOf, timesWithin } from './subtitles.ts';
 
 const time = /^(\d{1,6}):(\d{2}):(\d{2})[.:](\d{1,3})$/;
 
@@ -50,14 +50,14 @@ export function parseAss(source: string): Cue[] | null {
     const value = (column: number) =>
       column === columns.last ? values.slice(column).join(',') : (values[column] ?? '');
     const [start, end] = [secondsOf(value(columns.start)), secondsOf(value(columns.end))];
-    if (start === null || end === null || end <= start) continue;
+    if (start === null || end === null || end < start) continue;
     const { text, times } = readText(value(columns.text), start);
     const said = timesWithin(times, [start, end]);
     const speaker = value(columns.name).trim().slice(0, SPEAKER_CHARACTERS);
     const marks = speaker === '' ? {} : { marks: [{ from: 0, to: text.length, speaker }] };
     if (text !== '') cues.push({ start, end, text, ...marks, ...(said.length > 0 ? { times: said } : {}) });
   }
-  return cues.sort((a, b) => a.start - b.start);
+  return inTimeOrder(cues);
 }
 
 /** Karaoke: the hundredths of a second for which the text behind it is sung. */

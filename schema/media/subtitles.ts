@@ -52,6 +52,20 @@ export function timesWithin(
   });
 }
 
+/** Seconds of a cue that ends when it begins, as speech recognition writes some: until the next one, within these limits. */
+const [SHORTEST, LONGEST] = [0.04, 1];
+
+/** Sorts cues, and gives those without a duration one. */
+export function inTimeOrder(cues: readonly Cue[]): Cue[] {
+  return cues
+    .toSorted((a, b) => a.start - b.start)
+    .map((cue, index, all) => {
+      if (cue.end > cue.start) return cue;
+      const room = (all[index + 1]?.start ?? Number.POSITIVE_INFINITY) - cue.start;
+      return { ...cue, end: cue.start + Math.min(LONGEST, Math.max(SHORTEST, room)) };
+    });
+}
+
 /**
  * Cues of SubRip (https://en.wikipedia.org/wiki/SubRip) or WebVTT (https://www.w3.org/TR/webvtt1/) in time order. The next timing line
  * ends a cue, and in WebVTT a blank line after its text.
@@ -75,7 +89,7 @@ export function parseSubtitles(source: string): Cue[] | null {
     // The number of the next cue.
     const isNumber = beforeTimes ? apart || (numbered && body.length > 1) : apart && numbered;
     if (isNumber && number.test(body.at(-1) ?? '')) body.pop();
-    if (times && times[1] > times[0]) {
+    if (times && times[1] >= times[0]) {
       const own = vtt ? withoutRepeated(body, times, before) : body;
       const { text, marks, times: within } = markedText(own.join(' '));
       const said = timesWithin(within, times);
@@ -103,7 +117,7 @@ export function parseSubtitles(source: string): Cue[] | null {
     else if (line === '' || body.length > 0) finish(false);
   }
   finish(false);
-  return timed ? cues.sort((a, b) => a.start - b.start) : null;
+  return timed ? inTimeOrder(cues) : null;
 }
 
 /** Lines of a text without its byte order mark. */

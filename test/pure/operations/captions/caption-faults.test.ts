@@ -16,9 +16,9 @@ const broken: [name: string, text: string, told: string][] = [
     'The JSON has `segments` in place of words. Give words as [{"start": 0.5',
   ],
   [
-    'no time for a caption',
-    '1\n00:00:01,000 --> 00:00:01,000\nHello\n',
-    'no caption that has words and ends after it begins',
+    'no words in a caption',
+    '1\n00:00:01,000 --> 00:00:02,000\n<i> </i>\n',
+    'no caption that has words and does not end before it begins',
   ],
   ['an arrow of one dash', good.replace('01,000 -->', '01,000 ->'), 'Line 2 is not a valid timing'],
   [
