@@ -10,8 +10,8 @@ interface Node {
 const spoken = /[\p{L}\p{N}]/u;
 /** Vowel signs and accents are part of a word; the variation selector of an emoji is not. */
 const inside = /(?![\uFE00-\uFE0F])[\p{L}\p{N}\p{M}]/u;
-/** The same for Σ wherever it stands, as a text is read character by character. */
-const small = (character: string) => character.toLowerCase().replace('ς', 'σ');
+/** The same for Σ wherever it stands, as a text is read character by character, and for both apostrophes. */
+const small = (character: string) => character.toLowerCase().replace('ς', 'σ').replace('’', "'");
 const newNode = (): Node => ({ next: new Map(), spelled: undefined });
 
 /** One set of pronunciations is used for many texts. */

@@ -4,8 +4,8 @@ import type { CaptionWord, Passage } from './words.ts';
 
 type Colors = NonNullable<OperationInput<'captions_auto'>['speaker_colors']>;
 
-/** Names are the same in any letter case and with any white space. */
-const keyOf = (name: string) => name.replace(/\s+/g, ' ').trim().toLowerCase();
+/** Names are the same in any letter case, with any white space and with either apostrophe. */
+const keyOf = (name: string) => name.replace(/\s+/g, ' ').trim().toLowerCase().replaceAll('’', "'");
 
 /**
  * Gives each word the color of its speaker. A list gives its colors to the speakers in the order in which they begin to speak,

@@ -146,7 +146,7 @@ export function moved(passages: readonly Passage[], map: TimeMap, source: number
 /** What a word is compared by; a sign such as `%` has no letters, and is compared as it is written. */
 function keyOf(text: string): string {
   const span = bareSpan(text);
-  return (span ? text.slice(span.from, span.to) : text).normalize('NFC').toLowerCase();
+  return (span ? text.slice(span.from, span.to) : text).normalize('NFC').toLowerCase().replaceAll('’', "'");
 }
 
 interface Replacement {
