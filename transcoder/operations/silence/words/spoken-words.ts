@@ -61,8 +61,14 @@ const stems = [
   /^dickheads?$/,
   /^piss(?:ed|ing|es)?$/,
   /^crap(?:py)?$/,
-  /^damn(?:ed|it)?$/,
+  /^(?:damn(?:ed|it)?|dammit)$/,
 ];
 
+/** Verbs and the genitive, as in `shit's`. */
+const ending = /'(?:s|d|ll|ve|re)$/;
+
 /** @param bare In small letters, without punctuation. */
-export const isProfane = (bare: string): boolean => stems.some((stem) => stem.test(bare));
+export function isProfane(bare: string): boolean {
+  const word = bare.replace(ending, '');
+  return stems.some((stem) => stem.test(word));
+}
