@@ -20,6 +20,7 @@ describe('a line', () => {
     ['right to left', 'אבג', 'גבא'],
     ['Hebrew in English', 'ab אבג cd', 'ab גבא cd'],
     ['English in Hebrew', 'אב cd גד', 'דג cd בא'],
+    ['English first in Hebrew', '\u200fab אב cd', 'cd בא ab\u200f'],
     ['a number in Arabic', 'سنة 2026 هنا', 'انه 2026 ةنس'],
     ['an emoji in Hebrew', 'אב 😀 גד', 'דג 😀 בא'],
   ])('is seen in its order: %s', (_, text, order) => {

@@ -1,4 +1,5 @@
 import { escaped } from '../plan/captions/ass-text.ts';
+import { directed } from '../plan/captions/row-direction.ts';
 import type { Size } from '../plan/geometry.ts';
 import { type Layout, LINE_HEIGHT, type VisualizeInput } from './layout.ts';
 
@@ -15,7 +16,7 @@ export function titleScript(text: NonNullable<Layout['text']>, frame: Size, inpu
   const [ink, shadow] = dark ? ['&H101010&', '&HFFFFFF&'] : ['&HFFFFFF&', '&H000000&'];
   const anchor = text.align === 'left' ? 7 : 8;
   const events = text.lines.flatMap(({ kind, lines, size, y }) =>
-    lines.map((line, index) => {
+    directed(lines).map((line, index) => {
       const top = Math.round(y + index * size * LINE_HEIGHT);
       const tags = [
         `\\an${anchor}\\pos(${Math.round(text.x)},${top})\\fs${Math.round(size * LINE_HEIGHT)}`,

@@ -21,13 +21,13 @@ import {
   type Row,
 } from './layout.ts';
 import { type Look, OWN_OUTLINE } from './presets.ts';
+import { rightToLeft } from './row-direction.ts';
 import { type CaptionCue, wordsOf } from './segmentation.ts';
 import type { CaptionWord } from './words.ts';
 
-/** Scripts whose letters change with their neighbours, and those written from right to left. */
+/** Scripts whose letters change with their neighbours. */
 const joining =
   /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Deva}\p{sc=Beng}\p{sc=Guru}\p{sc=Gujr}\p{sc=Orya}\p{sc=Taml}\p{sc=Telu}\p{sc=Knda}\p{sc=Mlym}\p{sc=Sinh}\p{sc=Khmr}\p{sc=Mymr}\p{sc=Tibt}]/u;
-const rightToLeft = /[\p{sc=Arab}\p{sc=Hebr}\p{sc=Syrc}\p{sc=Thaa}]/u;
 
 /** Layer of the letters; higher ones are drawn on top. */
 const LETTERS = 2;

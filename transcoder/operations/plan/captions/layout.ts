@@ -4,6 +4,7 @@ import { greatest, least } from '../../../model/numbers/min-max.ts';
 import type { Box } from './ass-drawing.ts';
 import { hasOwnFile } from './caption-font.ts';
 import type { Look } from './presets.ts';
+import { directed } from './row-direction.ts';
 import type { CaptionPlace } from './safe-area.ts';
 import type { CaptionCue } from './segmentation.ts';
 import { type CaptionWord, textOf } from './words.ts';
@@ -122,10 +123,11 @@ function overhang({ outline, shadow, softness, effect }: Look): number {
 export function laidOut({ lines }: CaptionCue, drawn: Drawn): Laid {
   const { look, place, letters } = drawn;
   const type = typefaceOf(drawn);
-  const set = lines.map((row) => {
-    const words = row.map((word) => ({ ...word, text: cased(word.text, drawn) }));
-    const text = textOf(words);
-    const laid = withOffsets(words);
+  const wordsOfRows = lines.map((row) => row.map((word) => ({ ...word, text: cased(word.text, drawn) })));
+  const texts = directed(wordsOfRows.map(textOf));
+  const set = wordsOfRows.map((words, row) => {
+    const text = texts[row] ?? '';
+    const laid = withOffsets(words, text.length);
     const parts = laid.filter(({ bold, italic }) => bold !== undefined || italic === true);
     const set = letters.lineOf(
       text,
@@ -188,8 +190,9 @@ function drawnBeyond(first: SetLine | undefined, last: SetLine | undefined, { lo
   };
 }
 
-function withOffsets(words: readonly CaptionWord[]): LaidWord[] {
-  let at = 0;
+/** @param end Of the row, which may begin with a mark. */
+function withOffsets(words: readonly CaptionWord[], end: number): LaidWord[] {
+  let at = end - textOf(words).length;
   return words.map((word, index) => {
     const from = at + (index === 0 || word.glued ? 0 : 1);
     at = from + word.text.length;
