@@ -36,6 +36,10 @@ function colorOf(name: string): string | undefined {
   return hex === undefined ? colors[name.toLowerCase()] : `#${hex}`;
 }
 
+/** White space as single spaces. A no-break space that stands alone, as in `10 000` and before `?` in French, stays one. */
+export const singleSpaced = (text: string) =>
+  text.replace(/\s+/g, (space) => (space === '\u00a0' || space === '\u202f' ? space : ' '));
+
 const tidied = (text: string) => withoutReferences(text).replace(/\s+/g, ' ').trim();
 
 /** What a tag says of the text after it; null if that is nothing. */
@@ -123,14 +127,14 @@ export function markedText(source: string): { text: string; marks: CueMark[]; ti
   let spaced = true;
   let read = false;
   const add = (raw: string) => {
-    const clean = withoutReferences(withoutSpans(raw, [['{\\', '}']])).replace(/\s+/g, ' ');
-    const part = spaced && clean.startsWith(' ') ? clean.slice(1) : clean;
+    const clean = singleSpaced(withoutReferences(withoutSpans(raw, [['{\\', '}']])));
+    const part = spaced ? clean.trimStart() : clean;
     if (part === '' || read) return;
     const { style } = tags;
     if (style) marks.push({ from: length, to: length + part.length, ...style });
     parts.push(part);
     length += part.length;
-    spaced = part.endsWith(' ');
+    spaced = /\s$/.test(part);
   };
   let at = 0;
   for (let from = source.indexOf('<'); from !== -1; from = source.indexOf('<', Math.max(at, from + 1))) {

@@ -1,4 +1,4 @@
-import { type CueTime, SPEAKER_CHARACTERS } from './cue-markup.ts';
+import { type CueTime, SPEAKER_CHARACTERS, singleSpaced } from './cue-markup.ts';
 import { type Cue, inTimeOrder, linesOf, timesWithin } from './subtitles.ts';
 
 const time = /^(\d{1,6}):(\d{2}):(\d{2})[.:](\d{1,3})$/;
@@ -69,12 +69,12 @@ function readText(source: string, start: number): { text: string; times: CueTime
   const times: CueTime[] = [];
   let [length, at, drawing, spaced, time] = [0, 0, false, true, start];
   const add = (raw: string) => {
-    const clean = raw.replace(/\\[Nnh]/g, ' ').replace(/\s+/g, ' ');
-    const part = spaced && clean.startsWith(' ') ? clean.slice(1) : clean;
+    const clean = singleSpaced(raw.replace(/\\[Nn]/g, ' ').replace(/\\h/g, '\u00a0'));
+    const part = spaced ? clean.trimStart() : clean;
     if (drawing || part === '') return;
     parts.push(part);
     length += part.length;
-    spaced = part.endsWith(' ');
+    spaced = /\s$/.test(part);
   };
   for (let open = source.indexOf('{'); open !== -1; open = source.indexOf('{', at)) {
     const close = source.indexOf('}', open);

@@ -3,13 +3,22 @@ import { unspaced } from '../../schema/media/caption-limits.ts';
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 const opens = /^[\p{Ps}\p{Pi}]+$/u;
 
-/** Splits a text into words; punctuation stays with the preceding word. */
+/** Characters of a word with no-break spaces. A longer text has them in place of ordinary spaces. */
+const LONGEST_JOINED = 30;
+
+/** Splits a text into words; punctuation stays with the preceding word, and no-break spaces divide none, as in `10 000`. */
 export function wordsOfText(text: string): { text: string; glued: boolean }[] {
   return text
-    .split(/\s+/)
+    .split(/[^\S\u00a0\u202f]+/)
+    .flatMap((token) =>
+      token.length > LONGEST_JOINED || unspaced.test(token) ? token.split(/\s+/) : token.trim(),
+    )
     .filter((each) => each !== '')
     .flatMap((token) => (unspaced.test(token) ? segmented(token) : [{ text: token, glued: false }]));
 }
+
+/** The words of a text to compare, where no-break spaces are ordinary ones. */
+export const wordsToCompare = (text: string) => wordsOfText(text.replace(/\s+/g, ' '));
 
 /**
  * Span of a word's letters with their marks and digits, without the surrounding punctuation; null if it has none.

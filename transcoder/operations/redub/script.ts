@@ -47,7 +47,9 @@ export function linesOf(input: Input, videoSeconds: number, script = scriptOf(in
   if (script.kind === 'sentences')
     return named(script.sentences.map((sentence) => ({ ...sentence, slot: null, voiceId })));
   return named(
-    script.said.map(({ start, end, text }) => ({ text, slot: { start, end }, pause: 0, voiceId })),
+    script.said.map(({ start, end, text }) => ({
+      ...{ text: text.replace(/\s+/g, ' '), slot: { start, end }, pause: 0, voiceId },
+    })),
   );
 }
 

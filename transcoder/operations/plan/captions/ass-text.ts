@@ -8,7 +8,7 @@ import type { Look } from './presets.ts';
  */
 export function escaped(text: string): string {
   return text
-    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .replace(/(?:[^\S\u00a0\u202f]|\p{Cc})+/gu, ' ')
     .replaceAll('\\', '\\\u2060')
     .replaceAll('{', '\\{')
     .replaceAll('}', '\\}');

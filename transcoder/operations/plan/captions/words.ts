@@ -5,7 +5,7 @@ import type { Cue } from '../../../../schema/media/subtitles.ts';
 import type { TimeMap } from '../../../../schema/task/task.ts';
 import { firstIndex } from '../../../model/numbers/first-index.ts';
 import type { CaptionWord, Passage } from '../../../model/read-text.ts';
-import { bareSpan, isGlued, wordsOfText } from '../../../model/segment-words.ts';
+import { bareSpan, isGlued, wordsOfText, wordsToCompare } from '../../../model/segment-words.ts';
 import { TaskFailure } from '../../../model/task-failure.ts';
 
 export type { CaptionWord, Passage };
@@ -71,8 +71,10 @@ const LONGEST_UNSPACED = 12;
 function wordsIn(given: CaptionedWord): CaptionWord[] {
   const text = given.text.trim();
   if (text === '') return [];
-  if (!/\s/.test(text) && (text.length <= LONGEST_UNSPACED || !unspaced.test(text)))
-    return [{ ...given, text, glued: false }];
+  const isWord = unspaced.test(text)
+    ? text.length <= LONGEST_UNSPACED && !/\s/.test(text)
+    : wordsOfText(text).length === 1;
+  if (isWord) return [{ ...given, text, glued: false }];
   return divided({ ...given, text });
 }
 
@@ -159,7 +161,9 @@ type Compiled<Rule> = Omit<Rule, 'from'> & { from: string[] };
 /** The rules of a request, which are compiled once for all of its captions. */
 interface Rules<Rule> {
   beginning: Prefix<Rule>;
-  /** Words of signs alone that they name. */
+  /** All words that they name. */
+  words: ReadonlySet<string>;
+  /** Those of signs alone. */
   signs: ReadonlySet<string>;
 }
 
@@ -173,10 +177,11 @@ interface Prefix<Rule> {
 /** If two rules name the same words, the first one applies. */
 function compiled<Rule extends { from: string }>(rules: readonly Rule[]): Rules<Rule> {
   const beginning: Prefix<Rule> = { longer: new Map() };
-  const signs = new Set<string>();
+  const [named, signs] = [new Set<string>(), new Set<string>()];
   for (const rule of rules) {
-    const texts = wordsOfText(rule.from).map(({ text }) => text);
+    const texts = wordsToCompare(rule.from).map(({ text }) => text);
     const from = texts.map(keyOf);
+    for (const key of from) named.add(key);
     for (const text of texts) if (!bareSpan(text)) signs.add(keyOf(text));
     let prefix = beginning;
     for (const key of from) {
@@ -186,7 +191,7 @@ function compiled<Rule extends { from: string }>(rules: readonly Rule[]): Rules<
     }
     if (from.length > 0) prefix.rule ??= { ...rule, from };
   }
-  return { beginning, signs };
+  return { beginning, words: named, signs };
 }
 
 /** The rule that applies to the words from an index on: the longest one. */
@@ -201,11 +206,13 @@ function ruleAt<Rule>({ beginning }: Rules<Rule>, keys: readonly string[], index
   return longest;
 }
 
-/** Recognized words have their signs with them, as in `50 %`. Those that a rule names become words of their own. */
-function withSignsApart(words: readonly CaptionWord[], { signs }: Rules<unknown>): CaptionWord[] {
-  if (signs.size === 0) return [...words];
+/** Some words have spaces: recognized ones their signs, as in `50 %`, and others no-break spaces. Parts that a rule names become words of their own. */
+function withPartsApart(words: readonly CaptionWord[], rules: Rules<unknown>): CaptionWord[] {
   return words.flatMap((word) => {
-    const isApart = !/\s/.test(word.text) || !word.text.split(/\s+/).some((text) => signs.has(keyOf(text)));
+    if (!/\s/.test(word.text)) return [word];
+    const keys = word.text.split(/\s+/).map(keyOf);
+    const joined = /[\u00a0\u202f]/.test(word.text) && !rules.words.has(keyOf(word.text));
+    const isApart = !keys.some((key) => rules.signs.has(key) || (joined && rules.words.has(key)));
     return isApart
       ? [word]
       : divided(word).map((part, index) => (index === 0 ? { ...part, glued: word.glued } : part));
@@ -214,7 +221,11 @@ function withSignsApart(words: readonly CaptionWord[], { signs }: Rules<unknown>
 
 /** The words of a word that has spaces. */
 const divided = (word: CaptionedWord): CaptionWord[] =>
-  wordsOfCue(word).map((part) => ({ ...word, ...part, confidence: word.confidence ?? null }));
+  wordsOfCue({ ...word, text: word.text.replace(/\s+/g, ' ') }).map((part) => ({
+    ...word,
+    ...part,
+    confidence: word.confidence ?? null,
+  }));
 
 /** Changes the words of one caption. */
 type Change = (captioned: readonly CaptionWord[]) => CaptionWord[];
@@ -230,7 +241,7 @@ export function replacing(replacements: readonly Replacement[]): Change {
 }
 
 function replaced(captioned: readonly CaptionWord[], rules: Rules<Replacement>): CaptionWord[] {
-  const words = withSignsApart(captioned, rules);
+  const words = withPartsApart(captioned, rules);
   const keys = words.map(({ text }) => keyOf(text));
   const result: CaptionWord[] = [];
   for (let index = 0; index < words.length; ) {
@@ -274,7 +285,7 @@ function marking<Rule extends { text: string }>(
   if (rules.length === 0) return (captioned) => [...captioned];
   const known = compiled(rules.map(({ text, ...rule }) => ({ from: text, rule })));
   return (captioned) => {
-    const words = withSignsApart(captioned, known);
+    const words = withPartsApart(captioned, known);
     const keys = words.map(({ text }) => keyOf(text));
     const result: CaptionWord[] = [];
     for (let index = 0; index < words.length; ) {

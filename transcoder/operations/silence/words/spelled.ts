@@ -1,11 +1,13 @@
 import { unspaced } from '../../../../schema/media/caption-limits.ts';
 import { graphemes } from '../../../model/graphemes.ts';
-import { bareSpan, wordsOfText } from '../../../model/segment-words.ts';
+import { bareSpan, wordsToCompare } from '../../../model/segment-words.ts';
 
 /** Small letters and digits of a word, without the punctuation around it. */
 export function bareText(text: string): string {
   const span = bareSpan(text);
-  return span ? text.slice(span.from, span.to).normalize('NFC').toLowerCase().replaceAll('’', "'") : '';
+  if (!span) return '';
+  const bare = text.slice(span.from, span.to).normalize('NFC').toLowerCase();
+  return bare.replaceAll('’', "'").replaceAll(/\s+/g, ' ');
 }
 
 /** The words of a text or source, and the signs between them. */
@@ -35,7 +37,7 @@ export function spelled(texts: readonly string[]): Spelled {
   return { bare, signs: [...signs, before] };
 }
 
-export const spelledText = (text: string) => spelled(wordsOfText(text).map((word) => word.text));
+export const spelledText = (text: string) => spelled(wordsToCompare(text).map((word) => word.text));
 
 /** Tests whether words have the signs that a word or phrase names; those that it does not name may be anywhere. */
 export function haveSigns(signs: readonly string[], from: number, wanted: readonly string[]): boolean {
@@ -118,11 +120,11 @@ export function wholeWords(
 }
 
 /**
- * Words of scripts without spaces letter by letter, other words whole: where such a text is divided into words differs from one
- * recognizer to the next.
+ * Words of scripts without spaces letter by letter, other words whole, or in their parts between no-break spaces: where such a text is
+ * divided into words differs from one recognizer to the next.
  */
 export function divided({ bare, signs }: Spelled): Divided {
-  const parts = bare.map((word) => (unspaced.test(word) ? graphemes(word) : [word]));
+  const parts = bare.map((word) => (unspaced.test(word) ? graphemes(word) : word.split(' ')));
   return {
     units: parts.flat(),
     signs: [
