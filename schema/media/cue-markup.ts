@@ -103,7 +103,7 @@ const readingEnds = /^\/?(?:ruby|r[tp])(?:[.\s]|$)/i;
 /** What people write in SubRip to begin another line. */
 const lineBreak = /^\/?br\s*\/?$/i;
 
-/** Any character but spaces and marks such as those of direction. */
+/** Any character but spaces and invisible marks. */
 const visible = /[^\s\p{Cf}]/u;
 
 /** A time of WebVTT within a text. https://www.w3.org/TR/webvtt1/#webvtt-cue-timestamp */

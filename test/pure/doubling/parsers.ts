@@ -42,7 +42,7 @@ import { diskFailureIn } from '../../../transcoder/model/disk-failure.ts';
 import { graphemes } from '../../../transcoder/model/graphemes.ts';
 import { ticksIn } from '../../../transcoder/model/numbers/ticks.ts';
 import { parseRetryAfter } from '../../../transcoder/model/retry-pause.ts';
-import { bareSpan, isGlued, wordsOfText } from '../../../transcoder/model/segment-words.ts';
+import { bareSpan, isGlued, wordsOfText, wordsToCompare } from '../../../transcoder/model/segment-words.ts';
 import { planners } from '../../../transcoder/operations/index.ts';
 import { escaped } from '../../../transcoder/operations/plan/captions/ass-text.ts';
 import { emojiWordsIn } from '../../../transcoder/operations/plan/captions/emoji-words.ts';
@@ -158,6 +158,7 @@ export const parsers: Parser[] = [
     heads: [event, `${event}{`, '[Events]\nFormat:', '[Events]\n[', '[Events]\nFormat: Text,,,\nDialogue:'],
   },
   { name: 'schema/media/subtitles.ts#linesOf', run: linesOf },
+  { name: 'transcoder/model/segment-words.ts#wordsToCompare', run: wordsToCompare },
   {
     name: 'schema/media/strip-delimited.ts#withoutSpans',
     run: (text: string) =>

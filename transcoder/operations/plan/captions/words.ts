@@ -163,7 +163,7 @@ interface Rules<Rule> {
   beginning: Prefix<Rule>;
   /** All words that they name. */
   words: ReadonlySet<string>;
-  /** Those of signs alone. */
+  /** Words of signs alone among them. */
   signs: ReadonlySet<string>;
 }
 
