@@ -201,10 +201,16 @@ function sourcesIn(flag: Flag, value: unknown): unknown {
 }
 
 function readText(path: string): string {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(path, 'utf8');
+    bytes = readFileSync(path);
   } catch {
     throw new UsageError(`${path} cannot be read. After @ comes the path of a text file.`);
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new UsageError(`${path} is not in UTF-8. Save it as UTF-8.`);
   }
 }
 

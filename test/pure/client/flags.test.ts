@@ -87,6 +87,10 @@ describe('a command line', () => {
 
   it('reads the text of a flag from a file after @', () => {
     expect(requestOf('redub-tts', url, '--script', `@${at('script.txt')}`).script).toBe('text of script.txt');
+    writeFileSync(at('russian.srt'), Buffer.from('cff0e8e2e5f2', 'hex'));
+    const run = () => requestOf('redub-tts', url, '--script', `@${at('russian.srt')}`);
+    expect(run).toThrow(UsageError);
+    expect(run).toThrow(/russian\.srt is not in UTF-8\. Save it as UTF-8\.$/);
   });
 
   it.each([
