@@ -69,6 +69,16 @@ export const people: readonly Fault[] = [
     },
   },
   {
+    guard: 'The codes that a signed-in person asks for count separately',
+    file: 'worker/repos/people/challenges.ts',
+    find: 'and ${countsHere}',
+    plant: '',
+    test: {
+      file: sessions,
+      name: 'and a change of address have codes that no stranger can use up',
+    },
+  },
+  {
     guard: 'in the browser that asked for it',
     file: 'worker/repos/people/challenges.ts',
     find: 'where browser = ${browser} and purpose = ${purpose}',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
-import { askForCode, Browser, mailTo, secretsIn, signIn, tokenIn } from './browser.ts';
+import { askForCode, Browser, mailsTo, mailTo, secretsIn, signIn, tokenIn } from './browser.ts';
 import { everything, peopleAt, rows, sessionsAt } from './rows.ts';
 
 let service: Service;
@@ -184,6 +184,39 @@ describe('a fresh proof', () => {
       path: keys,
     });
     expect(browser.text).toContain('Create the key');
+  });
+
+  it('and a change of address have codes that no stranger can use up', async () => {
+    const browser = new Browser(service);
+    await signIn(service, browser, 'flooded@example.com');
+    for (let count = 0; count < 7; count++) {
+      const stranger = new Browser(service);
+      await stranger.open('/app/sign-in');
+      await stranger.submit('/app/sign-in', { email: 'flooded@example.com' });
+    }
+    await expect.poll(() => mailsTo(service, 'flooded@example.com')).toHaveLength(6);
+    await browser.open('/app/prove');
+    expect((await browser.submit('/app/prove/send')).status).toBe(200);
+    expect(browser.text).toContain('A code is on its way to flooded@example.com');
+    await expect.poll(() => mailsTo(service, 'flooded@example.com')).toHaveLength(7);
+    await browser.open('/app/settings');
+    const to = 'dry@example.com';
+    expect((await browser.submit('/app/settings/address', { email: to })).path).toBe('/app/settings/address');
+    await expect.poll(() => mailsTo(service, 'flooded@example.com')).toHaveLength(8);
+  });
+
+  it('is not promised by a page once no more codes are sent', async () => {
+    const browser = new Browser(service);
+    await signIn(service, browser, 'eager@example.com');
+    await browser.open('/app/prove');
+    const statuses: number[] = [];
+    for (let count = 0; count < 7; count++) statuses.push((await browser.submit('/app/prove/send')).status);
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    expect(browser.text).toContain('No code was sent');
+    expect(browser.text).not.toContain('is on its way');
+    await browser.open('/app/settings');
+    expect((await browser.submit('/app/settings/address', { email: 'eager2@example.com' })).status).toBe(429);
+    expect(browser.text).toContain('Not both codes were sent');
   });
 });
 

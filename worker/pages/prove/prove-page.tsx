@@ -12,16 +12,26 @@ export function showProve(visit: PersonVisit): Response {
   return provePage(visit, nextOf(visit, visit.url.searchParams.get('next') ?? ''), 'ask', null);
 }
 
-function provePage(visit: PersonVisit, next: string, step: 'ask' | 'enter', error: string | null): Response {
+interface Problem {
+  status: 422 | 429;
+  text: string;
+}
+
+function provePage(
+  visit: PersonVisit,
+  next: string,
+  step: 'ask' | 'enter',
+  problem: Problem | null,
+): Response {
   const { email } = visit.signedIn.person;
   const body = (
     <>
       <h1>Confirm that it is you</h1>
       <p class="lead">Keys, members and ways to sign in can only be changed within 15 minutes of a proof.</p>
-      {error ? <Notice kind="error">{error}</Notice> : null}
+      {problem ? <Notice kind="error">{problem.text}</Notice> : null}
       {step === 'enter' ? (
         <>
-          <p>A code is on its way to {email}.</p>
+          {problem ? null : <p>A code is on its way to {email}.</p>}
           <Form visit={visit} action="/app/prove">
             <input type="hidden" name="next" value={next} />
             <CodeField />
@@ -52,14 +62,15 @@ function provePage(visit: PersonVisit, next: string, step: 'ask' | 'enter', erro
       ) : null}
     </>
   );
-  return visit.page('Confirm that it is you', body, error ? { status: 422 } : {});
+  return visit.page('Confirm that it is you', body, problem ? { status: problem.status } : {});
 }
 
 export async function sendProof(visit: PersonVisit): Promise<Response> {
   const { context, browser, signedIn } = visit;
   const next = nextOf(visit, visit.field('next'));
-  await sendCode(context, { purpose: 'prove', email: signedIn.person.email, next }, browser);
-  return provePage(visit, next, 'enter', null);
+  const { email } = signedIn.person;
+  const isSent = await sendCode(context, { purpose: 'prove', email, next }, browser);
+  return provePage(visit, next, 'enter', isSent ? null : tooMany);
 }
 
 export async function enterProof(visit: PersonVisit): Promise<Response> {
@@ -69,5 +80,14 @@ export async function enterProof(visit: PersonVisit): Promise<Response> {
   const isProven =
     challenge?.email === signedIn.person.email && (await noteProof(context, signedIn, challenge.id));
   if (isProven) return visit.redirect(next);
-  return provePage(visit, next, 'enter', 'This is not the code. Check it and try again, or send a new one.');
+  return provePage(visit, next, 'enter', wrongCode);
 }
+
+const wrongCode: Problem = {
+  status: 422,
+  text: 'This is not the code. Check it and try again, or send a new one.',
+};
+const tooMany: Problem = {
+  status: 429,
+  text: 'No code was sent: your address, or your network, has had too many in the last hour. Enter the last code, or wait an hour.',
+};

@@ -13,7 +13,12 @@ export async function askForAddress(visit: PersonVisit): Promise<Response> {
       'Enter another email address, such as ada@example.com.',
     );
   }
-  await askToChangeAddress(visit.context, visit.signedIn, email, visit.browser);
+  if (!(await askToChangeAddress(visit.context, visit.signedIn, email, visit.browser)))
+    throw new PageError(
+      429,
+      'Too many codes',
+      'Not both codes were sent: one of the addresses, or your network, has had too many in the last hour. Wait an hour, then try again.',
+    );
   return visit.redirect('/app/settings/address');
 }
 

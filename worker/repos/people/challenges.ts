@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull, lt, lte, not, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { type ChallengePurpose, challenges } from '../../../drizzle/people.ts';
 
@@ -11,7 +11,10 @@ export interface Asked {
   purpose: ChallengePurpose;
 }
 
-/** Challenges since a time: to one address, and by one client. */
+/** Only a signed-in person gets these, at the own address. Others who type this address do not use them up. */
+const OF_SIGNED_IN: readonly ChallengePurpose[] = ['prove', 'old_address'];
+
+/** Challenges since a time: to one address, where those for its signed-in person count separately, and by one client. */
 export interface Quota {
   since: number;
   perEmail: number;
@@ -40,6 +43,8 @@ export function challengesRepo(db: DrizzleD1Database) {
     /** @returns false, with nothing written, if there were too many of this address or of this client */
     async create(row: NewChallenge, quota: Quota): Promise<boolean> {
       const { id, purpose, email, browser, caller, secretHash, codeHash, next, createdAt, expiresAt } = row;
+      const isOfSignedIn = inArray(challenges.purpose, OF_SIGNED_IN);
+      const countsHere = OF_SIGNED_IN.includes(purpose) ? isOfSignedIn : not(isOfSignedIn);
       // In the order of the table's columns.
       const made = await db
         .insert(challenges)
@@ -47,8 +52,8 @@ export function challengesRepo(db: DrizzleD1Database) {
           sql`
             select ${id}, ${purpose}, ${email}, ${browser}, ${caller}, ${secretHash}, ${codeHash}, 0, ${next},
               ${createdAt}, ${expiresAt}, null
-            where (select count(*) from challenges where email = ${email} and created_at > ${quota.since})
-                < ${quota.perEmail}
+            where (select count(*) from challenges where email = ${email} and created_at > ${quota.since}
+                and ${countsHere}) < ${quota.perEmail}
               and (select count(*) from challenges where caller = ${caller} and created_at > ${quota.since})
                 < ${quota.perCaller}`,
         )

@@ -9,16 +9,21 @@ import { tryCode } from './try-code.ts';
 
 const DAY_MS = 24 * 3600_000;
 
-/** Mails a code to the present address and another one to the new address. */
+/**
+ * Mails a code to the present address and another one to the new address.
+ * @returns false if one of them has had too many
+ */
 export async function askToChangeAddress(
   context: PeopleContext,
   { person }: SignedIn,
   email: string,
   browser: Browser,
-): Promise<void> {
+): Promise<boolean> {
   const next = '/app/settings';
-  await sendCode(context, { purpose: 'old_address', email: person.email, next }, browser);
-  await sendCode(context, { purpose: 'new_address', email, next }, browser);
+  return (
+    (await sendCode(context, { purpose: 'old_address', email: person.email, next }, browser)) &&
+    (await sendCode(context, { purpose: 'new_address', email, next }, browser))
+  );
 }
 
 /**

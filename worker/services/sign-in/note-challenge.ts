@@ -2,7 +2,10 @@ import type { PeopleContext } from '../../people-context.ts';
 import type { NewChallenge } from '../../repos/people/challenges.ts';
 import type { Browser } from './browser.ts';
 
-/** Mails to one address, and challenges and invitations of one client address, in an hour. */
+/**
+ * In an hour: mails to one address, with as many for its signed-in person, and challenges and invitations of one client
+ * address.
+ */
 export const HOURLY = { perEmail: 6, perCaller: 100 };
 const HOUR_MS = 3600_000;
 

@@ -13,13 +13,14 @@ export type MailedPurpose = Extract<ChallengePurpose, 'sign_in' | 'prove' | 'old
 
 /**
  * Mails a code, and a link if it is for signing in. Whether a person has this address is not looked up: neither the
- * response nor its time can tell. Nor can they tell whether the limit of an hour is reached.
+ * response nor its time can tell. To a visitor, they do not tell either whether the limit of an hour is reached.
+ * @returns whether it was mailed; false at the limit
  */
 export async function sendCode(
   context: PeopleContext,
   about: { purpose: MailedPurpose; email: string; next: string },
   browser: Browser,
-): Promise<void> {
+): Promise<boolean> {
   const { purpose, email, next } = about;
   const now = Date.now();
   const [id, token, code] = [newId('challenge', now), makeToken(), makeCode()];
@@ -33,11 +34,12 @@ export async function sendCode(
     },
     browser,
   );
-  if (!noted) return;
+  if (!noted) return false;
   const link = `${context.config.PUBLIC_URL}/app/sign-in/link?token=${token}`;
   await queueMail(
     context,
     purpose === 'sign_in' ? { kind: purpose, to: email, code, link } : { kind: purpose, to: email, code },
     now + CODE_MS,
   );
+  return true;
 }
