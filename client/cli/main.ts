@@ -5,7 +5,7 @@ import { completion, flagNames } from './commands/completion.ts';
 import { dev } from './commands/dev.ts';
 import { listen } from './commands/listen.ts';
 import { login, logout } from './commands/login.ts';
-import type { OwnCommand } from './commands/own-command.ts';
+import { checkWords, type OwnCommand } from './commands/own-command.ts';
 import { open, rm, tasks, wait } from './commands/tasks.ts';
 import { usage } from './commands/usage.ts';
 import { exitCodeOf, UsageError } from './exit-codes.ts';
@@ -63,6 +63,7 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<void> 
   if (name === 'dev') return dev.run([...args], {});
   if (command) {
     const { values, positionals } = readArguments(args, command.options);
+    checkWords(name, command, positionals);
     return command.run(positionals, values);
   }
   const other = operations.find(({ otherNames }) => otherNames.includes(name.replaceAll('-', '_')));

@@ -13,6 +13,7 @@ const shells: Record<string, (commands: readonly Completable[]) => string> = { b
 
 export const completion = (commands: () => readonly Completable[]): OwnCommand => ({
   parameters: Object.keys(shells).join('|'),
+  most: 1,
   summary: 'Print the completion of commands and flags for a shell.',
   details: 'Add the line below to the start-up file of your shell.',
   options: {},

@@ -6,6 +6,7 @@ import type { OwnCommand } from './own-command.ts';
 
 export const dev: OwnCommand = {
   parameters: '[OPTIONS OF NPM START]',
+  most: Number.POSITIVE_INFINITY,
   summary: 'Run the whole service on this machine, from a clone of its repository.',
   details: 'The same as `npm start` in the clone. The service is not part of this package.',
   options: {},

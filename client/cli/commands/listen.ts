@@ -10,6 +10,7 @@ const RECEIVER_MS = 15_000;
 
 export const listen: OwnCommand = {
   parameters: '[ADDRESS]',
+  most: 1,
   summary: 'Forward webhooks to an address on this machine while it runs.',
   details:
     'Asks every two seconds which tasks have ended, and posts the event of each to ADDRESS, signed with the secret of your account like a real webhook. The service itself does not send these events: their ids are not in its log of deliveries, and a failed post is not repeated. Without ADDRESS, events are printed as lines of JSON.',

@@ -7,6 +7,7 @@ import { type OwnCommand, serviceOption } from './own-command.ts';
 
 export const login: OwnCommand = {
   parameters: '',
+  most: 0,
   summary: 'Keep the address of a service and your key on this machine.',
   details:
     'Asks for the key, or reads it from standard input, and tries it. It is kept in a file that only you can read (mode 600). SPOOL_API_KEY and SPOOL_URL in the environment take precedence.',
@@ -25,6 +26,7 @@ export const login: OwnCommand = {
 
 export const logout: OwnCommand = {
   parameters: '',
+  most: 0,
   summary: 'Forget the key on this machine.',
   details: '',
   options: {},

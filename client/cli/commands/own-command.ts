@@ -1,15 +1,28 @@
+import { UsageError } from '../exit-codes.ts';
 import type { Options } from '../flags.ts';
 
 /** A command that is no operation. */
 export interface OwnCommand {
   /** What comes after its name, such as `TASK…`. */
   parameters: string;
+  /** How many words without a flag it takes. */
+  most: number;
   summary: string;
   /** A paragraph for its help; empty if the summary says it all. */
   details: string;
   options: Options;
   examples: readonly string[];
   run: (positionals: string[], values: Record<string, unknown>) => Promise<void>;
+}
+
+/** Words that a command would ignore are a mistake. @throws UsageError */
+export function checkWords(name: string, { most, options }: OwnCommand, words: readonly string[]): void {
+  const extra = words[most];
+  if (extra === undefined) return;
+  const meant = 'url' in options && /^https?:/.test(extra) ? ` Did you mean --url ${extra}?` : '';
+  throw new UsageError(
+    `"${extra}" is one word too many for spool ${name}.${meant} See spool ${name} --help.`,
+  );
 }
 
 export const serviceOption = {

@@ -21,6 +21,7 @@ function idsOf(positionals: readonly string[]): string[] {
 
 export const tasks: OwnCommand = {
   parameters: '',
+  most: 0,
   summary: 'List your tasks, newest first.',
   details: '',
   options: {
@@ -59,6 +60,7 @@ const stateOf = ({ status, progress_percent, error }: Task) =>
 
 export const wait: OwnCommand = {
   parameters: 'TASK',
+  most: 1,
   summary: 'Wait for a task and save its result.',
   details:
     'Also for a task that was started elsewhere. A download that was interrupted continues where it ended.',
@@ -89,6 +91,7 @@ export const wait: OwnCommand = {
 
 export const rm: OwnCommand = {
   parameters: 'TASK…',
+  most: Number.POSITIVE_INFINITY,
   summary: 'Stop tasks that are running, and delete them with their files.',
   details: '',
   options: serviceOption,
@@ -110,6 +113,7 @@ const openers: Partial<Record<NodeJS.Platform, string[]>> = {
 
 export const open: OwnCommand = {
   parameters: '[TASK]',
+  most: 1,
   summary: 'Open a task, or the dashboard, in the browser.',
   details: 'Without a terminal it only prints the address.',
   options: serviceOption,

@@ -3,6 +3,7 @@ import { jsonOption, type OwnCommand, printJson, printTable, serviceOption } fro
 
 export const usage: OwnCommand = {
   parameters: '',
+  most: 0,
   summary: 'Show your plan, what runs now, and what was used.',
   details: 'The last 30 days, or the days from --from to --to (UTC).',
   options: {

@@ -135,6 +135,23 @@ describe('a command', () => {
     expect([code, calls]).toEqual([4, []]);
   });
 
+  it.each([
+    ['login', [], 'https://new.example.com', ' Did you mean --url https://new.example.com?'],
+    ['logout', [], 'now', ''],
+    ['tasks', [], 'failed', ''],
+    ['wait', ['task_1'], 'task_2', ''],
+    ['open', ['task_1'], 'task_2', ''],
+    ['usage', [], '2026-11-01', ''],
+    ['listen', ['http://127.0.0.1:9'], 'http://127.0.0.1:8', ' Did you mean --url http://127.0.0.1:8?'],
+    ['completion', ['bash'], 'zsh', ''],
+  ])('that is given one word too many says so, and sends nothing: %s', async (name, words, extra, meant) => {
+    const { code, calls, errors } = await spool([name, ...words, extra]);
+    expect(errors).toBe(
+      `error: "${extra}" is one word too many for spool ${name}.${meant} See spool ${name} --help.\n`,
+    );
+    expect([code, calls]).toEqual([2, []]);
+  });
+
   const planned = { ...completedTask, output: null, plan: { duration: 2 } };
 
   it('that waits for a dry run prints its plan', async () => {
