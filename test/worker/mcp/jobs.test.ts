@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { Client } from '@modelcontextprotocol/client';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -46,7 +51,7 @@ async function call(name: string, args: Record<string, unknown>): Promise<Record
 async function uploaded(): Promise<string> {
   const bytes = mp4();
   const made = await call('create_upload', { file_name: 'talk.mp4', size_bytes: bytes.length });
-  expect(made.next_step).toContain(`curl -fsS -T 'talk.mp4'`);
+  expect(made.next_step).toContain(`curl -gfsS -T 'talk.mp4'`);
   const sent = await put(String(made.url), bytes, made.headers as Record<string, string>);
   expect(sent.status).toBe(200);
   const { id } = await call('complete_upload', { upload_id: made.id });
@@ -57,6 +62,23 @@ const filled = (args: Record<string, unknown>, names: Record<string, string>) =>
   JSON.parse(
     JSON.stringify(args).replace(/"(FIRST|FILE)"/g, (_, name: string) => JSON.stringify(names[name])),
   ) as Record<string, unknown>;
+
+describe('a file of the disk', () => {
+  it.each(['Talk [dQw] {1,2}.mp4', "Ada's talk [1-3].mp4", '-o talk?#%20.mp4'])(
+    'is sent by the command of create_upload: %s',
+    async (file_name) => {
+      const folder = await mkdtemp(join(tmpdir(), 'spool-pasted-'));
+      const bytes = mp4();
+      await writeFile(join(folder, file_name), bytes);
+      const made = await call('create_upload', { file_name, size_bytes: bytes.length });
+      const command = /^curl .*$/m.exec(String(made.next_step))?.[0] ?? '';
+      await promisify(execFile)('bash', ['-c', command], { cwd: folder });
+      await rm(folder, { recursive: true });
+      const { status } = await call('complete_upload', { upload_id: made.id });
+      expect(status).toBe('ready');
+    },
+  );
+});
 
 describe('a job in plain words', () => {
   it('is one of forty, half of which need an upload or two tools', () => {

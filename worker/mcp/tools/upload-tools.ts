@@ -38,7 +38,7 @@ function sendFile({ id, file_name, url, headers, parts }: Upload): string {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const options = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)} `);
   if (url !== null) {
-    const command = `curl -fsS -T ${quoted(file_name)} ${options.join('')}${quoted(url)}`;
+    const command = `curl -gfsS -T ${quoted(file_name)} ${options.join('')}${quoted(url)}`;
     return `Run this in the folder of the file:\n\n${command}\n\nThen call complete_upload with {"upload_id": "${id}"}.`;
   }
   return `Send the ${parts.length} parts of the file in order with PUT, each to its url with its size_bytes and the headers, and keep the ETag of each response. Then call complete_upload with {"upload_id": "${id}", "parts": [{"number": 1, "etag": "…"}, …]}.`;
