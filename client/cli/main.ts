@@ -76,9 +76,10 @@ async function main([name = 'help', ...args]: readonly string[]): Promise<void> 
 const write = (text: string) => void process.stdout.write(text);
 
 /** `| head` closes the pipe early, which is no error. */
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-});
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
 
 /** The value of `--url`, which operations that have a field of this name take for themselves. */
 function urlIn(given: readonly string[]): string | undefined {

@@ -20,12 +20,17 @@ export const listen: OwnCommand = {
     if (address !== undefined && !/^https?:\/\//.test(address))
       throw new UsageError(`${address} is not an address. Give one such as http://127.0.0.1:3000/webhooks.`);
     const spool = connect(url as string | undefined);
+    let isRead = true;
+    // `| head` has all that it wanted.
+    process.stdout.once('error', () => {
+      isRead = false;
+    });
     await interruptible(async (signal) => {
       const { secret } = await spool.webhooks.secret();
       const ended = new EndedTasks(spool);
       await ended.start(signal);
       process.stderr.write(`Listening to ${spool.baseUrl}. Ctrl-C ends it.\n`);
-      while (!signal.aborted) {
+      while (!signal.aborted && isRead) {
         for (const task of await ended.next(signal)) await forward(eventOf(task), secret, address, signal);
         await pause(POLL_SECONDS, signal);
       }

@@ -174,6 +174,25 @@ describe('a command', () => {
     expect(errors).toContain(`docs  ${other.url}/docs/errors/invalid_api_key`);
   });
 
+  it('that listens ends once its output is read no further', async () => {
+    let tasks = 0;
+    const ended = () => ({ ...completedTask, object: 'task', id: `task_${String(tasks).padStart(3, '0')}` });
+    service = await standIn({
+      'GET /webhooks/secret': json(200, { secret: `whsec_${Buffer.alloc(24).toString('base64')}` }),
+      'GET /tasks': (request, response) => {
+        tasks += 1;
+        const data = request.url?.includes('status=') ? [] : [ended()];
+        json(200, { data, has_more: false, next_cursor: null })(request, response);
+      },
+    });
+    const line = 'timeout 15 "$0" "$1" listen | head -1; echo "exit code $PIPESTATUS"';
+    const child = spawn('bash', ['-c', line, process.execPath, program], {
+      env: { ...process.env, SPOOL_URL: service.url, SPOOL_API_KEY: 'key' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    expect(await text(child.stdout)).toMatch(/^\{"object":"event".*\}\nexit code 0\n$/);
+  }, 20_000);
+
   it('whose task is deleted elsewhere says only that', async () => {
     const gone = json(404, { code: 'not_found', detail: 'There is no such task.' });
     const { code, errors } = await spool(['cut', url, '--duration', '1'], { 'GET /task/task_1': gone });
