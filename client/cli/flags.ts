@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { nearestName } from '../../schema/api/nearest-name.ts';
 import { type LocalFile, localFile } from '../src/index.ts';
 import { UsageError } from './exit-codes.ts';
+import { readText } from './read-text.ts';
 
 /** A field of an operation, as printed from the registry. */
 export interface Flag {
@@ -160,7 +161,7 @@ function flagValue(flag: Flag, value: unknown): unknown {
 }
 
 function oneValue(flag: Flag, given: string): unknown {
-  const text = !flag.source && given.startsWith('@') ? readText(given.slice(1)) : given;
+  const text = !flag.source && given.startsWith('@') ? textAt(given.slice(1)) : given;
   if (looksLikeJson(flag, text)) return sourcesIn(flag, readJson(flag, text));
   if (flag.source) return sourceOf(text);
   return flag.numeric && /^-?(?:\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : text;
@@ -200,17 +201,12 @@ function sourcesIn(flag: Flag, value: unknown): unknown {
   return { ...value, url: sourcesIn(flag, value.url) };
 }
 
-function readText(path: string): string {
-  let bytes: Uint8Array;
+function textAt(path: string): string {
   try {
-    bytes = readFileSync(path);
-  } catch {
+    return readText(path);
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(`${path} is not in UTF-8. Save it as UTF-8.`);
     throw new UsageError(`${path} cannot be read. After @ comes the path of a text file.`);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    throw new UsageError(`${path} is not in UTF-8. Save it as UTF-8.`);
   }
 }
 

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Spool } from '../src/index.ts';
 import { MissingKeyError, UsageError } from './exit-codes.ts';
+import { readText } from './read-text.ts';
 
 interface Login {
   url: string;
@@ -19,7 +20,7 @@ export function loginPath(): string {
 
 export function readLogin(): Login | null {
   try {
-    return JSON.parse(readFileSync(loginPath(), 'utf8')) as Login;
+    return JSON.parse(readText(loginPath())) as Login;
   } catch {
     return null;
   }

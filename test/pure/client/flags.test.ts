@@ -93,6 +93,20 @@ describe('a command line', () => {
     expect(run).toThrow(/russian\.srt is not in UTF-8\. Save it as UTF-8\.$/);
   });
 
+  it.each<[string, (text: string) => Buffer]>([
+    ['UTF-8', (text) => Buffer.from(text)],
+    ['UTF-8 with a byte order mark', (text) => Buffer.from(`\uFEFF${text}`)],
+    ['UTF-16', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['UTF-16 with the high bytes first', (text) => Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('reads JSON and text from files in %s', (_, bytesOf) => {
+    writeFileSync(at('marked.txt'), bytesOf('Tschüß 🎬'));
+    writeFileSync(at('marked.json'), bytesOf('[{"start": 1, "end": 2}]'));
+    expect(requestOf('redub-tts', url, '--script', `@${at('marked.txt')}`).script).toBe('Tschüß 🎬');
+    expect(requestOf('cut', url, '--segments', `@${at('marked.json')}`).segments).toEqual([
+      { start: 1, end: 2 },
+    ]);
+  });
+
   it.each([
     [['cut', url, '--strat', '3'], /--strat.*Did you mean --start\?/],
     [['cut', url, '--color', '3'], /--color\.$/],
