@@ -17,7 +17,7 @@ import { hasGitHub } from '../services/sign-in/github.ts';
 import { makeToken } from '../services/sign-in/secrets.ts';
 import { browserName } from './browser-name.ts';
 import { cookieToken, noCookie, sessionCookie, visitorCookie } from './cookie.ts';
-import { pathBackTo } from './own-path.ts';
+import { pathBackTo, withNext } from './own-path.ts';
 import { PageError } from './page-error.ts';
 import { contentSecurityPolicy, pageText } from './shell.tsx';
 import type { MemberVisit, PageOptions, PageRoute, PersonVisit, Visit } from './visit.ts';
@@ -59,8 +59,8 @@ interface OpenVisit extends Visit {
 async function handle(route: PageRoute, visit: OpenVisit): Promise<Response> {
   if (route.access === 'anyone') return (await route.load())(visit);
   if (!isSignedIn(visit)) {
-    const next = route.method === 'get' ? `?next=${encodeURIComponent(pathBackTo(visit.url))}` : '';
-    return visit.redirect(`/app/sign-in${next}`);
+    const next = route.method === 'get' ? pathBackTo(visit.url) : '/app';
+    return visit.redirect(withNext('/app/sign-in', next));
   }
   if (route.access === 'person') {
     if (route.fresh && !isFresh(visit.signedIn.session, Date.now()))
@@ -90,8 +90,7 @@ const callerOf = ({ account: { id, plan, subscription } }: Membership): Caller =
   subscription,
 });
 
-const askForProof = (visit: Visit, next: string) =>
-  visit.redirect(`/app/prove?next=${encodeURIComponent(next)}`);
+const askForProof = (visit: Visit, next: string) => visit.redirect(withNext('/app/prove', next));
 
 /**
  * Reads the form of a POST. Its Origin has to be this service, and its token that of the cookie: other sites know neither.

@@ -1,4 +1,5 @@
 import type { PropsWithChildren } from 'hono/jsx';
+import { withNext } from './own-path.ts';
 import type { Visit } from './visit.ts';
 
 /** A form that posts to a path of this service, with the token of the session. */
@@ -83,7 +84,7 @@ export function Time({ ms }: { ms: number }) {
 export function ProveFirst({ next, what }: { next: string; what: string }) {
   return (
     <Notice>
-      To {what}, <a href={`/app/prove?next=${encodeURIComponent(next)}`}>confirm that it is you</a>.
+      To {what}, <a href={withNext('/app/prove', next)}>confirm that it is you</a>.
     </Notice>
   );
 }

@@ -13,3 +13,7 @@ export function ownPath(text: string, publicUrl: string): string {
 /** What leads back to a page after signing in, without its query where that is too long. */
 export const pathBackTo = ({ pathname, search }: URL): string =>
   pathname.length + search.length <= LONGEST ? pathname + search : pathname;
+
+/** A page of signing in that goes on to another one. */
+export const withNext = (path: string, next: string): string =>
+  next === '/app' ? path : `${path}?next=${encodeURIComponent(next)}`;

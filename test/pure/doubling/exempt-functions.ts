@@ -18,7 +18,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the text is a unit from our own code',
   },
   {
-    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/(?:changelog|docs|landing|pricing|status|tools))\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/mail\/(http|binding)-mailer\.ts|^worker\/lib\/(request-snippets|text\/(money-text|slug))\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|tasks\/|playground\/(paths|run-page)\.|usage\/shown-figures\.)/,
+    of: /^worker\/(services|fleet|repos|account|container|mcp|queue|http\/(?:changelog|docs|landing|pricing|status|tools))\/|^worker\/http\/(openapi|declare)\.ts|^worker\/lib\/mail\/(http|binding)-mailer\.ts|^worker\/lib\/(request-snippets|text\/(money-text|slug))\.ts|^worker\/pages\/(shell\.tsx#|cookie\.ts#\w+Cookie$|own-path\.ts#withNext$|tasks\/|playground\/(paths|run-page)\.|usage\/shown-figures\.)/,
     why: 'they hand ids, names and our own texts on; what they match is among the expressions',
   },
   {

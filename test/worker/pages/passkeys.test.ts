@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../../harness.ts';
 import { Authenticator } from './authenticator.ts';
-import { Browser, signIn } from './browser.ts';
+import { Browser, mailTo, secretsIn, signIn } from './browser.ts';
 import { askOften, rows } from './rows.ts';
 
 let service: Service;
@@ -150,6 +150,38 @@ describe('a passkey', () => {
     expect(one.browser.text).toContain('confirm that it is you');
     expect(await prove(one.passkey)).toEqual({ status: 200, path: '/app/settings' });
     expect(one.browser.text).not.toContain('confirm that it is you');
+  });
+});
+
+describe('the page that asks for a passkey', () => {
+  /** The link of the page that leads to a mail in place of a passkey. */
+  const otherWay = (browser: Browser) => {
+    const [, path = ''] = /<a href="(\/app\/(?:sign-in|prove)[^"]*)">/.exec(browser.text) ?? [];
+    return browser.open(path.replaceAll('&amp;', '&'));
+  };
+
+  it('leads to a code by mail that goes on to the same page: to sign in', async () => {
+    const { email } = await withPasskey();
+    const browser = newBrowser();
+    await browser.open('/app/sign-in?next=%2Fapp%2Fsettings');
+    await browser.submit('/app/sign-in/passkey/ask', browser.hidden('/app/sign-in/passkey/ask'));
+    expect((await otherWay(browser)).path).toBe('/app/sign-in?next=%2Fapp%2Fsettings');
+    await browser.submit('/app/sign-in', {
+      ...browser.hidden('/app/sign-in'),
+      email: 'misspelt@example.com',
+    });
+    expect((await otherWay(browser)).path).toBe('/app/sign-in?next=%2Fapp%2Fsettings');
+    await browser.submit('/app/sign-in', { ...browser.hidden('/app/sign-in'), email });
+    const { code } = secretsIn(await mailTo(service, email));
+    expect((await browser.submit('/app/sign-in/code', { code })).path).toBe('/app/settings');
+  });
+
+  it('leads to a code by mail that goes on to the same page: to confirm who it is', async () => {
+    const { browser } = await withPasskey();
+    await browser.open('/app/prove?next=%2Fapp%2Fsettings');
+    await browser.submit('/app/prove/passkey/ask', browser.hidden('/app/prove/passkey/ask'));
+    expect(await otherWay(browser)).toEqual({ status: 200, path: '/app/prove?next=%2Fapp%2Fsettings' });
+    expect(browser.hidden('/app/prove/send')).toEqual({ next: '/app/settings' });
   });
 });
 

@@ -2,13 +2,18 @@ import { beginSession, personOf } from '../../services/sign-in/begin-session.ts'
 import { CODE_MINUTES } from '../../services/sign-in/send-code.ts';
 import { tryCode } from '../../services/sign-in/try-code.ts';
 import { CodeField, Form, Notice } from '../elements.tsx';
+import { ownPath, withNext } from '../own-path.ts';
 import type { Visit } from '../visit.ts';
 
+const nextOf = (visit: Visit, given: string) => ownPath(given, visit.context.config.PUBLIC_URL);
+
 export function showCode(visit: Visit): Response {
-  return visit.signedIn ? visit.redirect('/app') : codePage(visit, null);
+  const next = nextOf(visit, visit.url.searchParams.get('next') ?? '');
+  return visit.signedIn ? visit.redirect(next) : codePage(visit, next, null);
 }
 
-function codePage(visit: Visit, error: string | null): Response {
+/** @param next where another code leads; this one has its own */
+function codePage(visit: Visit, next: string, error: string | null): Response {
   const body = (
     <>
       <h1>Check your mail</h1>
@@ -18,11 +23,12 @@ function codePage(visit: Visit, error: string | null): Response {
       </p>
       {error ? <Notice kind="error">{error}</Notice> : null}
       <Form visit={visit} action="/app/sign-in/code">
+        <input type="hidden" name="next" value={next} />
         <CodeField />
         <button type="submit">Sign in</button>
       </Form>
       <p>
-        <a href="/app/sign-in">Use another address, or send a new code</a>
+        <a href={withNext('/app/sign-in', next)}>Use another address, or send a new code</a>
       </p>
       {visit.context.config.MAIL === 'outbox' ? (
         <p>
@@ -43,6 +49,7 @@ export async function enterCode(visit: Visit): Promise<Response> {
   if (challenge && session) return visit.enter(session, challenge.next);
   return codePage(
     visit,
+    nextOf(visit, visit.field('next')),
     'This is not the code. Check it and try again, or send a new one. A code works once, for 10 minutes and 5 tries.',
   );
 }

@@ -3,12 +3,17 @@ import { passkeyDomain } from '../../services/sign-in/passkey-domain.ts';
 import { signInOptions, takePasskey } from '../../services/sign-in/passkeys.ts';
 import { noteProof } from '../../services/sign-in/sessions.ts';
 import { Form } from '../elements.tsx';
-import { ownPath } from '../own-path.ts';
+import { ownPath, withNext } from '../own-path.ts';
 import { askedTooOften, PageError } from '../page-error.ts';
 import type { PersonVisit, Visit } from '../visit.ts';
 
+interface OtherWay {
+  path: string;
+  text: string;
+}
+
 /** Asks the browser for a passkey; its script does so at once, and again with the button. */
-async function askPage(visit: Visit, action: string, next: string): Promise<Response> {
+async function askPage(visit: Visit, action: string, next: string, otherWay: OtherWay): Promise<Response> {
   if (!passkeyDomain(visit.context)) throw new PageError(404, 'Not found', 'Passkeys need a domain name.');
   const get = await signInOptions(visit.context, visit.browser);
   if (get === null) throw askedTooOften();
@@ -25,7 +30,7 @@ async function askPage(visit: Visit, action: string, next: string): Promise<Resp
         <p>Passkeys need JavaScript.</p>
       </noscript>
       <p>
-        <a href="/app/sign-in">Sign in by mail</a>
+        <a href={withNext(otherWay.path, next)}>{otherWay.text}</a>
       </p>
     </>
   );
@@ -34,9 +39,11 @@ async function askPage(visit: Visit, action: string, next: string): Promise<Resp
 
 const nextOf = (visit: Visit) => ownPath(visit.field('next'), visit.context.config.PUBLIC_URL);
 
-export const askPasskey = (visit: Visit) => askPage(visit, '/app/sign-in/passkey', nextOf(visit));
+export const askPasskey = (visit: Visit) =>
+  askPage(visit, '/app/sign-in/passkey', nextOf(visit), { path: '/app/sign-in', text: 'Sign in by mail' });
 
-export const askPasskeyAgain = (visit: PersonVisit) => askPage(visit, '/app/prove/passkey', nextOf(visit));
+export const askPasskeyAgain = (visit: PersonVisit) =>
+  askPage(visit, '/app/prove/passkey', nextOf(visit), { path: '/app/prove', text: 'Get a code by mail' });
 
 export async function signInByPasskey(visit: Visit): Promise<Response> {
   const { context, browser } = visit;

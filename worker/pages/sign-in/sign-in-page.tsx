@@ -4,7 +4,7 @@ import { passkeyDomain } from '../../services/sign-in/passkey-domain.ts';
 import { sendCode } from '../../services/sign-in/send-code.ts';
 import { endSession } from '../../services/sign-in/sessions.ts';
 import { EmailField, Form, Notice } from '../elements.tsx';
-import { ownPath } from '../own-path.ts';
+import { ownPath, withNext } from '../own-path.ts';
 import { askedTooOften, PageError } from '../page-error.ts';
 import type { Visit } from '../visit.ts';
 
@@ -63,7 +63,7 @@ export async function askToSignIn(visit: Visit): Promise<Response> {
   const email = emailAddress(visit.field('email'));
   if (!email) return signInPage(visit, next, 'Enter an email address, such as ada@example.com.');
   await sendCode(visit.context, { purpose: 'sign_in', email, next }, visit.browser);
-  return visit.redirect('/app/sign-in/code');
+  return visit.redirect(withNext('/app/sign-in/code', next));
 }
 
 export async function goToGitHub(visit: Visit): Promise<Response> {
