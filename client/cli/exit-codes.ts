@@ -75,6 +75,9 @@ export class NotAwaitedError extends AfterStartError {
   }
 }
 
+/** What Ctrl-C ends a command with. */
+export const interruption = () => new DOMException('Interrupted.', 'AbortError');
+
 /** What ended the waiting for a task, with its id if the task goes on. */
 export function waitError(error: unknown, taskId: string | undefined): unknown {
   const isEnd = [TaskFailedError, NotFoundError, NoFilesError].some((one) => error instanceof one);

@@ -10,7 +10,7 @@ import {
   type StartOptions,
   TaskResult,
 } from '../src/index.ts';
-import { NotSavedError, ReplacesSourceError, UsageError, waitError } from './exit-codes.ts';
+import { interruption, NotSavedError, ReplacesSourceError, UsageError, waitError } from './exit-codes.ts';
 import { type Command, inputOf, type Options, optionsOf, readArguments } from './flags.ts';
 import { connect } from './login-file.ts';
 import { ProgressBar } from './progress-bar.ts';
@@ -216,7 +216,7 @@ const toStdout = () =>
 /** Ctrl-C ends what is under way; a second one ends the program. */
 export async function interruptible(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
-  const stop = () => controller.abort(new DOMException('Interrupted.', 'AbortError'));
+  const stop = () => controller.abort(interruption());
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);
   try {

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { Spool } from '../../src/index.ts';
-import { MissingKeyError } from '../exit-codes.ts';
+import { interruption, MissingKeyError } from '../exit-codes.ts';
 import { loginPath, removeLogin, serviceAddress, writeLogin } from '../login-file.ts';
 import { type OwnCommand, serviceOption } from './own-command.ts';
 
@@ -44,11 +44,13 @@ async function readKey(baseUrl: string): Promise<string> {
     for await (const chunk of process.stdin) chunks.push(chunk);
     return Buffer.concat(chunks).toString();
   }
-  process.stderr.write(`Key for ${baseUrl} (create one at ${baseUrl}/app): `);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const prompt = createInterface({ input: process.stdin, output: silent, terminal: true });
+  process.stderr.write(`Key for ${baseUrl} (create one at ${baseUrl}/app): `);
   try {
-    return await prompt.question('');
+    // Ctrl-C and Ctrl-D close it, and leave the question open.
+    const closed = new Promise<never>((_, reject) => prompt.once('close', () => reject(interruption())));
+    return await Promise.race([prompt.question(''), closed]);
   } finally {
     prompt.close();
     process.stderr.write('\n');

@@ -174,6 +174,23 @@ describe('a command', () => {
     expect(errors).toContain(`docs  ${other.url}/docs/errors/invalid_api_key`);
   });
 
+  it.runIf(process.platform === 'linux').each([
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-D', '\x04'],
+  ])('that asks for the key is interrupted by %s', async (_, pressed) => {
+    // A terminal, as `script` of util-linux gives one.
+    const child = spawn('script', ['-qec', `'${process.execPath}' '${program}' login`, '/dev/null'], {
+      env: { ...process.env, SPOOL_URL: 'https://spool.example.com', XDG_CONFIG_HOME: folder },
+    });
+    child.stdout.once('data', () => child.stdin.write(pressed));
+    const ended = new Promise((resolve) => child.once('close', resolve));
+    const [code, shown] = await Promise.all([ended, text(child.stdout)]);
+    expect(shown).toBe(
+      'Key for https://spool.example.com (create one at https://spool.example.com/app): \r\nerror: Interrupted.\r\n',
+    );
+    expect(code).toBe(130);
+  });
+
   it('that listens ends once its output is read no further', async () => {
     let tasks = 0;
     const ended = () => ({ ...completedTask, object: 'task', id: `task_${String(tasks).padStart(3, '0')}` });
