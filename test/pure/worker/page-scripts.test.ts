@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { durationText } from '../../../worker/pages/words.ts';
 
 const folder = resolve(import.meta.dirname, '../../../web/assets/static');
 /** Runs a script without what it imports. */
@@ -28,6 +29,31 @@ it.each([
   run('passkey.js', { document, window: {}, h: (...[, , text]: string[]) => text });
   expect(form.replaceWith).toHaveBeenCalledWith(`This browser cannot use passkeys here. ${next}`);
 });
+
+it.each([0, 0.4, 9.6, 42, 59.5, 60, 65, 2534, 3599.5, 3600, 9000, 90_000])(
+  'the script of a running task writes the time left as the service prints it: %d s',
+  async (eta_seconds) => {
+    const script = await import(new URL(`file://${folder}/duration.js`).href);
+    const doing = { dataset: { events: '/events' }, textContent: '' };
+    const sources: EventTarget[] = [];
+    class Events extends EventTarget {
+      constructor() {
+        super();
+        sources.push(this);
+      }
+    }
+    const document = { querySelector: () => doing, querySelectorAll: () => [] };
+    run('task.js', { document, EventSource: Events, durationText: script.durationText });
+    const data = JSON.stringify({
+      status: 'processing',
+      stage: 'rendering',
+      progress_percent: 41.7,
+      eta_seconds,
+    });
+    for (const source of sources) source.dispatchEvent(new MessageEvent('task.updated', { data }));
+    expect(doing.textContent).toBe(`41 %, about ${durationText(Math.max(1, Math.round(eta_seconds)))} left`);
+  },
+);
 
 describe('the scripts of the dashboard, while the service is away for a moment:', () => {
   it.each([503, 429])('a part of a page that got %d is asked for again', async (status) => {

@@ -1,3 +1,5 @@
+import { durationText } from './duration.js';
+
 // Follows a task, and shows its page again when it has ended.
 const { events: address } = document.querySelector('[data-events]')?.dataset ?? {};
 const statuses = { queued: 'Queued', processing: 'Running' };
@@ -37,7 +39,7 @@ function show({ status, stage, progress_percent, eta_seconds, queue_position }) 
   badge.className = `badge ${status}`;
   document.querySelector('[data-doing]').textContent = [
     status === 'queued' ? null : `${Math.floor(progress_percent)} %`,
-    eta_seconds === null ? null : `about ${Math.max(1, Math.round(eta_seconds))} s left`,
+    eta_seconds === null ? null : `about ${durationText(Math.max(1, Math.round(eta_seconds)))} left`,
   ]
     .filter((part) => part !== null)
     .join(', ');
