@@ -16,7 +16,7 @@ function accountPage(visit: MemberVisit, wrong: boolean): Response {
       <ul>
         <li>Its keys stop working at once, and its members lose access at once.</li>
         <li>Tasks that run are stopped. All tasks are deleted, with their files and links.</li>
-        <li>Its subscription ends at once, also if its period has been paid for.</li>
+        <li>Its subscription ends at once, even if its period has been paid for.</li>
         <li>Webhook endpoints, secret, deliveries, usage and log are deleted.</li>
         <li>The people stay: each can still sign in, and create an account of their own.</li>
       </ul>

@@ -53,8 +53,8 @@ async function usagePage(visit: MemberVisit, usage: Usage | string): Promise<Res
       <p class="lead">A task counts on the UTC day on which it ended.</p>
       {await PlanUse({ visit })}
       <p class="hint">
-        Owners get a mail when created or queued tasks reach 80 % and 100 % of the plan, once in a month for
-        each.
+        Owners get a mail when created or queued tasks reach 80 % and 100 % of the plan, at most once a month
+        for each.
       </p>
       <h2>By day</h2>
       {wrong === null ? null : <Notice kind="error">{wrong}</Notice>}

@@ -102,7 +102,7 @@ function limitText(
     text: paragraphs(
       `The account ${oneLine(account)} ${reached}`,
       `Its usage: ${link}`,
-      'Owners get this mail once in a month for each limit and share.',
+      'Owners get this mail at most once a month for each limit and share.',
     ),
   };
 }
