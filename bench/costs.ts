@@ -55,7 +55,7 @@ try {
         encoder,
         rate: { crf: crfs[codec], maxKbps: null },
         pixelFormat: 'yuv420p',
-        ...{ timeBase: '1/30', keyframeInterval: 120, reorder: true, mastering: null },
+        ...{ timeBase: '1/30', keyframeInterval: 120, frameSeconds: 1 / 30, reorder: true, mastering: null },
         color: { space: null, transfer: null, primaries: null, range: null },
       },
       'mkv',

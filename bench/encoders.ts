@@ -85,6 +85,7 @@ try {
             pixelFormat: 'yuv420p',
             timeBase: `1/${FPS}`,
             keyframeInterval: 4 * FPS,
+            frameSeconds: 1 / FPS,
             reorder: true,
             color: { space: null, transfer: null, primaries: null, range: null },
             mastering: null,

@@ -56,6 +56,7 @@ export function previewPlan(
             pixelFormat,
             timeBase: `${rate.denominator}/${rate.numerator}`,
             keyframeInterval: previewFrames,
+            frameSeconds: rate.denominator / rate.numerator,
             reorder: true,
             color,
             mastering: null,

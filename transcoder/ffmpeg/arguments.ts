@@ -1,4 +1,5 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
+import type { Capabilities } from '../model/capabilities.ts';
 import { formOf } from '../model/drawing.ts';
 import type { VideoEncoding } from '../model/encoding.ts';
 import { graphText } from '../model/filter-text.ts';
@@ -17,13 +18,26 @@ export interface DecodedSource extends SourceFile {
   presented: boolean;
   /** Codec of the pictures; absent if only sound is decoded. */
   codec?: string;
+  /** Whether this ffmpeg crops pictures as their container says, unless it is asked not to. */
+  cropped?: boolean;
 }
 
 /** A source whose pictures are decoded. */
 export const decodedSource = (
   file: SourceFile,
   { timedByDecoding, codec }: Pick<VideoStream, 'timedByDecoding' | 'codec'>,
-): DecodedSource => ({ ...file, presented: !timedByDecoding, codec });
+  { version }: Pick<Capabilities, 'version'>,
+): DecodedSource => ({ ...file, presented: !timedByDecoding, codec, cropped: cropsByContainer(version) });
+
+/** Since 7.1. Not by itself: libav, which decodes the other parts of a result, never does, and the probe states the size without it. */
+export function cropsByContainer(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return major > 7 || (major === 7 && minor >= 1);
+}
+
+/** For a source whose pictures ffmpeg decodes. */
+export const croppingArguments = ({ cropped }: Pick<DecodedSource, 'cropped'>): string[] =>
+  cropped ? ['-apply_cropping:v', 'codec'] : [];
 
 export function openArguments(source: SourceFile): string[] {
   return [
@@ -158,7 +172,14 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
     ...(input.coded ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
-    ...(input.copy ? [] : [...timeArguments(source), ...soundArguments, ...wholePictureArguments(source)]),
+    ...(input.copy
+      ? []
+      : [
+          ...timeArguments(source),
+          ...croppingArguments(source),
+          ...soundArguments,
+          ...wholePictureArguments(source),
+        ]),
     ...(source.video && !input.copy && isSizedFirst(source.video, input) ? sizeArguments : []),
     ...openArguments(source),
     ...['-i', `file:${source.path}`],
@@ -232,22 +253,21 @@ type Video = NonNullable<MediaOutput['video']>;
  * the timebase.
  */
 function pictureArguments({ encode, until }: Video, container: Output['container']): string[] {
-  if (until === undefined && 'copy' in encode) return videoArguments(encode, container);
   const matroska = container === 'mkv' || container === 'webm';
-  const timed =
-    'copy' in encode
-      ? [...videoArguments(encode, container), ...(matroska ? ['-time_base:v', MILLISECONDS] : [])]
-      : videoArguments(
-          { ...encode, timeBase: matroska ? MILLISECONDS : mp4TimeBase(encode.timeBase) },
-          container,
-        );
+  if ('copy' in encode) {
+    const copied = videoArguments(encode, container);
+    if (until === undefined) return copied;
+    return [...copied, ...(matroska ? ['-time_base:v', MILLISECONDS] : []), ...durations(lasting(until))];
+  }
+  const timeBase = matroska ? MILLISECONDS : mp4TimeBase(encode.timeBase);
   return [
-    ...timed,
-    '-bsf:v',
-    `setts=pts=PTS:dts=DTS:duration=${until === undefined ? usual(encode) : lasting(until)}`,
+    ...videoArguments({ ...encode, timeBase }, container),
+    ...durations(until === undefined ? usual(encode) : lasting(until)),
   ];
 }
 
+/** The times are stated as well: without them, presentation times would become decoding times. */
+const durations = (duration: string) => ['-bsf:v', `setts=pts=PTS:dts=DTS:duration=${duration}`];
 const lasting = (until: number) =>
   `if(eq(NEXT_PTS\\,NOPTS)\\,max(1\\,round(${decimal(until)}/TB-PTS))\\,DURATION)`;
 const usual = ({ frameSeconds }: VideoEncoding) =>

@@ -1,5 +1,6 @@
 import type { AudioEncoding, Color, VideoEncoder, VideoEncoding } from '../model/encoding.ts';
 import { svtMastering, x265Mastering } from '../model/mastering.ts';
+import { nearestFraction } from '../model/numbers/nearest-fraction.ts';
 import type { CopiedVideo, Output, Pixels, Still } from '../model/steps.ts';
 
 /**
@@ -107,10 +108,33 @@ const ownParams: Partial<Record<VideoEncoder, string>> = {
   libsvtav1: '-svtav1-params',
 };
 
+/** Least and greatest frame rate that an encoder is given. */
+const rates: Partial<Record<VideoEncoder, readonly [number, number]>> = {
+  libx264: [0.01, 1000],
+  libx265: [0.01, 1000],
+  libsvtav1: [1, 240],
+};
+
+/** Numerators of the rates of NTSC are up to this. */
+const MOST_PARTS = 60_000;
+
+/**
+ * The rate by which bits are distributed. Since ffmpeg 6.1, encoders take the timebase for it once a filter has changed times: x265 then
+ * spends half of the bits, and SVT-AV1 refuses.
+ */
+function frameRateParams({ encoder, frameSeconds }: VideoEncoding): string[] {
+  const [least, greatest] = rates[encoder] ?? [];
+  if (least === undefined || greatest === undefined) return [];
+  const { num, den } = nearestFraction(Math.min(greatest, Math.max(least, 1 / frameSeconds)), MOST_PARTS);
+  return encoder === 'libsvtav1' ? [`fps-num=${num}`, `fps-denom=${den}`] : [`fps=${num}/${den}`];
+}
+
 /** Options in the encoder's own notation, joined into one argument: ffmpeg uses only the last if there are several. */
-function privateArguments({ encoder, rate, mastering, narrow, fields, fitting }: VideoEncoding): string[] {
+function privateArguments(encoding: VideoEncoding): string[] {
+  const { encoder, rate, mastering, narrow, fields, fitting } = encoding;
   const bounded = encoder === 'libsvtav1' && 'crf' in rate && rate.maxKbps !== null;
   const params = [
+    ...frameRateParams(encoding),
     ...(encoder === 'libx265' ? ['log-level=error', ...x265Mastering(mastering)] : []),
     ...(encoder === 'libx265' && 'qp' in rate ? [`qp=${rate.qp}`] : []),
     ...(encoder === 'libx265' && narrow ? ['cutree=0'] : []),

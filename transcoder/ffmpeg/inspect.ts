@@ -7,6 +7,7 @@ import { soundSince } from '../model/source/sound-times.ts';
 import type { VideoStream } from '../model/source/video-stream.ts';
 import { type Filter, withoutGapsOptions } from '../model/steps.ts';
 import {
+  croppingArguments,
   type DecodedSource,
   openArguments,
   reorderingArguments,
@@ -236,6 +237,7 @@ export function blackArguments(
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts'],
     ...(seek === null ? [] : ['-noaccurate_seek', '-seek_timestamp', '1', '-ss', decimal(seek)]),
     ...timeArguments(source),
+    ...croppingArguments(source),
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph, '-f', 'null', '-'],
   ];
@@ -266,6 +268,7 @@ export function smallFramesArguments(
     ...['-hide_banner', '-nostdin', '-v', 'error', '-copyts', '-an', '-sn'],
     ...(coded ? ['-noautorotate'] : []),
     ...timeArguments(source),
+    ...croppingArguments(source),
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-filter_complex', graph],
     ...['-map', '[frames]', ...raw, '-f', 'rawvideo', 'pipe:1'],

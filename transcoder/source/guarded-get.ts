@@ -7,7 +7,7 @@ import {
   type RequestOptions,
 } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { isIP, type Socket } from 'node:net';
+import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { addressIsAllowed, type GuardRules, judgeUrl } from '../../guard/url.ts';
 import { parseRetryAfter } from '../model/retry-pause.ts';
@@ -158,7 +158,7 @@ export function exchange(
   const secure = url.protocol === 'https:';
   const request = secure ? httpsRequest : httpRequest;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const outgoing = request(url, {
+  const asked: RequestOptions & Pick<TcpNetConnectOpts, 'autoSelectFamilyAttemptTimeout'> = {
     method: posted ? 'POST' : 'GET',
     agent: (secure ? connections?.https : connections?.http) ?? false,
     signal,
@@ -170,7 +170,8 @@ export function exchange(
       ...(range ? { range: rangeHeader(range) } : {}),
       ...posted?.headers,
     },
-  });
+  };
+  const outgoing = request(url, asked);
   const giveUp = () => outgoing.destroy(unreachable());
   let stopWaiting = afterRunning(waits.connect, giveUp);
   const judge = (allowed: boolean) => {

@@ -20,7 +20,7 @@ const black = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'color=s=64
 const untagged: Color = { space: null, transfer: null, primaries: null, range: null };
 const encoding: VideoEncoding = {
   ...{ encoder: 'libx264', rate: { crf: 30, maxKbps: null }, pixelFormat: 'yuv420p', timeBase: '1/25' },
-  ...{ keyframeInterval: 25, reorder: true, color: untagged, mastering: null },
+  ...{ keyframeInterval: 25, frameSeconds: 1 / 25, reorder: true, color: untagged, mastering: null },
 };
 
 const tags = Object.entries(printed).flatMap(([kind, names]) =>

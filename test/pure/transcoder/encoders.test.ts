@@ -10,6 +10,7 @@ const encoded = (encoder: VideoEncoder, pixelFormat: string) => {
     rate,
     pixelFormat,
     keyframeInterval: 60,
+    frameSeconds: 1001 / 30_000,
     timeBase: '1/15360',
     reorder: true,
     color,
@@ -21,4 +22,10 @@ it('the coarsest quantiser is counted as the encoder counts: x264 from the fines
   expect(encoded('libx264', 'yuv420p')).toContain('-b:v 1000k -qmax 42');
   expect(encoded('libx264', 'yuv420p10le')).toContain('-b:v 1000k -qmax 54');
   expect(encoded('libx265', 'yuv420p10le')).toContain('-b:v 1000k -qmax 42');
+});
+
+it('encoders are told the frame rate, which newer ffmpeg does not know behind a filter of times', () => {
+  expect(encoded('libx264', 'yuv420p')).toContain('-x264-params fps=30000/1001');
+  expect(encoded('libx265', 'yuv420p')).toMatch(/-x265-params \S*fps=30000\/1001/);
+  expect(encoded('libsvtav1', 'yuv420p')).toContain('-svtav1-params fps-num=30000:fps-denom=1001');
 });

@@ -9,7 +9,7 @@ const MIB = 1024 * 1024;
 const stretchesOf = (count: number): RenderedStretch[] =>
   Array.from({ length: count }, (_, index) => ({
     ...{ jobs: [], pts: [index] },
-    target: { seconds: 1, bitsPerPixel: 1, quantiser: null, maxKbps: null, fields: null },
+    target: { seconds: 1, bitsPerPixel: 1, quantiser: null, maxKbps: null, fields: null, mastering: null },
     spent: { frames: 0, bytes: 0, largest: 0, pictures: [] },
   }));
 

@@ -110,8 +110,8 @@ async function beforeEnd(reading: Reading, epsilon: number): Promise<Found | nul
   return null;
 }
 
-async function decodedFile({ source, video }: Reading): Promise<DecodedSource> {
-  return decodedSource(await source.whole(), video);
+async function decodedFile({ ctx, source, video }: Reading): Promise<DecodedSource> {
+  return decodedSource(await source.whole(), video, ctx.capabilities);
 }
 
 /** Times of decoded frames; packet times where frames have none. */

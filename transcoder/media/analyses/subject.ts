@@ -29,7 +29,7 @@ export const subject: Analyzer<SubjectAnalysis> = async (
   const times = join(directory, `times${index}.txt`);
   const watching = new Watching({ ...size, every, crop });
   try {
-    const file = decodedSource(await source.whole(), video);
+    const file = decodedSource(await source.whole(), video, ctx.capabilities);
     const before = [
       ...(isTimedByPackets(video) || probe.still ? [] : presentationFilters(video, false)),
       ...(probe.still ? [{ name: 'trim', options: { end_frame: 1 } }, ...turns] : []),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorCode } from '../../../schema/api/errors.ts';
-import { renderArguments, streamsRead } from '../../ffmpeg/arguments.ts';
+import { cropsByContainer, renderArguments, streamsRead } from '../../ffmpeg/arguments.ts';
 import { saysDamage } from '../../ffmpeg/diagnose.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
@@ -105,6 +105,7 @@ async function runOn(
         ...(await (fetches ? source.whole() : source.parts())),
         videoTracks: videoTracks(source.probe),
         presented: !video?.timedByDecoding,
+        cropped: video !== null && cropsByContainer(ctx.capabilities.version),
         ...(video ? { codec: video.codec } : {}),
         video,
       };

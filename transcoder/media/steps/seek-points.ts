@@ -74,7 +74,7 @@ async function entryByProgram(
   ctx: MediaContext,
   { source, video, origin, seek, signal }: Asked,
 ): Promise<number | null> {
-  const file = decodedSource(await source.whole(), video);
+  const file = decodedSource(await source.whole(), video, ctx.capabilities);
   for (const back of BACK) {
     const from = seek - back;
     if (from <= origin) break;

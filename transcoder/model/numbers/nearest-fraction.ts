@@ -12,7 +12,8 @@ export function nearestFraction(value: number, most: number): Fraction {
   for (let rest = value; ; ) {
     const whole = Math.floor(rest);
     const next = { num: whole * last.num + before.num, den: whole * last.den + before.den };
-    if (next.num > most || next.den > most) return last;
+    // Also ends for what is no number.
+    if (!(next.num <= most && next.den <= most)) return last;
     [before, last] = [last, next];
     const over = rest - whole;
     if (over < 1e-9) return last;
