@@ -1,5 +1,5 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
-import type { Capabilities } from '../model/capabilities.ts';
+import { type Capabilities, isOlder } from '../model/capabilities.ts';
 import { formOf } from '../model/drawing.ts';
 import type { VideoEncoding } from '../model/encoding.ts';
 import { graphText } from '../model/filter-text.ts';
@@ -11,6 +11,8 @@ import type { VideoStream } from '../model/source/video-stream.ts';
 import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 import { withForwardLines } from './forward-lines.ts';
+import { withOpusLead } from './opus-lead.ts';
+import { withColorTags } from './with-color-tags.ts';
 
 /** A source to read frames of. */
 export interface DecodedSource extends SourceFile {
@@ -30,10 +32,7 @@ export const decodedSource = (
 ): DecodedSource => ({ ...file, presented: !timedByDecoding, codec, cropped: cropsByContainer(version) });
 
 /** Since 7.1. Not by itself: libav, which decodes the other parts of a result, never does, and the probe states the size without it. */
-export function cropsByContainer(version: string): boolean {
-  const [major = 0, minor = 0] = version.split('.').map(Number);
-  return major > 7 || (major === 7 && minor >= 1);
-}
+export const cropsByContainer = (version: string): boolean => !isOlder(version, 7, 1);
 
 /** For a source whose pictures ffmpeg decodes. */
 export const croppingArguments = ({ cropped }: Pick<DecodedSource, 'cropped'>): string[] =>
@@ -83,8 +82,12 @@ interface RenderSource extends DecodedSource {
 }
 
 /** The complete argument list of one ffmpeg run. Output paths are relative to the job's directory. */
-export function renderArguments(asked: Render, sources: readonly RenderSource[]): string[] {
-  const step = withForwardLines(asked);
+export function renderArguments(
+  asked: Render,
+  sources: readonly RenderSource[],
+  capabilities: Pick<Capabilities, 'version'>,
+): string[] {
+  const step = withForwardLines(withColorTags(withOpusLead(asked, capabilities)));
   const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
     ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],

@@ -119,7 +119,7 @@ const rates: Partial<Record<VideoEncoder, readonly [number, number]>> = {
 const MOST_PARTS = 60_000;
 
 /**
- * The rate by which bits are distributed. Since ffmpeg 6.1, encoders take the timebase for it once a filter has changed times: x265 then
+ * Encoders distribute bits by the frame rate. Since ffmpeg 6.1, they take the timebase for it once a filter has changed times: x265 then
  * spends half of the bits, and SVT-AV1 refuses.
  */
 function frameRateParams({ encoder, frameSeconds }: VideoEncoding): string[] {

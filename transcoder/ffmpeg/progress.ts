@@ -1,5 +1,5 @@
-/** In seconds. ffmpeg reports INT64_MIN until it has written anything. */
-const EARLIEST = -1e9;
+/** In seconds. Until it has written anything of each stream, ffmpeg reports INT64_MIN, and since version 7 at times what lies before that: INT64_MAX. */
+const [EARLIEST, LATEST] = [-1e9, 1e9];
 
 /** Parses the output of `-progress`: blocks of `key=value` lines. */
 export function progressReader(onProgress: (outTimeSeconds: number) => void) {
@@ -11,7 +11,7 @@ export function progressReader(onProgress: (outTimeSeconds: number) => void) {
     const [key, value = ''] = text.split('=', 2);
     if (key !== 'out_time_us') return;
     const seconds = Number(value) / 1e6;
-    if (!(seconds > highest)) return;
+    if (!(seconds > highest && seconds < LATEST)) return;
     highest = seconds;
     risen = performance.now();
     onProgress(seconds);

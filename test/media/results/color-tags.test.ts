@@ -1,8 +1,9 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { videoArguments } from '../../../transcoder/ffmpeg/encoders.ts';
+import { beforeAll, expect, test } from 'vitest';
+import { renderArguments } from '../../../transcoder/ffmpeg/arguments.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import type { Color, VideoEncoding } from '../../../transcoder/model/encoding.ts';
+import type { Render } from '../../../transcoder/model/steps.ts';
 import { programs } from '../../fixtures/make.ts';
 import { sampled } from '../../sampled.ts';
 import { operate } from '../operate.ts';
@@ -16,7 +17,10 @@ const printed: Record<Exclude<keyof Color, 'range'>, string> = {
     'bt709 bt470m bt470bg smpte170m smpte240m linear log100 log316 iec61966-2-4 bt1361e iec61966-2-1 bt2020-10 bt2020-12 smpte2084 smpte428 arib-std-b67',
   primaries: 'bt709 bt470m bt470bg smpte170m smpte240m film bt2020 smpte428 smpte431 smpte432',
 };
-const black = ['-v', 'error', '-nostdin', '-y', '-f', 'lavfi', '-i', 'color=s=64x64:r=25:d=0.2'];
+const black = join(scratch(), 'black.mkv');
+beforeAll(() =>
+  run(programs, 'ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', 'color=s=64x64:r=25:d=0.2', black]),
+);
 const untagged: Color = { space: null, transfer: null, primaries: null, range: null };
 const encoding: VideoEncoding = {
   ...{ encoder: 'libx264', rate: { crf: 30, maxKbps: null }, pixelFormat: 'yuv420p', timeBase: '1/25' },
@@ -32,7 +36,18 @@ test.each(sampled(tags, 3))(
   async ({ kind, name }) => {
     const path = join(scratch(), `${kind}-${name}.mp4`);
     const color = { ...untagged, [kind]: name };
-    await run(programs, 'ffmpeg', [...black, ...videoArguments({ ...encoding, color }, 'mp4'), path]);
+    const video = { from: '0:0', encode: { ...encoding, color } };
+    const step: Render = {
+      kind: 'render',
+      inputs: [{ source: 0, seek: null }],
+      chains: [],
+      outputs: [{ file: path, container: 'mp4', video, audio: null }],
+      ...{ seconds: null, lead: 0 },
+    };
+    const source = { path: black, format: 'matroska', presented: true } as const;
+    await run(programs, 'ffmpeg', renderArguments(step, [source], { version: '7.1' }), {
+      onProgress: () => {},
+    });
     expect((await tagsOf(path))[kind]).toBe(name);
   },
 );
@@ -49,7 +64,7 @@ test('a source with the gamma of PAL, as most MPEG-2 of Europe states it, is ren
     '-colorspace',
     'bt470bg',
   ];
-  await run(programs, 'ffmpeg', [...black, ...pal, path]);
+  await run(programs, 'ffmpeg', ['-v', 'error', '-i', black, ...pal, path]);
   const done = await operate('transcode', path, {});
   expect(await tagsOf(done.path)).toEqual({ transfer: 'bt470bg', primaries: 'bt470bg', space: 'bt470bg' });
 });

@@ -10,6 +10,10 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the text is the name of an operation, and is not parsed',
   },
   {
+    of: /^transcoder\/(?:model\/capabilities\.ts#isOlder|ffmpeg\/arguments\.ts#cropsByContainer)$/,
+    why: 'the text is the version of the installed ffmpeg',
+  },
+  {
     of: /^schema\/media\/engines\.ts#engineUsedOf$/,
     why: 'the text is the name of a model, and is not parsed',
   },

@@ -24,7 +24,7 @@ it('the coarsest quantiser is counted as the encoder counts: x264 from the fines
   expect(encoded('libx265', 'yuv420p10le')).toContain('-b:v 1000k -qmax 42');
 });
 
-it('encoders are told the frame rate, which newer ffmpeg does not know behind a filter of times', () => {
+it('encoders get the frame rate, which newer ffmpeg does not know behind a filter of times', () => {
   expect(encoded('libx264', 'yuv420p')).toContain('-x264-params fps=30000/1001');
   expect(encoded('libx265', 'yuv420p')).toMatch(/-x265-params \S*fps=30000\/1001/);
   expect(encoded('libsvtav1', 'yuv420p')).toContain('-svtav1-params fps-num=30000:fps-denom=1001');

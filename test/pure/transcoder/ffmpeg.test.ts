@@ -44,7 +44,7 @@ test('progress is read across chunks and never falls', () => {
   const reader = progressReader((seconds) => seen.push(seconds));
   const push = (text: string) => reader.push(Buffer.from(text));
   // What ffmpeg 5.1 says before its first packet.
-  push('frame=0\nout_time_us=-9223372036854775807\n');
+  push('frame=0\nout_time_us=-9223372036854775807\nout_time_us=9223372036854342475\n');
   push('frame=1\nout_time_us=500');
   push('000\nout_time_us=400000\nout_time_us=N/A\nprogress=continue\nout_time_us=900000\n');
   expect(seen).toEqual([0.5, 0.9]);

@@ -61,6 +61,7 @@ async function decode(
       ...{ seconds: probe.duration, lead: 0 },
     },
     [{ ...read, presented: true }],
+    ctx.capabilities,
   );
   await run(ctx.programs, 'ffmpeg', args, {
     ...{ cwd: directory, reads: [read.path], signal },

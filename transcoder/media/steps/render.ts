@@ -114,7 +114,7 @@ async function runOn(
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const videos = sources.map(({ probe }) => probe.video);
   const timed = withStatedFrames(step, videos);
-  const args = await withLongGraphInFile(renderArguments(timed, files), directory);
+  const args = await withLongGraphInFile(renderArguments(timed, files, ctx.capabilities), directory);
   const running = run(ctx.programs, 'ffmpeg', args, {
     signal,
     ...{

@@ -26,12 +26,6 @@ export const probedCodec: Record<AudioEncoder, string> = {
   pcm_s24le: 'pcm_s24le',
 };
 
-/**
- * Matroska subtracts the CodecDelay of Opus, 312 samples, from its timestamps. Without this the muxer would shift the
- * picture to avoid negative times.
- */
-const opusLead: Filter = { name: 'asetpts', options: { expr: 'PTS+312' } };
-
 const usual = [48_000, 44_100, 32_000, 24_000, 22_050, 16_000, 12_000, 11_025, 8000];
 
 /** Sample rates that encoders take, with the default first; libvorbis holds a bitrate up to 50 kHz alone. */
@@ -149,7 +143,6 @@ export function audioTarget(
           channel_layouts: layout,
         },
       },
-      ...(codec === 'opus' && (container === 'webm' || container === 'mkv') ? [opusLead] : []),
     ],
   };
 }
