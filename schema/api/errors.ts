@@ -242,8 +242,8 @@ export const errors = {
     'Use a track that /probe lists for the source. `audio_track` counts only audio tracks, from 0.',
   ),
   codec_unsupported: taskCaller(
-    'The format cannot hold a track',
-    'Use another format such as mkv, leave the track out, or re-encode it with /transcode.',
+    'The codec of a track is not supported here',
+    '`detail` says which track, and what is possible: another format such as mkv, leaving the track out, /transcode, or another version of the source.',
   ),
   no_speech_found: taskCaller(
     'No speech was found',

@@ -158,6 +158,7 @@ export const commonTaskErrors = [
   'source_changed',
   'source_gone',
   'source_task_failed',
+  'codec_unsupported',
   'output_too_large',
   'output_too_small',
   'render_failed',

@@ -200,7 +200,7 @@ export const remux = operation('remux', {
       : { pointer: '/video_url', url: video_url },
     ...(cover_url === undefined ? [] : [{ pointer: '/cover_url', url: cover_url }]),
   ],
-  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'codec_unsupported', 'time_out_of_range'],
+  errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'time_out_of_range'],
   exampleResult: {
     file_name: 'talk.mp4',
     role: 'video',

@@ -22,7 +22,7 @@ export function videoArguments(
   container: Output['container'],
 ): string[] {
   if ('copy' in encode) {
-    const { codec, packets, alpha } = encode.copy;
+    const { codec, packets, alpha, dolbyVision } = encode.copy;
     // Matroska would show what comes before the first sound of an encoder, and be late by that.
     const prior = container === 'mkv' || container === 'webm' ? '-copypriorss' : '-copypriorss:v';
     return [
@@ -30,7 +30,9 @@ export function videoArguments(
       // `-frames:v` would end the sound, too, as soon as the last picture is written: before what lies behind it in the file.
       ...(packets === null ? [] : ['-bsf:v', `noise=drop=gte(n\\,${packets})`]),
       ...(alpha ? ['-metadata:s:v:0', 'alpha_mode=1'] : []),
-      ...tagArguments(codec, container),
+      // The muxers leave out its configuration otherwise.
+      ...(dolbyVision ? ['-strict', '-2'] : []),
+      ...tagArguments(codec, container, dolbyVision),
     ];
   }
   const { encoder, color } = encode;
@@ -150,8 +152,11 @@ function privateArguments(encoding: VideoEncoding): string[] {
   ];
 }
 
-function tagArguments(codec: string, container: Output['container']): string[] {
-  return codec === 'hevc' && (container === 'mp4' || container === 'mov') ? ['-tag:v', 'hvc1'] : [];
+function tagArguments(codec: string, container: Output['container'], dolbyVision = false): string[] {
+  if (codec !== 'hevc') return [];
+  const mp4 = container === 'mp4' || container === 'mov';
+  // In mp4, such video keeps its name where the muxer knows that; the one of Matroska refuses it.
+  return mp4 === dolbyVision ? [] : ['-tag:v', 'hvc1'];
 }
 
 export function audioArguments(encode: AudioEncoding | 'copy'): string[] {

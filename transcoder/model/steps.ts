@@ -385,4 +385,6 @@ export interface CopiedVideo {
   packets: number | null;
   /** Whether to tag the stream as having an alpha picture in each packet. */
   alpha?: boolean;
+  /** Whether only decoders of Dolby Vision know its colors. */
+  dolbyVision?: boolean;
 }

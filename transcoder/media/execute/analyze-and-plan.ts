@@ -1,5 +1,6 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import { asRequested } from '../../model/deinterlacing.ts';
+import { admitColors, admitLooks } from '../../model/dolby-vision.ts';
 import type { Brought, Facts, Limits, Plan, Planner } from '../../model/plan.ts';
 import { withRemixed } from '../../model/remixed.ts';
 import type { ProbedSource } from '../../model/source/media-source.ts';
@@ -47,19 +48,18 @@ export async function analyzeAndPlan<I>(
   if (workersAi) engines.add('workers_ai').add('workers_ai_tts');
   const means = { limits, capabilities: ctx.capabilities, engines, own, ...(brought ? { brought } : {}) };
   const request = { probes, sources, directory, providerKey, speechApi, workersAi, signal };
-  const first = await analyze(
-    ctx,
-    inTime(() => planner.analyses(input, probes, means), planningMs),
-    request,
-  );
+  const analyses = inTime(() => planner.analyses(input, probes, means), planningMs);
+  admitLooks(analyses, probes);
+  const first = await analyze(ctx, analyses, request);
   const { letters } = first;
   try {
     const more = inTime(() => planner.again?.({ input, probes, facts: first, ...means }) ?? [], planningMs);
+    admitLooks(more, probes);
     const facts = more.length === 0 ? first : await analyze(ctx, more, request, first);
     const once = () => inTime(() => planner.plan({ input, probes, facts, ...means }), planningMs);
     const plan = await planned(once, letters);
     admitSmallest(plan);
-    return withRemixed(plan);
+    return withRemixed(admitColors(plan, probes));
   } finally {
     if (letters && 'close' in letters) letters.close();
   }

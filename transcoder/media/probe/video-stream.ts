@@ -57,6 +57,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     deinterlace: 'auto',
     hdr: transfer === 'smpte2084' || transfer === 'arib-std-b67',
     mastering: masteringOf(stream.side_data_list),
+    ...dolbyVisionOf(stream.side_data_list),
     timeBase: stream.time_base ?? '1/90000',
     frameRate: rate > 0 ? frameRate : null,
     frameDuration: 1 / rate,
@@ -141,4 +142,14 @@ function masteringOf(sideData: readonly Record<string, unknown>[]): Mastering | 
       : null,
     light: light ? `${Number(light.max_content)},${Number(light.max_average)}` : null,
   };
+}
+
+/** Profiles of Dolby Vision whose base layer may be in a color space of its own, IPT, if it is compatible with no other standard. */
+const profilesOfOwnColors: readonly unknown[] = [5, 10];
+
+function dolbyVisionOf(sideData: readonly Record<string, unknown>[]): Pick<VideoStream, 'dolbyVisionOnly'> {
+  const record = sideData.find((data) => data.side_data_type === 'DOVI configuration record');
+  const profile = record?.dv_profile;
+  const own = record?.dv_bl_signal_compatibility_id === 0 && profilesOfOwnColors.includes(profile);
+  return own ? { dolbyVisionOnly: Number(profile) } : {};
 }

@@ -55,6 +55,8 @@ export interface VideoStream {
   /** True for PQ and HLG. */
   hdr: boolean;
   mastering: Mastering | null;
+  /** Profile of Dolby Vision, if only its decoders know what the colors of the pictures mean. Absent if any decoder does. */
+  dolbyVisionOnly?: number;
   /** Such as `1/15360`. */
   timeBase: string;
   /** Average frame rate as a fraction; null if unknown. */

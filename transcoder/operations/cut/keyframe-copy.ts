@@ -14,7 +14,7 @@ import { hasLongFrames, ROUNDED, type Span } from '../plan/frames.ts';
 import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia, type Shown } from '../plan/output.ts';
 import { micros, movingOf, only } from '../plan/require-streams.ts';
-import { besideOf } from '../plan/stream-copy.ts';
+import { besideOf, copiedPicture } from '../plan/stream-copy.ts';
 import { alphaDropped } from '../plan/video-target.ts';
 
 interface Run {
@@ -57,6 +57,8 @@ export function planCopy(
     return run ?? [];
   });
   if (runs.length < spans.length) return null;
+  // Joined files have no configuration of Dolby Vision.
+  if (runs.length > 1 && video.dolbyVisionOnly !== undefined) return null;
   const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
   const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
   if (input.audio === 'keep' && !sound) warnings.push(noSound(probe));
@@ -65,7 +67,7 @@ export function planCopy(
   if (alpha === false) warnings.push(alphaDropped(`what ${input.format} holds of it`));
   const copyVideo = (count: number | null) => ({
     from: `0:${count === null ? 0 : video.index}`,
-    encode: { copy: { codec: video.codec, packets: count, ...(alpha ? { alpha } : {}) } },
+    encode: { copy: copiedPicture(video, { format: input.format, packets: count }) },
   });
   const lengths = runs.map((run) => micros(run.end - run.key));
   const total = micros(lengths.reduce((sum, length) => sum + length, 0));

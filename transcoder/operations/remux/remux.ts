@@ -36,7 +36,7 @@ export const remux: Planner<Input> = {
     const format = input.format ?? formatOf(input, probe);
     const { kept, covers, warnings } = keptTracks(facts.contents, input, { format, streams: probe.streams });
     const tracks = [...kept.filter(({ type }) => type !== 'attachment'), ...kept.filter(isAttachment)];
-    checkKept(tracks, input, probe);
+    checkKept(tracks, input, probe, format);
     const end = endOf(tracks, probe);
     const given = chaptersOf(request, facts.contents, end);
     const chapters = isSequential(format) ? fromStart(given) : given;
@@ -99,7 +99,7 @@ function formatOf({ audio_url }: Input, { container, streams }: MediaProbe): Rem
   return sounds.every(({ codec }) => holdings.m4a.audio.includes(codec)) ? 'm4a' : 'mkv';
 }
 
-function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe): void {
+function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe, into: RemuxFormat): void {
   const videos = tracks.filter(({ type }) => type === 'video');
   if (videos.length === 0 && !tracks.some(({ type }) => type === 'audio')) {
     throw new TaskFailure('track_not_found', '`tracks` leaves no video or sound track.', { sourceIndex: 0 });
@@ -116,6 +116,13 @@ function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe
     throw new TaskFailure(
       'codec_unsupported',
       'The video of the source consists of clips that are coded differently, each with its own description, of which a copy would keep the first. Use /transcode.',
+      { sourceIndex: 0 },
+    );
+  }
+  if (into === 'mov' && videos.length > 0 && video?.dolbyVisionOnly !== undefined) {
+    throw new TaskFailure(
+      'codec_unsupported',
+      `\`mov\` cannot hold the video, Dolby Vision profile ${video.dolbyVisionOnly}. Use mp4 or mkv.`,
       { sourceIndex: 0 },
     );
   }
@@ -193,7 +200,10 @@ const coverFormats: Readonly<Record<string, CoverFormat>> = { jpeg_pipe: 'jpeg',
 /** Apple's players open HEVC only under this name; a file of the same family keeps its own. */
 function tagOf({ type, codec, tag }: ContentTrack, format: RemuxFormat, probe: MediaProbe): string | null {
   if (type === 'data') return tag;
-  return codec === 'hevc' && (format === 'mp4' || format === 'mov') && probe.format !== 'mov' ? 'hvc1' : null;
+  if (codec !== 'hevc') return null;
+  const mp4 = format === 'mp4' || format === 'mov';
+  // The muxer of Matroska refuses the names that mp4 has for Dolby Vision.
+  return mp4 === (probe.format === 'mov') ? null : 'hvc1';
 }
 
 const isMatroska = (format: RemuxFormat) => format === 'mkv' || format === 'webm';

@@ -10,7 +10,7 @@ import { uprightSize } from '../plan/geometry.ts';
 import { type MediaRun, planMedia } from '../plan/output.ts';
 import { rawInput } from '../plan/raw-audio.ts';
 import { movingOf } from '../plan/require-streams.ts';
-import { besideOf, copyable } from '../plan/stream-copy.ts';
+import { copiedPicture, copyable } from '../plan/stream-copy.ts';
 import type { EditRequest } from './segments.ts';
 
 /** Copies the video packets and joins the sound of the clips, which together cover the whole source. */
@@ -22,14 +22,13 @@ export function copyVideo(request: EditRequest, work: Work, warnings: Warning[])
   const total = totalOf(clips);
   const sound = soundWork(work, (stream) => audioTarget(stream, input.format));
   if (!sound) throw new Error('a source without sound cannot be muted');
-  const alpha = besideOf(video, input.format);
   const run: MediaRun = {
     container: input.format,
     inputs: [{ source: 0, seek: null, copy: true, zero: probe.origin }, rawInput('sound.raw', sound.target)],
     chains: [{ from: ['1:0'], filters: sound.target.after, to: ['a'] }],
     picture: {
       from: `0:${video.index}`,
-      encode: { copy: { codec, packets: null, ...(alpha ? { alpha } : {}) } },
+      encode: { copy: copiedPicture(video, { format: input.format, packets: null }) },
       ...{ codec, width, height, frames: facts.packets?.length ?? null },
     },
     sound: { from: 'a', encode: sound.target.encoding },

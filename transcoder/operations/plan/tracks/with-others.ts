@@ -3,6 +3,7 @@ import type { VideoContainer } from '../../../../schema/operations/fields/fields
 import type { Plan } from '../../../model/plan.ts';
 import type { Chapter } from '../../../model/source/contents.ts';
 import type {
+  CopiedVideo,
   Input,
   Render,
   Splice,
@@ -178,7 +179,12 @@ function joined(plan: Plan, format: VideoContainer, others: Others): Plan {
       {
         file: file.file,
         container: format,
-        video: { from: '0:0', encode: { copy: { codec: expected?.video?.codec ?? '', packets: null } } },
+        video: {
+          from: '0:0',
+          encode: {
+            copy: { codec: expected?.video?.codec ?? '', packets: null, ...colorsOf(between.steps) },
+          },
+        },
         audio: expected?.audio ? { from: '1:1', encode: 'copy' } : null,
         sounds: sounds.map(({ label }, index) => ({ from: at(2 + index), label })),
         texts: texts.map(({ label }, index) => ({
@@ -203,4 +209,17 @@ function joined(plan: Plan, format: VideoContainer, others: Others): Plan {
     step,
   ];
   return { ...expecting(plan, expectedOf(format, others)), steps };
+}
+
+/** What a copy of a file has to say of its colors as the copy in it does. */
+function colorsOf(steps: readonly Step[]): Pick<CopiedVideo, 'dolbyVision'> {
+  const outputs = steps.flatMap((step) => (step.kind === 'render' ? step.outputs : []));
+  const only = outputs.some(
+    (output) =>
+      'video' in output &&
+      output.video !== null &&
+      'copy' in output.video.encode &&
+      output.video.encode.copy.dolbyVision,
+  );
+  return only ? { dolbyVision: true } : {};
 }

@@ -7,6 +7,7 @@ import {
   AV_OPT_TYPE_INT,
   AV_PKT_DATA_CONTENT_LIGHT_LEVEL,
   AV_PKT_DATA_DISPLAYMATRIX,
+  AV_PKT_DATA_DOVI_CONF,
   AV_PKT_DATA_MASTERING_DISPLAY_METADATA,
   AVMEDIA_TYPE_AUDIO,
   AVMEDIA_TYPE_VIDEO,
@@ -28,7 +29,13 @@ import {
 import type { Printed } from '../../protocol.ts';
 import { checked, pixelShape } from '../av.ts';
 import type { ShownLength } from '../mp4/track-headers.ts';
-import { contentLight, displayRotation, masteringDisplay, printedMatrix } from '../read/side-data.ts';
+import {
+  contentLight,
+  displayRotation,
+  dolbyVision,
+  masteringDisplay,
+  printedMatrix,
+} from '../read/side-data.ts';
 import { bitsOf } from './bits-of.ts';
 
 /** libav's knowledge of a file, in ffprobe's structure and terms. */
@@ -124,10 +131,11 @@ export function profileName({ codecId, profile }: CodecParameters): string | und
 }
 
 function sideData(par: CodecParameters): Properties[] {
-  const [matrix, display, light] = [
+  const [matrix, display, light, dovi] = [
     par.getCodedSideData(AV_PKT_DATA_DISPLAYMATRIX),
     par.getCodedSideData(AV_PKT_DATA_MASTERING_DISPLAY_METADATA),
     par.getCodedSideData(AV_PKT_DATA_CONTENT_LIGHT_LEVEL),
+    par.getCodedSideData(AV_PKT_DATA_DOVI_CONF),
   ];
   return [
     ...(matrix
@@ -140,6 +148,7 @@ function sideData(par: CodecParameters): Properties[] {
       : []),
     ...(display ? [masteringDisplay(display)] : []),
     ...(light ? [contentLight(light)] : []),
+    ...(dovi ? [dolbyVision(dovi)] : []),
   ];
 }
 

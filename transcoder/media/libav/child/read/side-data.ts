@@ -33,6 +33,15 @@ export function masteringDisplay(data: Buffer): Record<string, unknown> {
   };
 }
 
+/** AVDOVIDecoderConfigurationRecord. */
+export function dolbyVision(data: Buffer): Record<string, unknown> {
+  return {
+    side_data_type: 'DOVI configuration record',
+    dv_profile: data.readUInt8(2),
+    dv_bl_signal_compatibility_id: data.readUInt8(7),
+  };
+}
+
 /** AVContentLightMetadata. */
 export function contentLight(data: Buffer): Record<string, unknown> {
   return {
