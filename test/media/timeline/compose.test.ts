@@ -1,6 +1,6 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
@@ -72,6 +72,36 @@ describe('clips of several sources', () => {
     const times = await readTimes(other.path);
     expect(times).toHaveLength(92);
     for (const [index, time] of times.entries()) expect(Math.abs(time - index / 25)).toBeLessThan(0.0011);
+  });
+
+  describe('where the sound of their media is longer than the picture', () => {
+    const LONG = 'long-sound.mp4';
+    beforeAll(async () => {
+      const picture = ['-t', '2', '-i', fixture(PLAIN)];
+      const inputs = [...picture, '-f', 'lavfi', '-i', 'sine=d=4', '-map', '0:v', '-map', '1'];
+      const coded = ['-c:v', 'libx264', '-g', '30', '-c:a', 'aac', join(scratch(), LONG)];
+      await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', ...inputs, ...coded]);
+    });
+    const made = (otio: object, request: object) => {
+      const files = [join(scratch(), LONG), PLAIN];
+      return operateOn('timeline', files, { otio, media: mediaOf([LONG, PLAIN]), ...request });
+    };
+
+    test.each([{}, { width: 320 }])('the last frame stays: %j', async (request) => {
+      const otio = timeline([clip(LONG, 75, 30), clip(LONG, 50, 40), clip(PLAIN, 0, 30)]);
+      const done = await made(otio, request);
+      const shown = [...frozen(59, 30), ...range(50, 60), ...frozen(59, 30), ...range(0, 30)];
+      expect(await readNumbers(done.path)).toEqual(shown);
+    });
+
+    test.each([{}, { width: 320 }])('it is what a dissolve begins with: %j', async (request) => {
+      const otio = timeline([clip(LONG, 45, 50), dissolve(10, 10), clip(PLAIN, 40, 40)]);
+      const done = await made(otio, request);
+      const numbers = await readNumbers(done.path);
+      expect(numbers).toHaveLength(90);
+      expect(numbers.slice(0, 40)).toEqual([...range(45, 60), ...frozen(59, 25)]);
+      expect(numbers.slice(60)).toEqual(range(50, 80));
+    });
   });
 
   test('cover what lower tracks have, whose pictures show through gaps', async () => {

@@ -15,7 +15,7 @@ import { canvasOf, clipWarnings, sizeOf } from '../plan/timeline/canvas.ts';
 import { planTimeline, surveysOfSpans } from '../plan/timeline/splice-timeline.ts';
 import type { Clip, SoundClip } from '../plan/timeline/timeline.ts';
 import type { Document, TimelineInput, TimelineRequest } from './document.ts';
-import { frameAt, type MediaClock } from './media-clock.ts';
+import { frameAt, lastFrameOf, type MediaClock } from './media-clock.ts';
 import { soundOf } from './sound.ts';
 import { secondsIn, timelineOf } from './tracks.ts';
 
@@ -68,10 +68,11 @@ export function planTracks(
   if (frames === 0) throw tooShort(seconds, `a frame at ${rate.fps} fps`);
   const timeline = timelineOf<Clip>({
     ...{ items: picture.items, rate, clockOf, frames, startOf: frameAt },
-    clipAt: (item, clip: SoundClip): Clip => ({
-      ...clip,
-      video: movingOf(clip.probe, document.sourceOf(item)).video,
-    }),
+    clipAt: (item, clip: SoundClip): Clip => {
+      const last = lastFrameOf(clockOf(item));
+      const { video: own } = movingOf(clip.probe, document.sourceOf(item));
+      return { ...clip, video: own, ...(last === undefined ? {} : { last }) };
+    },
   });
   const canvas = canvasOf(request, [video, ...others], rate.fps, warnings);
   warnings.push(...clipWarnings(timeline));

@@ -23,6 +23,14 @@ export function mediaClock(probe: MediaProbe, source: number, facts: Facts | nul
   return { source, probe, grid, length };
 }
 
+/** Timestamp at which the last frame begins; undefined if that is not known. */
+export function lastFrameOf({ grid, probe }: MediaClock): number | undefined {
+  if (!grid || grid.count === 0) return undefined;
+  const last = grid.at(grid.count - 1);
+  // Of a variable frame rate, only the frames around clips may be listed.
+  return grid.uneven && grid.until - last > 1.5 * grid.step ? undefined : probe.origin + last;
+}
+
 /** Frame rates that differ by less are one rate, as containers round times and editors round rates. */
 const SAME_RATE = 0.0004;
 

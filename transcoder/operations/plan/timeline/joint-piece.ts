@@ -4,7 +4,7 @@ import { canSeek } from '../../../model/source/media-probe.ts';
 import { timeUnit, type VideoStream } from '../../../model/source/video-stream.ts';
 import type { Piece } from '../../../model/splice.ts';
 import { REORDER } from '../smart-render.ts';
-import { type Canvas, jointDrawing, type Part } from './parts.ts';
+import { type Canvas, jointDrawing, type Part, readFrom } from './parts.ts';
 import { type Clip, type Gap, isClip, type Joint, type Timeline } from './timeline.ts';
 
 /** libav's filter supports every transition that xfade draws. */
@@ -38,9 +38,10 @@ export function jointPiece(
 ): Piece {
   const { fps } = timeline.rate;
   const { drawing, chains } = jointDrawing(timeline, { ...canvas, transitions: known }, shows);
-  const feedOf = ({ source, probe, video, zero }: Clip, first: number, not?: number) => {
+  const feedOf = (clip: Clip, first: number, not?: number) => {
+    const { source, probe, video } = clip;
     const [unit, frame] = [timeUnit(video), video.frameDuration];
-    const begin = zero + first / fps;
+    const begin = readFrom(timeline, clip, first);
     const tick = (time: number) => Math.floor(time / unit);
     return {
       input: input(source, video.index, not),

@@ -73,13 +73,17 @@ export function partsOf({ items, joints }: Timeline): Part[] {
 /** Source timestamp of frame `index` of a clip. */
 const timeOf = ({ rate }: Timeline, clip: Clip, index: number) => clip.zero + (index / rate.fps) * clip.rate;
 
+/** Source timestamp from which frame `index` of a clip is read: at the latest that of its last frame. */
+export const readFrom = (timeline: Timeline, clip: Clip, index: number): number =>
+  Math.min(timeOf(timeline, clip, index), clip.last ?? Number.POSITIVE_INFINITY);
+
 export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, shows }: Part): Step[] {
   const [item, from] = 'item' in shows ? [shows.item, shows.from] : [shows.a, shows.a.frames - frames];
   const reading = (of: Clip | Gap, first: number): Render['inputs'] => {
     if (!isClip(of)) return [];
     const { source, probe } = of;
     const end = timeOf(timeline, of, first + frames) - probe.origin;
-    return [{ source, seek: seekBefore(probe, timeOf(timeline, of, first)), end: endOf(probe, { end }) }];
+    return [{ source, seek: seekBefore(probe, readFrom(timeline, of, first)), end: endOf(probe, { end }) }];
   };
   const visible = ('item' in shows ? [item] : [item, shows.b]).filter(isClip);
   const encode = { ...canvas.target.encoding, rate: canvas.rateOf(visible.map(({ video }) => video)) };
@@ -87,7 +91,7 @@ export function partSteps(timeline: Timeline, canvas: Canvas, { file, frames, sh
     ...{ kind: 'render', inputs, chains },
     outputs: [pictureOutput(file, encode)],
     seconds: frames / timeline.rate.fps,
-    lead: isClip(item) ? leadTo(item, timeOf(timeline, item, from)) : 0,
+    lead: isClip(item) ? leadTo(item, readFrom(timeline, item, from)) : 0,
   });
   if ('item' in shows) {
     const chains = itemChains(timeline, canvas, item, { from, to: from + frames }, '0', 'v');
@@ -170,7 +174,7 @@ function clipChains(
   const { rate } = timeline;
   const frozen = clip.rate === 0;
   const speed = frozen ? 1 : clip.rate;
-  const start = timeOf(timeline, clip, from) - ((0.5 - LATE) / rate.fps) * speed;
+  const start = readFrom(timeline, clip, from) - ((0.5 - LATE) / rate.fps) * speed;
   const passed = `PTS-(${ticksOf(start, MICROSECONDS)})`;
   const whole = `${rate.numerator}/${rate.denominator}`;
   const grid: Filter[] = [

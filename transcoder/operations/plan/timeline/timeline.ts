@@ -20,6 +20,8 @@ export interface SoundClip {
 
 export interface Clip extends SoundClip {
   video: VideoStream;
+  /** Source timestamp of its last frame, which is shown for longer if the clip outlasts the pictures. Absent if it does not, or if that is not known. */
+  last?: number;
 }
 
 /** Black, or silence. */
