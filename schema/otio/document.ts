@@ -10,6 +10,8 @@ import { checkEffects, checkTrack } from './whole-track.ts';
 
 /** Clips, gaps and transitions of a document. */
 const MOST_ITEMS = 6000;
+/** Video tracks with clips. Each is laid over all those below it, which takes as long as they have items. */
+export const MOST_PICTURES = 100;
 /** Stacks and tracks within one another. */
 const MOST_NESTED = 8;
 
@@ -73,6 +75,9 @@ function timelineOf(reading: Reading, document: unknown): Timeline | null {
     const track = trackOf(reading, place, { node: stack, path: at }, kind === 'Audio', count);
     if (!track.items.some((item) => item.kind === 'clip')) continue;
     (kind === 'Audio' ? sound : pictures).push(track);
+    if (kind === 'Video' && pictures.length === MOST_PICTURES + 1) {
+      reading.refuse(own_path, `The document has more than ${MOST_PICTURES} video tracks with clips.`);
+    }
   }
   const picture = reading.faults.length > 0 ? null : flattened(reading, pictures);
   if (picture) checkTrack(reading, picture.items, picture.path);

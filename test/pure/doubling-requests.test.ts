@@ -96,6 +96,30 @@ describe('the longest requests take no longer than their length', { timeout: 300
     expect(grown).toBeLessThan(9);
   });
 
+  test('many tracks of pictures, each of which shows the end of the one below', () => {
+    const read = (count: number, each: number) =>
+      readTimeline(
+        timeline(
+          ...Array.from({ length: count }, (_, at) =>
+            track(Array.from({ length: each }, () => clip({ source_range: range(0, 2 * (count - at)) }))),
+          ),
+        ),
+      );
+    expect(read(100, 3).faults).toEqual([]);
+    expect(read(101, 3).faults).toHaveLength(1);
+    expect(read(101, 3).faults[0]?.message).toContain('more than 100 video tracks');
+    const grown = ratio(
+      () => read(6000, 1),
+      () => read(1, 6000),
+    );
+    expect(grown).toBeLessThan(9);
+    const most = ratio(
+      () => read(100, 60),
+      () => read(1, 6000),
+    );
+    expect(most).toBeLessThan(12);
+  });
+
   test('parts of a result that are compared with their sources', () => {
     const placed = (count: number) => ({
       map: Array.from({ length: count }, (_, at): TimeMap[number] => ({
