@@ -119,7 +119,7 @@ export const mergeUrls = operation('merge_urls', {
       .meta({ description: 'Color of the bars with `fit: contain`, as `#rrggbb`.' }),
     normalize_audio: z.boolean().default(false).meta({
       description:
-        'Normalize each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are.',
+        'Normalize what is played of each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are.',
     }),
     background_audio_url: sourceUrl(
       'background music for the whole output; it is repeated if it is shorter',

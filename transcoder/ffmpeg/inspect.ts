@@ -183,15 +183,17 @@ export function checkArguments(path: string, format: string, lastFrom: number | 
 /**
  * Measures one stream, its EBU R 128 loudness by default; what the meter reports is at the end of stderr.
  * @param before Filters that make it what is measured: meters take no channels without a layout, as in Speex.
+ * @param stamped Whether these filters see the timestamps of the file, not times from its start on.
  */
 export function meterArguments(
   source: SourceFile,
   stream: number,
   before: readonly Filter[],
-  meter = loudnessMeter,
+  { meter = loudnessMeter, stamped = false }: { meter?: string; stamped?: boolean } = {},
 ): string[] {
   return [
     ...['-hide_banner', '-nostdin', '-nostats', '-v', 'info', '-progress', 'pipe:1', '-vn'],
+    ...(stamped ? ['-copyts'] : []),
     ...soundArguments,
     ...openArguments(source),
     ...['-i', `file:${source.path}`, '-map', `0:${stream}`],

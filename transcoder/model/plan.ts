@@ -27,8 +27,8 @@ export type Analysis =
   /** `most`: bytes; nothing is listed of a source of which more would have to be fetched. */
   | { kind: 'packets'; source: number; intervals: Interval[]; most?: number }
   | { kind: 'pictures'; source: number; moments: Moment[]; skipBlack: boolean; drawing: Drawing }
-  /** `mixed`: the layout that its channels are mixed to, if that is what is measured. */
-  | { kind: 'loudness'; source: number; stream: number; mixed?: ChannelLayout }
+  /** `mixed`: the layout that its channels are mixed to, if that is what is measured. `span`: what is measured, if that is not all. */
+  | { kind: 'loudness'; source: number; stream: number; mixed?: ChannelLayout; span?: Read }
   | { kind: 'levels'; source: number; stream: number }
   /** Where there is a voice, if the engine for it is available. */
   | { kind: 'voice'; source: number; stream: number }
@@ -337,7 +337,7 @@ export interface Plan extends Outcome {
  */
 export type RemuxedFor = 'nothing' | 'listing' | 'decoding' | 'copying';
 
-/** Seconds of a source that an operation reads. */
+/** Seconds of a source that an operation reads, from its start. */
 export interface Read {
   start: number;
   /** May be infinite. */

@@ -1484,7 +1484,7 @@ export const commands: readonly Command[] = [
       {
         "field": "normalize_audio",
         "type": "boolean",
-        "description": "Normalize each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are.",
+        "description": "Normalize what is played of each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are.",
         "boolean": true
       },
       {

@@ -1581,7 +1581,7 @@ export interface MergeUrlsInput {
   fit?: "contain" | "cover" | "blur" | "stretch";
   /** Color of the bars with `fit: contain`, as `#rrggbb`. @default "#000000" */
   background?: string;
-  /** Normalize each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are. @default false */
+  /** Normalize what is played of each clip to −16 LUFS before `volume_db` is applied. The gain of a clip is limited where its true peaks would exceed −1.5 dBTP: the clip is then quieter, and the warning `loudness_limited` says by how much. Silence, and sound shorter than 0.4 s, stay as they are. @default false */
   normalize_audio?: boolean;
   /** Public https:// URL of background music for the whole output; it is repeated if it is shorter, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   background_audio_url?: Source;

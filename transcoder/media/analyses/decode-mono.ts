@@ -44,7 +44,7 @@ export async function decodeMono(
   const { stderrTail } = await run(
     programs,
     'ffmpeg',
-    meterArguments(file, audio.index, before, channelMeter),
+    meterArguments(file, audio.index, before, { meter: channelMeter }),
     { reads: [file.path], signal, stallSeconds: STALL_SECONDS, onProgress: () => {} },
   );
   const levels = parseChannelLevels(stderrTail);

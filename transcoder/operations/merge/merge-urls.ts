@@ -19,19 +19,22 @@ export const mergeUrls: Planner<MergeInput> = {
   analyses: (input, probes) => {
     const sounds = probes.flatMap(({ audio }) => audio ?? []);
     const mixed = mixedFrom(sounds, input.format)?.target.layout;
-    const needed = clipsOf(input).flatMap((_, source) => {
+    const spans = spansOf(input, probes);
+    const needed = clipsOf(input).flatMap(({ start, end }, source) => {
       const probe = probeOf(probes, source);
       const { video } = movingOf(probe, source);
       const analyses: Analysis[] = [];
       if (video.pace !== 'constant') analyses.push({ kind: 'tail', source });
       if (input.normalize_audio && probe.audio) {
         const remixed = mixed !== undefined && mixed !== layoutOf(probe.audio) ? { mixed } : {};
-        analyses.push({ kind: 'loudness', source, stream: probe.audio.index, ...remixed });
+        const [span] = start === undefined && end === undefined ? [] : (spans[source] ?? []);
+        const measured = { ...remixed, ...(span ? { span } : {}) };
+        analyses.push({ kind: 'loudness', source, stream: probe.audio.index, ...measured });
       }
       return analyses;
     });
     const size = sizeOf(input, movingOf(probeOf(probes, 0)).video);
-    const surveyed = surveysOfSpans(input, probes, size, spansOf(input, probes));
+    const surveyed = surveysOfSpans(input, probes, size, spans);
     // Surveys first: packets that a survey lists are not listed again.
     const texts = clipsOf(input).flatMap((_, source) =>
       textAnalyses(input.tracks, probeOf(probes, source), { source }),
@@ -46,9 +49,7 @@ export const mergeUrls: Planner<MergeInput> = {
 
   within: (input, source) => {
     const clip = clipsOf(input)[source];
-    // Its loudness is that of the whole clip.
-    if (!clip || input.normalize_audio) return null;
-    return { start: clip.start ?? 0, end: clip.end ?? Number.POSITIVE_INFINITY };
+    return clip ? { start: clip.start ?? 0, end: clip.end ?? Number.POSITIVE_INFINITY } : null;
   },
 
   plan: (request) => {
