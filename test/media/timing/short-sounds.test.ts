@@ -2,11 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readSound } from '../../fixtures/barcode.ts';
 import { programs } from '../../fixtures/make.ts';
 import { sampled } from '../../sampled.ts';
-import { operate } from '../operate.ts';
+import { failureOf, operate } from '../operate.ts';
 
 let directory: string;
 beforeAll(async () => {
@@ -126,5 +127,32 @@ test('Opus that begins before 0 is read from its first sample on', { timeout: 60
   for (const format of ['mp3', 'wav', 'm4a', 'flac']) {
     const { path } = await operate('transcode', webm, { audio_only: true, format });
     expect(Math.abs(momentOf(await readSound(path)) - MOMENT), format).toBeLessThan(0.001);
+  }
+});
+
+/** An edit list that keeps one span. */
+const keeping = (start: number, end: number) => [
+  { start: 0, end: start, action: 'silent' },
+  { start, end, action: 'keep' },
+  { start: end, end: 1, action: 'silent' },
+];
+
+test.each<[OperationName, object, object]>([
+  ['cut', { start: 0.1, end: 0.100_005 }, { start: 0.1, end: 0.101 }],
+  ['cut', { segments: [{ start: 0.1, end: 0.100_005 }] }, { segments: [{ start: 0.1, end: 0.101 }] }],
+  ['silence_process', { segments: keeping(0.1, 0.100_005) }, { segments: keeping(0.1, 0.101) }],
+])('%s of sound needs half a sample: %j', { timeout: 60_000 }, async (name, request, longer) => {
+  const source = await speech(48_000, 1, 1);
+  const aac = join(directory, 'speech.m4a');
+  await run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', '-i', source, '-c:a', 'aac', aac]);
+  for (const [file, format] of [
+    [source, 'mkv'],
+    [aac, 'mp4'],
+  ] as const) {
+    const asked = { audio_url: 'yes', format };
+    const { code } = await failureOf(operate(name, file, { ...asked, ...request }));
+    expect(code).toBe('time_out_of_range');
+    const { path } = await operate(name, file, { ...asked, ...longer });
+    expect((await readSound(path)).length).toBeGreaterThan(0);
   }
 });

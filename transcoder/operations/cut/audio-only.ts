@@ -28,9 +28,13 @@ export function planSound(
   const [{ file, extension }] = plan.files;
   const faded = fades.in > 0 || fades.out > 0;
   if (!range || others.length > 0 || faded || extension !== 'm4a' || stream.codec !== 'aac') return plan;
+  if (range.end - range.start < SHORT) return plan;
   const trim = copiedSound(probe, stream, range);
   if (!trim) return plan;
   const own = { source: 0, stream: stream.index };
   const step: Trim = { kind: 'trim', file, input: own, ...trim, seconds: range.outEnd };
   return withFallback(plan, [step], {});
 }
+
+/** In seconds. Of less than a packet, ffmpeg may decode nothing where an edit list trims it. */
+const SHORT = 0.05;

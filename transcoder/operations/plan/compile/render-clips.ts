@@ -238,12 +238,13 @@ function isSmallPart({ probe, clips, open }: Work): boolean {
   return open && probe.fileSize >= LARGE && total <= MOST_APART && total <= lengthOf(probe) / 2;
 }
 
-/** @param apart Whether libav reads the sound in steps of its own. */
+/** Throws `time_out_of_range` without a sample. @param apart Whether libav reads the sound in steps of its own. */
 function soundPlan(work: Work, warnings: Warning[], apart: boolean): Plan {
   const container = soundOf[work.request.input.format];
   const total = totalOf(work.clips);
   const sound = soundWork(work, (stream) => audioOnlyTarget(stream, container));
   if (!sound) throw new Error('there is no sound to render');
+  if (Math.round(total * sound.target.sampleRate) === 0) throw noSample(sound.target);
   const read = apart ? (of: Sound) => byLibav(rangeSteps(of)) : soundSteps;
   const { steps, one, ...samples } = samplesOfAll({ ...sound, alone: true, apart }, work.fades, read);
   const run: MediaRun = {
@@ -253,3 +254,10 @@ function soundPlan(work: Work, warnings: Warning[], apart: boolean): Plan {
   };
   return planMedia(steps, run, { shows: shownBy(work), copied: 0, warnings });
 }
+
+const noSample = ({ sampleRate }: { sampleRate: number }) =>
+  new TaskFailure(
+    'time_out_of_range',
+    `The sound of the result would be shorter than half a sample (1/${2 * sampleRate} s).`,
+    { sourceIndex: 0 },
+  );
