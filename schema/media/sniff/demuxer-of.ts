@@ -47,7 +47,7 @@ const PARTITION = '\x06\x0e\x2b\x34\x02\x05\x01\x01\x0d\x01\x02\x01\x01\x02';
 export function demuxerOf(head: Uint8Array): Demuxer | null {
   const tag = (start: number, end: number) => latin1(head, start, end);
   const known = signatures.find(([, at, signature]) => tag(at, at + signature.length) === signature);
-  if (known?.[0] === 'png_pipe' && isAnimated(head)) return 'apng';
+  if (known?.[0] === 'png_pipe' && animationIn(head) === true) return 'apng';
   if (known?.[0] === 'mov' && isBoxedPicture(head)) return null;
   if (known) return known[0];
   if (['RIFF', 'RF64', 'BW64'].includes(tag(0, 4))) {
@@ -70,6 +70,7 @@ export async function demuxerIn(read: ReadBytes): Promise<Demuxer | null> {
   const head = await read(0, SNIFF_BYTES);
   const { end, next } = await behindTags(read, head);
   const known = demuxerOf(next);
+  if (known === 'png_pipe' && (await isAnimatedBehind(read, head))) return 'apng';
   if (known || (end === 0 && whatArrived(head))) return known;
   const found = soundStart(await read(end, GARBAGE_BYTES));
   return found?.format ?? (end === 0 ? null : 'mp3');
@@ -104,12 +105,42 @@ function id3End(head: Uint8Array): number | null {
 
 const PNG_SIGNATURE = 8;
 
-/** Whether a PNG has an animation control chunk, which precedes its image data (PNG, third edition, section 11.3.6.1). */
-function isAnimated(head: Uint8Array): boolean {
-  for (let at = PNG_SIGNATURE; at + 8 <= head.length; at += 12 + uint(head, at, 4)) {
-    const type = latin1(head, at + 4, at + 8);
-    if (type === 'acTL') return true;
-    if (type === 'IDAT') return false;
+/** Length and type of a chunk, and the bytes of one without content. */
+const [CHUNK_HEADER, EMPTY_CHUNK] = [8, 12];
+/** Most chunks that are sought behind the first bytes: profiles and texts, which may be long but are few. */
+const MOST_CHUNKS = 64;
+
+/**
+ * Whether a PNG has an animation control chunk, which precedes its image data (PNG, third edition, section 11.3.6.1). Otherwise where the
+ * first chunk lies whose type these bytes do not hold.
+ */
+function animationIn(head: Uint8Array): boolean | number {
+  let at = PNG_SIGNATURE;
+  while (at + CHUNK_HEADER <= head.length) {
+    const animated = animationOf(head, at);
+    if (animated !== null) return animated;
+    at += EMPTY_CHUNK + uint(head, at, 4);
+  }
+  return at;
+}
+
+/** What a chunk says of that; null if nothing. */
+function animationOf(bytes: Uint8Array, at: number): boolean | null {
+  const type = latin1(bytes, at + 4, at + CHUNK_HEADER);
+  return type === 'acTL' ? true : type === 'IDAT' || type === 'IEND' ? false : null;
+}
+
+/** The same with the chunks behind the first bytes. */
+async function isAnimatedBehind(read: ReadBytes, head: Uint8Array): Promise<boolean> {
+  const found = animationIn(head);
+  if (typeof found === 'boolean') return found;
+  let at = found;
+  for (let count = 0; count < MOST_CHUNKS; count++) {
+    const chunk = await read(at, CHUNK_HEADER);
+    if (chunk.length < CHUNK_HEADER) return false;
+    const animated = animationOf(chunk, 0);
+    if (animated !== null) return animated;
+    at += EMPTY_CHUNK + uint(chunk, 0, 4);
   }
   return false;
 }
