@@ -66,3 +66,42 @@ test.each(
     }
   },
 );
+
+/** With 30 frames a second at first, and another rate from frame 125 on, of which Matroska states a false or the average duration. */
+async function restated(directory: string, after: number, nanoseconds: number): Promise<string> {
+  const source = join(directory, 'source.mkv');
+  const times = `setpts='if(lt(N,125),N/30,125/30+(N-125)/${after})/TB'`;
+  const frames = ['-f', 'lavfi', '-i', 'testsrc2=s=64x36:r=30', '-frames:v', '225'];
+  const encode = [
+    '-c:v',
+    'libx264',
+    '-bf',
+    '2',
+    '-g',
+    '30',
+    '-fps_mode',
+    'passthrough',
+    '-enc_time_base',
+    '1/1000',
+  ];
+  await ffmpeg(...frames, '-vf', times, ...encode, source);
+  const bytes = await readFile(source);
+  bytes.writeUInt32BE(nanoseconds, bytes.indexOf(DEFAULT_DURATION) + DEFAULT_DURATION.length);
+  await writeFile(source, bytes);
+  return source;
+}
+
+test.each([
+  ['an average is kept where the last frames are slower than the first', 10, 62_962_963, 15.882],
+  ['a false one is corrected where all frames are as fast', 30, 62_962_963, 30],
+])('of the frame rates that Matroska states, %s', async (_, after, nanoseconds, fps) => {
+  const directory = await mkdtemp(join(tmpdir(), 'spool-false-rate-'));
+  try {
+    const { data } = await operate('probe', await restated(directory, after, nanoseconds), {});
+    const [video] = data.streams as { frame_rate: string }[];
+    const [count = 0, seconds = 1] = (video?.frame_rate ?? '').split('/').map(Number);
+    expect(count / seconds).toBeCloseTo(fps, 1);
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+});

@@ -70,6 +70,37 @@ export async function extents(request: ExtentsRequest): Promise<(Extent | null)[
   }
 }
 
+/** Bytes of a source that are read for the times at its end. */
+const MOST_READ = 16 * 1024 * 1024;
+
+/** Presentation times of a stream's packets at the end, ascending: at least `fewest`, or none if more would have to be read for them. */
+export async function timesAtEnd(source: SourceParts, stream: number, fewest: number): Promise<number[]> {
+  const bytes = new SourceBytes(source);
+  try {
+    const head = await headEnd(source.format, bytes);
+    for await (const tail of tails({ kind: 'extents', source, streams: [stream] }, bytes, head)) {
+      const isRead = bytes.size - tail.from <= MOST_READ;
+      const reading: Promise<number[]> = isRead ? timesOf(tail) : Promise.resolve([]);
+      const times = await reading.finally(() => tail.input.closeInput());
+      if (times.length >= fewest) return times;
+      if (!isRead) break;
+    }
+    return [];
+  } finally {
+    bytes.close();
+  }
+}
+
+async function timesOf({ input, from }: Tail): Promise<number[]> {
+  const times: number[] = [];
+  await eachPacket(input, (packet) => {
+    const time = tickOf(packet);
+    if (time !== null && packet.pos >= from) times.push(time);
+    return true;
+  });
+  return times.sort((a, b) => a - b);
+}
+
 /** Of an mp3 with one sound, whose first frame states its length; null if it has to be read. */
 async function statedEnds(
   { source, streams }: ExtentsRequest,
