@@ -173,7 +173,8 @@ function inputArguments(input: Input, sources: readonly RenderSource[]): string[
     ...(input.seek === null ? [] : exact),
     ...seek,
     ...(input.copy && input.seek === null && input.zero ? ['-itsoffset', decimal(-input.zero)] : []),
-    ...(input.coded ? ['-noautorotate'] : []),
+    // Since version 7, ffmpeg turns photos by their EXIF orientation, which planners do as well.
+    ...(input.coded || pictures.includes(source.format) ? ['-noautorotate'] : []),
     ...(input.loop ? ['-stream_loop', '-1'] : []),
     ...(input.copy
       ? []

@@ -90,6 +90,7 @@ test('a first part without a picture is kept in Matroska in another codec', asyn
   const request = { mode: 'remove', segments, format: 'mkv', codec: 'hevc' };
   const done = await operate('silence_process', 'late-video.mkv', request);
   expect(await readNumbers(done.path)).toEqual(range(29, 180));
-  // AAC begins 1024 samples before the first that is heard, and Matroska has no negative times.
-  expect((await readTimes(done.path))[0]).toBeCloseTo(0.5 + 1024 / 48_000, 2);
+  // AAC begins 1024 samples before the first that is heard; ffmpeg states that delay since version 7, and before moves the picture.
+  const late = ((await readTimes(done.path))[0] ?? 0) - 0.5;
+  expect([0, 21]).toContain(Math.round(1000 * late));
 });

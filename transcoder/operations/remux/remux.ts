@@ -1,6 +1,7 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { isAudioFormat, type RemuxFormat, remuxFormats } from '../../../schema/operations/remux.ts';
 import type { Warning } from '../../../schema/task/task.ts';
+import { type Capabilities, isOlder } from '../../model/capabilities.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { Planner, PlanRequest } from '../../model/plan.ts';
 import type { Chapter, Contents, ContentTrack } from '../../model/source/contents.ts';
@@ -29,7 +30,7 @@ export const remux: Planner<Input> = {
   remuxedFor: 'nothing',
   analyses: () => [{ kind: 'contents', source: 0 }],
   plan: (request) => {
-    const { input, probes, facts } = request;
+    const { input, probes, facts, capabilities } = request;
     const probe = probes[0];
     if (!probe || !facts.contents) throw new Error('a remux needs a source and its contents');
     checkSource(input, probe);
@@ -51,7 +52,7 @@ export const remux: Planner<Input> = {
       tracks: tracks.map((track) => ({
         ...{ stream: track.index, type: track.type === 'cover' ? 'video' : track.type },
         ...{ tag: tagOf(track, format, probe), flags: track.flags },
-        delay: delayOf(track, format),
+        delay: delayOf(track, format, capabilities),
       })),
       covers: pictures.fitting,
       ...{ tags: TAGS, keyed: needsKeys(format, tags.fitting), seconds: end },
@@ -208,9 +209,9 @@ function tagOf({ type, codec, tag }: ContentTrack, format: RemuxFormat, probe: M
 
 const isMatroska = (format: RemuxFormat) => format === 'mkv' || format === 'webm';
 
-/** Players subtract the pre-skip that Matroska states for Opus from its times; the muxer of ffmpeg 5 does not add it. */
-const delayOf = ({ preSkip = 0 }: ContentTrack, format: RemuxFormat): number =>
-  isMatroska(format) ? preSkip : 0;
+/** Players subtract the pre-skip that Matroska states for Opus from its times; before version 6, the muxer of ffmpeg does not add it. */
+const delayOf = ({ preSkip = 0 }: ContentTrack, format: RemuxFormat, { version }: Capabilities): number =>
+  isMatroska(format) && isOlder(version, 6) ? preSkip : 0;
 
 function trackTags(
   track: KeptTrack,
