@@ -12,7 +12,7 @@ import type { Input, Output, Render } from '../model/steps.ts';
 import { audioArguments, stillArguments, videoArguments } from './encoders.ts';
 import { withForwardLines } from './forward-lines.ts';
 import { withOpusLead } from './opus-lead.ts';
-import { withColorTags } from './with-color-tags.ts';
+import { withStatements } from './stated-by-frames.ts';
 
 /** A source to read frames of. */
 export interface DecodedSource extends SourceFile {
@@ -87,7 +87,7 @@ export function renderArguments(
   sources: readonly RenderSource[],
   capabilities: Pick<Capabilities, 'version'>,
 ): string[] {
-  const step = withForwardLines(withColorTags(withOpusLead(asked, capabilities)));
+  const step = withForwardLines(withStatements(withOpusLead(asked, capabilities)));
   const copying = step.inputs.some((input) => 'source' in input && input.copy && input.seek !== null);
   return [
     ...['-hide_banner', '-nostdin', '-y', '-v', 'error', '-nostats', '-progress', 'pipe:1'],
