@@ -6,6 +6,7 @@ import { cropsByContainer, renderArguments, streamsRead } from '../../ffmpeg/arg
 import { saysDamage } from '../../ffmpeg/diagnose.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
+import { type Capabilities, isOlder } from '../../model/capabilities.ts';
 import type { Drawing } from '../../model/drawing.ts';
 import { videoTracks } from '../../model/source/media-probe.ts';
 import { withStatedFrames } from '../../model/source/stated-frames.ts';
@@ -114,7 +115,11 @@ async function runOn(
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
   const videos = sources.map(({ probe }) => probe.video);
   const timed = withStatedFrames(step, videos);
-  const args = await withLongGraphInFile(renderArguments(timed, files, ctx.capabilities), directory);
+  const args = await withLongGraphInFile(
+    renderArguments(timed, files, ctx.capabilities),
+    directory,
+    ctx.capabilities,
+  );
   const running = run(ctx.programs, 'ffmpeg', args, {
     signal,
     ...{
@@ -135,13 +140,18 @@ async function runOn(
 const LONGEST_ARGUMENT = 120_000;
 
 /** A graph that is too long for an argument, such as that of a crop along hundreds of points, is read from a file. */
-async function withLongGraphInFile(args: readonly string[], directory: string): Promise<readonly string[]> {
+async function withLongGraphInFile(
+  args: readonly string[],
+  directory: string,
+  { version }: Capabilities,
+): Promise<readonly string[]> {
   const at = args.indexOf('-filter_complex');
   const graph = args[at + 1] ?? '';
   if (at === -1 || Buffer.byteLength(graph) < LONGEST_ARGUMENT) return args;
   const file = `graph-${randomUUID()}.txt`;
   await writeFile(join(directory, file), graph);
-  return args.with(at, '-filter_complex_script').with(at + 1, file);
+  const option = isOlder(version, 7) ? '-filter_complex_script' : '-/filter_complex';
+  return args.with(at, option).with(at + 1, file);
 }
 
 function drawingOf(
