@@ -159,6 +159,7 @@ export const commonTaskErrors = [
   'source_gone',
   'source_task_failed',
   'codec_unsupported',
+  'request_too_complex',
   'output_too_large',
   'output_too_small',
   'render_failed',

@@ -1,4 +1,4 @@
-import type { Color, VideoEncoding } from '../model/encoding.ts';
+import { type Color, masters, type VideoEncoding } from '../model/encoding.ts';
 import type { Chain, Filter, Output, Render } from '../model/steps.ts';
 
 /**
@@ -35,8 +35,8 @@ const DOLBY_VISION = [23, 24];
 const OF_THE_SOURCE = ['DISPLAYMATRIX', 'STEREO3D', 'SPHERICAL', ...DOLBY_VISION];
 const OF_HDR = ['MASTERING_DISPLAY_METADATA', 'CONTENT_LIGHT_LEVEL', 'DYNAMIC_HDR_PLUS'];
 
-const withoutTraces = ({ mastering }: VideoEncoding): Filter[] =>
-  [...OF_THE_SOURCE, ...(mastering ? [] : OF_HDR)].map((type) => ({
+const withoutTraces = ({ mastering, encoder }: VideoEncoding): Filter[] =>
+  [...OF_THE_SOURCE, ...(mastering && masters.has(encoder) ? [] : OF_HDR)].map((type) => ({
     name: 'sidedata',
     options: { mode: 'delete', type },
   }));

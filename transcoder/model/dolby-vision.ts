@@ -67,6 +67,6 @@ function splicedBy({ inputs, pieces }: Splice): Decoded[] {
 const undrawn = (profile: number, sourceIndex: number) =>
   new TaskFailure(
     'codec_unsupported',
-    `The video of the source is Dolby Vision profile ${profile}, whose colors are green and purple without a decoder of Dolby Vision, so it cannot be drawn or re-encoded. Use /remux, or \`mode: keyframe\` of /cut, which copy it, or give a version of it in HDR10, HLG or SDR.`,
+    `The video of the source is Dolby Vision profile ${profile}, whose colors are green and purple without a decoder of Dolby Vision, so it cannot be drawn or re-encoded. Use /remux into mp4 or mkv, or \`mode: keyframe\` of /cut with one range and one of these formats, which copy it, or give a version of it in HDR10, HLG or SDR.`,
     { sourceIndex },
   );

@@ -20,6 +20,9 @@ export type Rate =
   | { qp: number }
   | { kbps: number; qmax: number | null };
 
+/** Encoders that accept HDR10 metadata and write it into their packets. */
+export const masters: ReadonlySet<VideoEncoder> = new Set(['libx265', 'libsvtav1']);
+
 /** Tags as ffmpeg names them; null if the source has none. */
 export interface Color {
   space: string | null;

@@ -10,6 +10,8 @@ import type { Filter } from '../../model/steps.ts';
 import type { Analyzer } from './analyzer.ts';
 
 const STALL_SECONDS = 60;
+/** Seconds of sound that are decoded in a second, at least; nothing is reported before the span. */
+const DECODE_SPEED = 50;
 
 export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async (
   { programs },
@@ -28,7 +30,11 @@ export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async
   let heard: number | undefined;
   const args = meterArguments(file, stream, before, { stamped: span !== undefined });
   const { stderrTail } = await run(programs, 'ffmpeg', args, {
-    ...{ signal, reads: [file.path], stallSeconds: STALL_SECONDS },
+    ...{
+      signal,
+      reads: [file.path],
+      stallSeconds: STALL_SECONDS + Math.ceil((span?.start ?? 0) / DECODE_SPEED),
+    },
     onProgress: (seconds) => {
       if (!span) heard = seconds;
     },

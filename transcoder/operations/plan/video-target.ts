@@ -6,13 +6,7 @@ import {
 } from '../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Capabilities } from '../../model/capabilities.ts';
-import {
-  type Color,
-  encoderOf,
-  type Rate,
-  type VideoEncoder,
-  type VideoEncoding,
-} from '../../model/encoding.ts';
+import { type Color, encoderOf, masters, type Rate, type VideoEncoding } from '../../model/encoding.ts';
 import { finer, timeBaseOf } from '../../model/numbers/rational-time.ts';
 import type { StatedVideo } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
@@ -215,9 +209,6 @@ function sampledAs(pixelFormat: string, { chroma }: StatedVideo): Filter[] {
 function fullRange(video: StatedVideo): boolean {
   return video.pixelFormat.startsWith('yuvj');
 }
-
-/** Encoders that accept HDR10 metadata and write it into their packets. */
-const masters: ReadonlySet<VideoEncoder> = new Set(['libx265', 'libsvtav1']);
 
 const masteringDropped = (codec: VideoCodec): Warning => ({
   code: 'hdr_metadata_dropped',
