@@ -32,12 +32,17 @@ import { Known } from '../fixtures/known.ts';
 import { fixture, fixtures, programs } from '../fixtures/make.ts';
 import { scratch } from './scratch.ts';
 
+/** Those that are tested. Fixtures are always made, and results read, with the ones on PATH. */
+const tested = {
+  ffmpeg: process.env.FFMPEG || programs.ffmpeg,
+  ffprobe: process.env.FFPROBE || programs.ffprobe,
+};
 const sandbox = await findSandbox(
-  programs,
+  tested,
   'auto',
   jsonLog({}, () => {}),
 );
-const confined = { ...programs, sandbox };
+const confined = { ...tested, sandbox };
 /** What processes of ours are kept in. */
 export const confinement = { sandbox, writes: [tmpdir(), fixtures] };
 export const libav = await LibavPool.start(jsonLog(), 1, confinement);
