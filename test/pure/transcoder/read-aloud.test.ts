@@ -36,6 +36,7 @@ test.each([
   ['nl', '€ 5 miljoen', 'vijf miljoen euro'],
   ['de', '2,5 Millionen €', 'zwei Komma fünf Millionen €'],
   ['de', '€ 5 Millionen', 'fünf Millionen Euro'],
+  ['de', 'mit den 5 Millionen. Das ist viel', 'mit den fünf Millionen. Das ist viel'],
   ['es-MX', '$5 millones', 'cinco millones de pesos'],
   ['es-US', '$5 millones', 'cinco millones de dólares'],
   ['it', '€ 5 milioni', 'cinque milioni di euro'],

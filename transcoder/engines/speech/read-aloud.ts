@@ -169,8 +169,8 @@ function read(reader: Reader, found: Found, { before, after }: Around): string |
     const [day, month] = reader.monthFirst ? [found.second, found.first] : [found.first, found.second];
     return dateOf(reader, { year: found.of, month, day }, before);
   }
-  const { point = '', minus, prefix, unit } = found;
-  const isBare = minus === undefined && prefix === undefined && unit === undefined;
+  const { point = '', minus, prefix, unit, scale } = found;
+  const isBare = [minus, prefix, unit, scale].every((each) => each === undefined);
   if (point !== '' && isBare && reader.language !== 'en' && isDigits(found.number ?? '')) {
     // Engines know an ordinal by its point, except eSpeak in German.
     if (reader.language !== 'de' && /^ \p{Ll}/u.test(after)) return null;
