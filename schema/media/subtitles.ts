@@ -9,6 +9,8 @@ export interface Cue {
   marks?: readonly CueMark[];
   /** When its parts are said, in order and within its times; absent if it does not say. */
   times?: readonly CueTime[];
+  /** Whether it stated no duration, and has the one that `inTimeOrder` gave it. */
+  instant?: true;
 }
 
 /** Timing line of a cue. */
@@ -52,18 +54,19 @@ export function timesWithin(
   });
 }
 
-/** Seconds of a cue that ends when it begins, as speech recognition writes some: until the next one, within these limits. */
+/** Seconds of a cue that ends when it begins, as speech recognition writes some: until the next one that begins later, within these limits. */
 const [SHORTEST, LONGEST] = [0.04, 1];
 
 /** Sorts cues, and gives those without a duration one. */
 export function inTimeOrder(cues: readonly Cue[]): Cue[] {
-  return cues
-    .toSorted((a, b) => a.start - b.start)
-    .map((cue, index, all) => {
-      if (cue.end > cue.start) return cue;
-      const room = (all[index + 1]?.start ?? Number.POSITIVE_INFINITY) - cue.start;
-      return { ...cue, end: cue.start + Math.min(LONGEST, Math.max(SHORTEST, room)) };
-    });
+  const sorted = cues.toSorted((a, b) => a.start - b.start);
+  const starts = [...new Set(sorted.map(({ start }) => start))];
+  const later = new Map(starts.map((start, index) => [start, starts[index + 1]]));
+  return sorted.map((cue) => {
+    if (cue.end > cue.start) return cue;
+    const room = (later.get(cue.start) ?? Number.POSITIVE_INFINITY) - cue.start;
+    return { ...cue, end: cue.start + Math.min(LONGEST, Math.max(SHORTEST, room)), instant: true };
+  });
 }
 
 /**

@@ -85,6 +85,15 @@ describe('a script', () => {
     ]);
   });
 
+  it('leaves captions without a duration out that begin at the end of the video, unless there are no others', () => {
+    const cue = (start: number, end: number) => `00:00:${start},000 --> 00:00:${end},000\nAt ${start}\n`;
+    const said = (...cues: string[]) =>
+      linesOf(inputOf({ script: cues.join('\n') }), 30).map(({ text }) => text);
+    expect(said(cue(10, 12), cue(29, 29), cue(30, 30), cue(31, 31))).toEqual(['At 10', 'At 29']);
+    expect(said(cue(10, 12), cue(30, 31))).toEqual(['At 10', 'At 30']);
+    expect(said(cue(30, 30))).toEqual(['At 30']);
+  });
+
   it('is spelled as it is to sound, by whole words', () => {
     const spelled = pronounced('SQL and sqlite: SQL.', { sql: 'sequel', 'C++': 'see plus plus' });
     expect(spelled).toBe('sequel and sqlite: sequel.');

@@ -134,6 +134,20 @@ describe('a script over a video', () => {
     expect(plan.duration).toBe(10);
   });
 
+  test('says which captions without a duration begin when the video has ended', () => {
+    const script =
+      '00:00:01,000 --> 00:00:02,000\nHello.\n\n00:00:10,000 --> 00:00:10,000\nThanks for watching!\n';
+    const { steps, warnings } = laidBy(operations.redub_tts.input.parse({ video_url: url, script }));
+    expect(steps.find(({ kind }) => kind === 'place')).toMatchObject({ parts: [{ at: 16_000 }] });
+    expect(warnings).toMatchObject([
+      {
+        code: 'captions_dropped',
+        detail:
+          '1 caption without a duration starts when the video has ended, at 10 s, and cannot be spoken.',
+      },
+    ]);
+  });
+
   test('keeps its level where the result is stereo', () => {
     const widened = (asked: typeof input) =>
       JSON.stringify(laidBy(asked).steps).includes('stereo|c0=c0|c1=c0');

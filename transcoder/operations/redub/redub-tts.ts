@@ -20,7 +20,7 @@ import { backgroundLaid } from './background.ts';
 import { type FitOptions, fitLines, isHeard, type Placed, requiredSpeedUps } from './fit-to-slots.ts';
 import { mixSteps } from './mix.ts';
 import { reported } from './report.ts';
-import { captionsOf, type Line, linesOf, scriptOf, scriptText, unsaidOf } from './script.ts';
+import { captionsOf, type Line, linesOf, scriptOf, scriptText, tooLate, unsaidOf } from './script.ts';
 import { speakingEngines } from './speaking-engines.ts';
 
 type Input = OperationInput<'redub_tts'>;
@@ -68,6 +68,7 @@ export const redubTts: Planner<Input> = {
     const end = greatest(placed.map(({ start, seconds }) => start + seconds));
     const warnings: Warning[] = [
       ...unsaidWarnings(unsaidOf(input, script)),
+      ...lateCueWarnings(tooLate(script, duration), duration),
       ...trimmedWarnings(placed),
       ...lateWarnings(placed, input),
     ];
@@ -121,6 +122,13 @@ function unsaidWarnings(unsaid: readonly Cue[]): Warning[] {
   if (unsaid.length === 0) return [];
   const [first] = unsaid;
   const detail = `${unsaid.length === 1 ? '1 caption has' : `${unsaid.length} captions have`} no letter or digit and cannot be spoken; the first is at ${shown(first?.start ?? 0)} s.`;
+  return [{ code: 'captions_dropped', detail }];
+}
+
+function lateCueWarnings({ length }: readonly Cue[], duration: number): Warning[] {
+  if (length === 0) return [];
+  const which = length === 1 ? '1 caption' : `${length} captions`;
+  const detail = `${which} without a duration ${length === 1 ? 'starts' : 'start'} when the video has ended, at ${shown(duration)} s, and cannot be spoken.`;
   return [{ code: 'captions_dropped', detail }];
 }
 

@@ -26,7 +26,7 @@ export interface Line {
 
 /**
  * The lines of a request, in order: one per caption or segment, or per sentence of a plain text. Captions and sentences
- * without speakable text are left out.
+ * without speakable text are left out, and so are those of `tooLate`, unless there are no others.
  */
 export function linesOf(input: Input, videoSeconds: number, script = scriptOf(input)): Line[] {
   const named = <T>(lines: readonly T[]) => lines.map((line, index) => ({ id: `line${index}`, ...line }));
@@ -46,8 +46,10 @@ export function linesOf(input: Input, videoSeconds: number, script = scriptOf(in
   }
   if (script.kind === 'sentences')
     return named(script.sentences.map((sentence) => ({ ...sentence, slot: null, voiceId })));
+  const late = new Set(tooLate(script, videoSeconds));
+  const inTime = script.said.filter((cue) => !late.has(cue));
   return named(
-    script.said.map(({ start, end, text }) => ({
+    (inTime.length > 0 ? inTime : script.said).map(({ start, end, text }) => ({
       ...{ text: text.replace(/\s+/g, ' '), slot: { start, end }, pause: 0, voiceId },
     })),
   );
@@ -89,6 +91,12 @@ export function scriptOf({ script, pronunciations }: Input, brought?: Brought): 
 /** Captions of a script without speakable text, such as ♪. */
 export const unsaidOf = (input: Input, script = scriptOf(input)): Cue[] =>
   script.kind === 'cues' ? script.unsaid : [];
+
+/** Captions without a duration that begin when the video has ended, as speech recognition writes some for its end. */
+export const tooLate = (script: Script, videoSeconds: number): Cue[] =>
+  script.kind === 'cues'
+    ? script.said.filter(({ start, instant }) => instant === true && start >= videoSeconds)
+    : [];
 
 /** Pauses in seconds: after a paragraph, and after a sentence by the mark at its end. */
 const PARAGRAPH = 0.8;

@@ -27,7 +27,7 @@ test.each([
   if (!('cues' in parsed)) return expect.unreachable();
   expect(parsed.cues.map(({ start, end, text }) => [start, end, text])).toEqual([
     [1, 2, 'One'],
-    [2, 2.04, 'Two'],
+    [2, 3, 'Two'],
     [2, 3, 'Three'],
     [3, 4, 'Four'],
   ]);
