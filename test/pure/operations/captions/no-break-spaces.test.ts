@@ -59,6 +59,18 @@ describe('no-break spaces', () => {
     expect(escaped('10\u202f000\u00a0€\t\n!')).toBe('10\u202f000\u00a0€ !');
   });
 
+  test('are kept in sentences with times', () => {
+    const given = [
+      { start: 0, end: 1, text: 'Ça va\u00a0?' },
+      { start: 1, end: 4, text: 'Il a\n10\u202f000\u00a0€.' },
+    ];
+    const [passage] = passagesOf({ kind: 'words', words: given });
+    expect(passage?.words.map(({ text }) => text)).toEqual([
+      ...['Ça', 'va\u00a0?'],
+      ...['Il', 'a', '10\u202f000\u00a0€.'],
+    ]);
+  });
+
   test('are ordinary spaces where words are compared', () => {
     const said = wordsOfCue({ start: 0, end: 4, text: 'Il a 10\u202f000\u00a0€ et ça va\u00a0?' });
     const changed = (from: string, to: string) => textOf(replacing([{ from, to }])(said));

@@ -212,16 +212,16 @@ function withPartsApart(words: readonly CaptionWord[], rules: Rules<unknown>): C
     if (!/\s/.test(word.text)) return [word];
     const keys = word.text.split(/\s+/).map(keyOf);
     const joined = /[\u00a0\u202f]/.test(word.text) && !rules.words.has(keyOf(word.text));
-    const isApart = !keys.some((key) => rules.signs.has(key) || (joined && rules.words.has(key)));
-    return isApart
-      ? [word]
-      : divided(word).map((part, index) => (index === 0 ? { ...part, glued: word.glued } : part));
+    const isWhole = !keys.some((key) => rules.signs.has(key) || (joined && rules.words.has(key)));
+    if (isWhole) return [word];
+    const parts = divided({ ...word, text: word.text.replace(/\s+/g, ' ') });
+    return parts.map((part, index) => (index === 0 ? { ...part, glued: word.glued } : part));
   });
 }
 
-/** The words of a word that has spaces. */
+/** The words of a text with times. */
 const divided = (word: CaptionedWord): CaptionWord[] =>
-  wordsOfCue({ ...word, text: word.text.replace(/\s+/g, ' ') }).map((part) => ({
+  wordsOfCue(word).map((part) => ({
     ...word,
     ...part,
     confidence: word.confidence ?? null,
