@@ -329,6 +329,22 @@ describe('the plan', () => {
     );
   });
 
+  test.each([
+    ['M.\u00a0Dupont', { profanity: 'mute', mask_words: ['Dupont'] }, 'masked', 'Dupont'],
+    ['Oh\u202fshit\u00a0!', { profanity: 'mute' }, 'masked', 'shit\u00a0!'],
+    ['«\u00a0Oh\u00a0!\u00a0shit\u00a0»', { remove: { words: ['oh'] } }, 'removed', '«\u00a0Oh\u00a0!'],
+    ['10\u202f000', { remove: { words: ['10 000'] } }, 'removed', '10\u202f000'],
+    ['shit\u00a0!', { profanity: 'mute' }, 'masked', 'shit\u00a0!'],
+  ])('finds words that no-break spaces join: %j, %j', (text, request, list, expected) => {
+    const words = [
+      { text: 'This', start: 0.2, end: 0.5 },
+      { text, start: 1, end: 2 },
+    ];
+    const { data, warnings } = planOf({ audio_url: url, words, language: 'en', ...request }, song);
+    expect(data[list]).toMatchObject([{ text: expected }]);
+    expect(warnings).toEqual([]);
+  });
+
   test('masks words for as long as they are said, however long frames are', () => {
     const words = [
       { text: 'oh', start: 1, end: 1.5 },

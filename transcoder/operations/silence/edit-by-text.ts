@@ -20,6 +20,7 @@ import { exportFiles } from './edit-list.ts';
 import { edited, listed } from './silence-process.ts';
 import { masks, notSaid, removals, type TimedText } from './words/choose-words.ts';
 import { cutSpans } from './words/cut-spans.ts';
+import { partsOfJoined } from './words/joined-words.ts';
 import { withDurations } from './words/timeless-words.ts';
 
 type Input = OperationInput<'edit_by_text'>;
@@ -51,7 +52,8 @@ export const editByText: Planner<Input> = {
     const grid = framesOfOnly(probe, video, facts);
     const given = givenWords(input, brought);
     const heard = given ? null : recognized(facts, false, warnings);
-    const words = withDurations(within(given ?? heard?.words ?? [], duration), duration);
+    const parts = partsOfJoined(given ?? heard?.words ?? [], input);
+    const words = withDurations(within(parts, duration), duration);
     // Words are chosen the same where the language is assumed.
     const language = languageOf(input, heard, []);
     const reasons = removals(words, input, language);
