@@ -26,7 +26,7 @@ export interface Line {
 
 /**
  * The lines of a request, in order: one per caption or segment, or per sentence of a plain text. Captions and sentences
- * without speakable text are left out, and so are those of `tooLate`, unless there are no others.
+ * without speakable text are left out, and so are captions that are `tooLate`, unless there are no others.
  */
 export function linesOf(input: Input, videoSeconds: number, script = scriptOf(input)): Line[] {
   const named = <T>(lines: readonly T[]) => lines.map((line, index) => ({ id: `line${index}`, ...line }));
