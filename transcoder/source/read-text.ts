@@ -18,7 +18,7 @@ export async function textAt(origin: Origin, options: SparseOptions): Promise<st
   }
 }
 
-/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, as in old caption files. Throws `captions_invalid` for the rest. */
+/** Decodes UTF-8, UTF-16 with a byte order mark, or Windows-1252, as in old caption files. Throws `captions_invalid` for others whose letters show it. */
 export function textOf(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

@@ -69,7 +69,7 @@ export const people: readonly Fault[] = [
     },
   },
   {
-    guard: 'The codes that a signed-in person asks for count separately',
+    guard: 'Codes for a fresh proof, and for the present address of a change, count separately',
     file: 'worker/repos/people/challenges.ts',
     find: 'and ${countsHere}',
     plant: '',

@@ -129,7 +129,7 @@ export async function inviteMember(visit: MemberVisit): Promise<Response> {
   const { name } = visit.membership.account;
   const about = { email: visit.field('email'), role: roleOf(visit), account: name } as const;
   if (await invite(visit.context, actorOf(visit), about, visit.browser)) return visit.redirect(pathOf(visit));
-  const limit = `An account has at most ${MAX_INVITATIONS.open} open invitations, and sends ${MAX_INVITATIONS.daily} in a day. One address gets at most ${HOURLY.perEmail} mails in an hour.`;
+  const limit = `An account has at most ${MAX_INVITATIONS.open} open invitations, and sends ${MAX_INVITATIONS.daily} in a day. One address gets at most ${HOURLY.perEmail} invitations and sign-in codes in an hour.`;
   throw new PageError(
     422,
     'The invitation was not sent',

@@ -11,7 +11,7 @@ export interface Asked {
   purpose: ChallengePurpose;
 }
 
-/** Only a signed-in person gets these, at the own address. Others who type this address do not use them up. */
+/** Only a signed-in person gets these, at their own address. Others who type this address do not use them up. */
 const OF_SIGNED_IN: readonly ChallengePurpose[] = ['prove', 'old_address'];
 
 /** Challenges since a time: to one address, where those for its signed-in person count separately, and by one client. */
