@@ -261,14 +261,14 @@ describe.each(operationNames)('the operation %s', (name) => {
 /** Operations that need more than MOST_LINES of the document, and what takes them. */
 const longOperations: Partial<Record<OperationName, { lines: number; why: string }>> = {
   edit_by_text: {
-    lines: 290,
+    lines: 291,
     why: 'the ways to choose words, the decision list, and two lists of words in its data',
   },
   captions_auto: {
     lines: 460,
     why: '66 fields, eleven of them the style of the captions, four that of a word',
   },
-  crop: { lines: 240, why: 'the path of a moving crop is in the request and in the result' },
+  crop: { lines: 241, why: 'the path of a moving crop is in the request and in the result' },
   photo_animate: { lines: 260, why: '36 fields: how a photo moves is said for all photos and for each' },
   merge_urls: { lines: 210, why: 'twelve fields with a default, each a schema of its own' },
   silence_process: { lines: 230, why: 'thirteen fields with a default, each a schema of its own' },
