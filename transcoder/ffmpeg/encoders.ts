@@ -163,7 +163,8 @@ export function audioArguments(encode: AudioEncoding | 'copy'): string[] {
   // ffmpeg calls FLAC in mp4 experimental up to version 5.
   if (encode === 'copy') return ['-c:a', 'copy', '-strict', '-2'];
   const rate = encode.kbps === null ? [] : ['-b:a', `${encode.kbps}k`];
-  const strict = encode.encoder === 'flac' ? ['-strict', '-2'] : [];
+  // Experimental, too, are 32 bits a sample, which newer versions would use and older players cannot read.
+  const strict = encode.encoder === 'flac' ? ['-strict', '-2', '-bits_per_raw_sample:a', '24'] : [];
   return ['-c:a', encode.encoder, ...rate, ...strict];
 }
 

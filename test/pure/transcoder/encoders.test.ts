@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { videoArguments } from '../../../transcoder/ffmpeg/encoders.ts';
+import { audioArguments, videoArguments } from '../../../transcoder/ffmpeg/encoders.ts';
 import type { VideoEncoder, VideoEncoding } from '../../../transcoder/model/encoding.ts';
 
 const encoded = (encoder: VideoEncoder, pixelFormat: string) => {
@@ -28,4 +28,8 @@ it('encoders get the frame rate, which newer ffmpeg does not know behind a filte
   expect(encoded('libx264', 'yuv420p')).toContain('-x264-params fps=30000/1001');
   expect(encoded('libx265', 'yuv420p')).toMatch(/-x265-params \S*fps=30000\/1001/);
   expect(encoded('libsvtav1', 'yuv420p')).toContain('-svtav1-params fps-num=30000:fps-denom=1001');
+});
+
+it('FLAC has at most 24 bits a sample, which every player reads', () => {
+  expect(audioArguments({ encoder: 'flac', kbps: null }).join(' ')).toContain('-bits_per_raw_sample:a 24');
 });
