@@ -12,6 +12,7 @@ import { operatorSpeechApi } from '../../../transcoder/engines/operator-speech-a
 import { trustedPost } from '../../../transcoder/engines/speech/cloud/trusted-post.ts';
 import { jsonLog } from '../../../transcoder/log.ts';
 import { speak } from '../../../transcoder/media/analyses/synthesize-speech.ts';
+import type { SpeechLine } from '../../../transcoder/model/plan.ts';
 import type { SpeechEndpoint } from '../../../transcoder/model/speech-endpoint.ts';
 import { workersAi } from '../../../worker/lib/workers-ai.ts';
 import { aiBinding } from '../../fixtures/engines/ai-binding.ts';
@@ -212,21 +213,16 @@ describe('Kokoro', () => {
   });
 });
 
+async function byEspeak(lines: Pick<SpeechLine, 'id' | 'text' | 'speed'>[]) {
+  const spoken = lines.map((line) => ({ ...line, voiceId: null, voices: { espeak_ng: 'espeak_en-us' } }));
+  const asked = { kind: 'speech' as const, engines: ['espeak_ng' as const], language: 'en', lines: spoken };
+  return (await speak(ctx, asked, undefined, { directory })).files;
+}
+
 test('eSpeak NG is as fast as is asked, beyond its highest speed too', async () => {
-  const line = { text: 'A sentence of some length, which is spoken fast.', voiceId: null };
-  const lines = [1, 2, 3].map((speed) => ({
-    ...line,
-    id: `at${speed}`,
-    speed,
-    voices: { espeak_ng: 'espeak_en-us' },
-  }));
-  const asked = {
-    kind: 'speech' as const,
-    engines: ['espeak_ng' as const] as ['espeak_ng'],
-    language: 'en',
-    lines,
-  };
-  const { files } = await speak(ctx, asked, undefined, { directory });
+  const text = 'A sentence of some length, which is spoken fast.';
+  const lines = [1, 2, 3].map((speed) => ({ text, speed, id: `at${speed}` }));
+  const files = await byEspeak(lines);
   const [one = 0, two = 0, three = 0] = lines.map(({ id }) => files[id]?.samples ?? 0);
   expect(one / two).toBeGreaterThan(1.8);
   // Its own highest speed is 1.29 times the second one.
@@ -234,17 +230,10 @@ test('eSpeak NG is as fast as is asked, beyond its highest speed too', async () 
 });
 
 test('eSpeak NG reads words in double brackets, which are phonemes to it', async () => {
-  const line = { voiceId: null, speed: 1, voices: { espeak_ng: 'espeak_en-us' } };
   const lines = [
-    { ...line, id: 'plain', text: 'Leave the conference room and the garden.' },
-    { ...line, id: 'bracketed', text: 'Leave the [[conference room]] and the [[garden]].' },
+    { speed: 1, id: 'plain', text: 'Leave the conference room and the garden.' },
+    { speed: 1, id: 'bracketed', text: 'Leave the [[conference room]] and the [[garden]].' },
   ];
-  const asked = {
-    kind: 'speech' as const,
-    engines: ['espeak_ng' as const] as ['espeak_ng'],
-    language: 'en',
-    lines,
-  };
-  const { files } = await speak(ctx, asked, undefined, { directory });
+  const files = await byEspeak(lines);
   expect(files.bracketed?.samples).toBe(files.plain?.samples);
 });
