@@ -1,4 +1,4 @@
-import type { AudioEncoding, Color, VideoEncoder, VideoEncoding } from '../model/encoding.ts';
+import type { AudioEncoding, VideoEncoder, VideoEncoding } from '../model/encoding.ts';
 import { svtMastering, x265Mastering } from '../model/mastering.ts';
 import { nearestFraction } from '../model/numbers/nearest-fraction.ts';
 import type { CopiedVideo, Output, Pixels, Still } from '../model/steps.ts';
@@ -35,14 +35,13 @@ export function videoArguments(
       ...tagArguments(codec, container, dolbyVision),
     ];
   }
-  const { encoder, color } = encode;
+  const { encoder } = encode;
   return [
     ...['-c:v', encoder, ...speed[encoder], ...rateArguments(encode)],
     ...['-pix_fmt', encode.pixelFormat, '-g', `${encode.keyframeInterval}`],
     ...['-fps_mode', 'passthrough', '-enc_time_base:v', encode.timeBase.replace('/', ':')],
     ...(encode.reorder ? [] : ['-bf', '0']),
     ...(encode.fields ? ['-flags', '+ildct+ilme'] : []),
-    ...colorArguments(color),
     ...privateArguments(encode),
     ...tagArguments(encoder === 'libx265' ? 'hevc' : '', container),
   ];
@@ -87,18 +86,6 @@ function averageArguments(
   }
   const constant = ['-minrate', `${kbps}k`, '-maxrate', `${kbps}k`, '-bufsize', `${kbps}k`];
   return [...average, ...constant, '-qmax', '56'];
-}
-
-/** Transfer characteristics that ffmpeg prints by another name than its option takes. */
-const curves: Record<string, string> = { bt470m: 'gamma22', bt470bg: 'gamma28' };
-
-function colorArguments(color: Color): string[] {
-  return [
-    ...(color.space === null ? [] : ['-colorspace', color.space]),
-    ...(color.transfer === null ? [] : ['-color_trc', curves[color.transfer] ?? color.transfer]),
-    ...(color.primaries === null ? [] : ['-color_primaries', color.primaries]),
-    ...(color.range === null ? [] : ['-color_range', color.range]),
-  ];
 }
 
 /** In the notation of x264, the only encoder that is used for fields. */
