@@ -1,8 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
+import { fixture } from '../../fixtures/make.ts';
 import { sampled } from '../../sampled.ts';
 import { type Done, operate, operateOn } from '../operate.ts';
+import { ffmpeg } from '../results/tracked.ts';
+import { scratch } from '../scratch.ts';
 
 /** The timeline that an edit was exported as, rendered. */
 async function imported(edit: Done, source: string, request: Record<string, unknown> = {}): Promise<Done> {
@@ -77,3 +81,17 @@ describe.each(sampled(sources, 4))('what /silence_process exports of %s comes ba
     expect(done.data.copied_seconds).toBeCloseTo(edit.data.copied_seconds as number, 1);
   });
 });
+
+test.each(['mov', 'mkv'])(
+  'an export of %s counts from the timecode that the source states, and comes back',
+  async (container) => {
+    const source = join(scratch(), `timecode.${container}`);
+    ffmpeg('-i', fixture('plain.mp4'), '-c', 'copy', '-timecode', '10:00:00:15', source);
+    const request = { mode: 'remove', segments, export: ['otio', 'edl'] };
+    const edit = await operate('silence_process', source, request);
+    const edl = edit.files.find(({ role }) => role === 'edl');
+    expect(await readFile(edl?.path ?? '', 'utf8')).toContain(' C        10:00:00:15 ');
+    const done = await imported(edit, source);
+    expect(await readNumbers(done.path)).toEqual(await readNumbers(edit.path));
+  },
+);

@@ -34,7 +34,10 @@ export async function probeMedia(
   const { arrived } = source;
   const container = arrived ? containerName(arrived.format) : stated.container;
   const fileSize = arrived?.bytes ?? source.bytes;
-  const facts = { format: source.format, container, fileSize };
+  const facts = {
+    ...{ format: source.format, container, fileSize },
+    ...(stated.timecode ? { timecode: stated.timecode } : {}),
+  };
   if (stated.still) {
     const streams = stillStreams(stated);
     return { ...facts, ...streams, chapters: [], still: true, origin: 0, duration: null, kbps: null };

@@ -1,9 +1,17 @@
 import { z } from 'zod';
 import type { Demuxer } from '../../../schema/media/demuxers.ts';
-import type { StatedAudio, StreamFacts } from '../../model/source/media-probe.ts';
+import type { StartTimecode, StatedAudio, StreamFacts } from '../../model/source/media-probe.ts';
 import type { StatedVideo } from '../../model/source/video-stream.ts';
 import { type PrintedChapters, printedChapters } from './chapters.ts';
-import { durationOf, endInTags, kbpsOf, type PrintedStream, printedStream, text } from './ffprobe-schema.ts';
+import {
+  durationOf,
+  endInTags,
+  kbpsOf,
+  type PrintedStream,
+  printedStream,
+  ratio,
+  text,
+} from './ffprobe-schema.ts';
 import { lineOf } from './line-of.ts';
 import { videoStream } from './video-stream.ts';
 
@@ -50,6 +58,8 @@ export interface StatedSource {
   /** Whether the source is a still image, without a duration. */
   still: boolean;
   chapters: PrintedChapters;
+  /** Absent if none is stated. */
+  timecode?: StartTimecode;
 }
 
 export function parseStreams(json: unknown, format: Demuxer): StatedSource {
@@ -65,6 +75,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
   };
   const video = pick((stream) => stream.video);
   const audio = pick((stream) => stream.audio);
+  const timecode = startTimecode(raw, facts.tags, video?.index);
   const brand = (facts.tags.major_brand ?? '').trim();
   const container =
     format === 'mov' && brand === 'qt'
@@ -78,6 +89,7 @@ export function parseStreams(json: unknown, format: Demuxer): StatedSource {
     video,
     audio,
     chapters,
+    ...(timecode ? { timecode } : {}),
     still:
       video !== null &&
       audio === null &&
@@ -110,6 +122,20 @@ function isWebm(raw: readonly PrintedStream[], streams: readonly StatedStream[])
     ({ type, codec }, at) =>
       allowed.includes(codec) || (type === 'data' && raw[at]?.codec_type !== 'attachment'),
   );
+}
+
+/** mp4 and mov have a track of it, which libav names at its video as well; other containers have a tag, which Matroska capitalizes. */
+function startTimecode(
+  raw: readonly PrintedStream[],
+  file: PrintedStream['tags'],
+  video: number | undefined,
+): StartTimecode | null {
+  const own = raw.find(({ index }) => index === video)?.tags;
+  const tags = [own, file].map((tags) => tags?.timecode ?? tags?.TIMECODE);
+  const text = tags.find((tag) => tag !== undefined && /^\d\d:\d\d:\d\d[:;.]\d\d\d?$/.test(tag));
+  if (text === undefined) return null;
+  const track = raw.find(({ codec_tag_string: name, tags }) => name === 'tmcd' && tags.timecode === text);
+  return { text, perSecond: ratio(track?.avg_frame_rate, '/') };
 }
 
 /** How the container names a codec that libav does not know: `mha1`. */

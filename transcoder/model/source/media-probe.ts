@@ -13,6 +13,8 @@ interface SourceFacts {
   /** Timestamp in the file that players show as time 0; may be negative. */
   origin: number;
   kbps: number | null;
+  /** Absent if the source states none. */
+  timecode?: StartTimecode;
   streams: StreamFacts[];
   /** Tracks of the source that it has no more since it was remuxed; absent if there are none. */
   lost?: readonly StreamFacts[];
@@ -22,6 +24,14 @@ interface SourceFacts {
   video: VideoStream | null;
   /** The audio stream that players select. */
   audio: AudioStream | null;
+}
+
+/** The timecode of the first picture. */
+export interface StartTimecode {
+  /** `HH:MM:SS:FF`, with a semicolon or a dot before the frames if it is drop-frame. */
+  text: string;
+  /** Frames per second that it counts; null if nothing says so. */
+  perSecond: number | null;
 }
 
 /** A still image, without a duration. */

@@ -1,5 +1,5 @@
 import type { SilenceExport } from '../../../schema/operations/silence-process.ts';
-import type { MediaProbe } from '../../model/source/media-probe.ts';
+import type { MediaProbe, StartTimecode } from '../../model/source/media-probe.ts';
 import type { Clip } from '../plan/compile/clips.ts';
 import type { Frames } from '../plan/frames.ts';
 import { displaySize } from '../plan/geometry.ts';
@@ -11,7 +11,7 @@ import type { Edit, EditEvent } from './export/edit.ts';
 import { edlText } from './export/edl.ts';
 import { fcpxmlText } from './export/fcpxml.ts';
 import { otioText } from './export/otio.ts';
-import { rateOf } from './export/timecode.ts';
+import { frameOf, type Rate, rateOf } from './export/timecode.ts';
 
 const SOUND_RATE = 30;
 
@@ -44,7 +44,7 @@ export function exportFiles(names: readonly SilenceExport[], request: ExportRequ
 export function editOf({ input, probe, segments, clips, grid }: ExportRequest, exact: boolean): Edit {
   const { video, audio } = probe;
   const even = grid && !grid.uneven;
-  const rate = rateOf(grid ? 1 / grid.step : SOUND_RATE);
+  const { rate, first } = counted(grid ? 1 / grid.step : SOUND_RATE, probe.timecode);
   const whole = (frames: number) => (exact && !even ? frames : Math.round(frames));
   const frameAt = (time: number) => {
     if (even) return Math.max(0, Math.round((time - grid.at(0)) / grid.step));
@@ -65,6 +65,7 @@ export function editOf({ input, probe, segments, clips, grid }: ExportRequest, e
     rate,
     perSecond: even && !rate.usual ? 1 / grid.step : rate.frames / rate.seconds,
     frames: frameAt(lengthOf(probe)),
+    first,
     picture: grid && video ? displaySize(video) : null,
     sound: { channels: audio?.channels ?? 2, sampleRate: audio?.sampleRate ?? 48_000 },
     events,
@@ -74,6 +75,15 @@ export function editOf({ input, probe, segments, clips, grid }: ExportRequest, e
       to: frameAt(segment.end),
     })),
   };
+}
+
+/** Editors find the frames of a source by its timecode, which says itself whether it is drop-frame. */
+function counted(perSecond: number, timecode: StartTimecode | undefined): { rate: Rate; first: number } {
+  const usual = rateOf(perSecond);
+  if (!timecode) return { rate: usual, first: 0 };
+  const rate = { ...usual, drop: usual.drop && /[;.]/.test(timecode.text) };
+  const first = frameOf(timecode.text, rate, timecode.perSecond);
+  return first === null ? { rate: usual, first: 0 } : { rate, first };
 }
 
 /**

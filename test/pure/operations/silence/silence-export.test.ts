@@ -8,7 +8,12 @@ import type { Edit } from '../../../../transcoder/operations/silence/export/edit
 import { edlText } from '../../../../transcoder/operations/silence/export/edl.ts';
 import { fcpxmlText } from '../../../../transcoder/operations/silence/export/fcpxml.ts';
 import { otioText } from '../../../../transcoder/operations/silence/export/otio.ts';
-import { firstHour, rateOf, timecode } from '../../../../transcoder/operations/silence/export/timecode.ts';
+import {
+  firstHour,
+  frameOf,
+  rateOf,
+  timecode,
+} from '../../../../transcoder/operations/silence/export/timecode.ts';
 import { clipsLeft } from '../../../../transcoder/operations/silence/segments.ts';
 import { source } from '../sources.ts';
 
@@ -21,10 +26,12 @@ const segments: Segment[] = [
 function edit(
   mode: 'remove' | 'speed_up' | 'mute',
   url = 'https://media.example.com/a/talk%20%26%20%22more%22.mp4?key=1',
+  timecode?: { text: string; perSecond: number | null },
 ): Edit {
   const grid = pacedFrames({ zero: 0, step: 1 / 30, count: 300, until: 10 });
   const clips = clipsLeft(segments, { mode, silent_speed: 4 }, grid);
-  return editOf({ input: { video_url: url }, probe: source, segments, clips, grid }, false);
+  const probe = timecode ? { ...source, timecode } : source;
+  return editOf({ input: { video_url: url }, probe, segments, clips, grid }, false);
 }
 
 describe('timecode', () => {
@@ -54,6 +61,52 @@ describe('timecode', () => {
   test.each([23.976, 24, 25, 29.97, 30, 50, 59.94, 60])('begins an hour at %f with zeros', (perSecond) => {
     const rate = rateOf(perSecond);
     expect(timecode(firstHour(rate), rate)).toMatch(/^01:00:00[:;]00$/);
+  });
+});
+
+describe('exports of a source that begins at a timecode', () => {
+  const url = 'https://media.example.com/a.mp4';
+  const talk = edit('remove', url, { text: '10:00:00:15', perSecond: 30 });
+
+  test('state it in an EDL and in a CSV', () => {
+    expect(edlText(talk)).toContain('C        10:00:00:15 10:00:02:15 01:00:00:00 01:00:02:00');
+    expect(csvText(talk)).toContain('0,2,keep,0,60,10:00:00:15,10:00:02:15');
+  });
+
+  test('count from it in an FCPXML', () => {
+    expect(fcpxmlText(talk)).toContain('<asset id="r2" name="a.mp4" start="1080015/30s" duration="10s"');
+    expect(fcpxmlText(talk)).toContain('offset="2s" start="1080135/30s" duration="6s"');
+    const fast = fcpxmlText(edit('speed_up', url, { text: '10:00:00:15', perSecond: 30 }));
+    expect(fast).toContain('<timept time="0s" value="1080075/30s" interp="linear"/>');
+  });
+
+  test('count from it in an OTIO, which /timeline reads from the beginning of the file', () => {
+    const { timeline } = readTimeline(otioText(talk));
+    const clips = timeline?.picture?.items.filter((item) => item.kind === 'clip') ?? [];
+    expect(clips.map(({ start, mediaStart }) => [start?.value, mediaStart?.value])).toEqual([
+      [1_080_015, 1_080_015],
+      [1_080_135, 1_080_015],
+    ]);
+  });
+
+  test.each([
+    ['00:01:00;02', 29.97, null, 1800],
+    ['00:01:00.02', 29.97, null, 1800],
+    ['01:00:00;00', 29.97, 29.97, 107_892],
+    ['00:00:01:14', 60, 30, 88],
+    ['00:00:01:30', 30, 30, null],
+    ['00:00:01:10', 25, 30, null],
+  ])('%s at %f frames per second, counted %s a second, is frame %s', (text, perSecond, counted, frame) => {
+    expect(frameOf(text, rateOf(perSecond), counted)).toBe(frame);
+  });
+
+  test('are not drop-frame if it is not', () => {
+    const grid = pacedFrames({ zero: 0, step: 1001 / 30_000, count: 300, until: 10 });
+    const probe = { ...source, timecode: { text: '01:00:00:00', perSecond: null } };
+    const clips = clipsLeft(segments, { mode: 'remove', silent_speed: 4 }, grid);
+    const text = edlText(editOf({ input: { video_url: 'a.mp4' }, probe, segments, clips, grid }, false));
+    expect(text).toContain('FCM: NON-DROP FRAME');
+    expect(text).toContain('C        01:00:00:00 01:00:02:00 01:00:00:00');
   });
 });
 

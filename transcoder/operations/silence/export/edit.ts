@@ -9,6 +9,8 @@ export interface Edit {
   perSecond: number;
   /** Of the source. */
   frames: number;
+  /** Frames between timecode zero and the first frame of the source, which frames of the source are counted from. */
+  first: number;
   picture: { width: number; height: number } | null;
   sound: { channels: number; sampleRate: number };
   events: EditEvent[];

@@ -8,13 +8,13 @@ const TITLE_LENGTH = 70;
  * Reel `AX` is a source without a tape, `BL` is black and silence.
  */
 export function edlText(edit: Edit): string {
-  const { name, rate, events } = edit;
+  const { name, rate, events, first } = edit;
   const hour = firstHour(rate);
   const lines = events.flatMap((event, index) => {
     const number = `${index + 1}`.padStart(3, '0');
     const length = event.until - event.at;
     const silence = event.muted && !edit.picture;
-    const [from, to] = silence ? [0, length] : [event.from, event.to];
+    const [from, to] = silence ? [0, length] : [first + event.from, first + event.to];
     const times = [from, to, hour + event.at, hour + event.until].map((frame) => timecode(frame, rate));
     const reel = silence ? 'BL' : 'AX';
     const speed = (to - from) / length;

@@ -6,7 +6,7 @@ const MOST_RATE = 1_000_000;
 
 /** FCPXML 1.10. A span at another speed gets a time map, a muted span only video. */
 export function fcpxmlText(edit: Edit): string {
-  const { name, rate, frames, picture, sound, events } = edit;
+  const { name, rate, frames, first, picture, sound, events } = edit;
   const perSecond = nearestFraction(edit.perSecond, MOST_RATE);
   const time = (count: number) => rational(count, perSecond);
   const format = rate.drop ? 'DF' : 'NDF';
@@ -20,15 +20,15 @@ export function fcpxmlText(edit: Edit): string {
     const plain = event.to - event.from === length;
     const open = [
       `            <asset-clip ref="r2" name="${title}" offset="${time(event.at)}"`,
-      `start="${plain ? time(event.from) : '0s'}" duration="${time(length)}" tcFormat="${format}"`,
+      `start="${plain ? time(first + event.from) : '0s'}" duration="${time(length)}" tcFormat="${format}"`,
       ...(event.muted && picture ? ['srcEnable="video"'] : []),
     ].join(' ');
     if (plain) return [`${open}/>`];
     return [
       `${open}>`,
       '              <timeMap>',
-      `                <timept time="0s" value="${time(event.from)}" interp="linear"/>`,
-      `                <timept time="${time(length)}" value="${time(event.to)}" interp="linear"/>`,
+      `                <timept time="0s" value="${time(first + event.from)}" interp="linear"/>`,
+      `                <timept time="${time(length)}" value="${time(first + event.to)}" interp="linear"/>`,
       '              </timeMap>',
       '            </asset-clip>',
     ];
@@ -39,7 +39,7 @@ export function fcpxmlText(edit: Edit): string {
     '<fcpxml version="1.10">',
     '  <resources>',
     `    <format id="r1" frameDuration="${time(1)}"${size}/>`,
-    `    <asset id="r2" name="${title}" start="0s" duration="${time(frames)}"${shown} hasAudio="1" audioSources="1" audioChannels="${sound.channels}" audioRate="${sound.sampleRate}">`,
+    `    <asset id="r2" name="${title}" start="${time(first)}" duration="${time(frames)}"${shown} hasAudio="1" audioSources="1" audioChannels="${sound.channels}" audioRate="${sound.sampleRate}">`,
     `      <media-rep kind="original-media" src="./${escaped(encodeURIComponent(name))}"/>`,
     '    </asset>',
     '  </resources>',

@@ -40,21 +40,21 @@ export function otioText(edit: Edit): string {
 const MEDIA = 'DEFAULT_MEDIA';
 
 /** The range starts at the source frame and has the length of the clip in the timeline. */
-function clip({ name, perSecond, frames }: Edit, event: EditEvent) {
+function clip({ name, perSecond, frames, first }: Edit, event: EditEvent) {
   const length = event.until - event.at;
   const speed = (event.to - event.from) / length;
   return {
     OTIO_SCHEMA: 'Clip.2',
     metadata: {},
     name,
-    source_range: range(event.from, length, perSecond),
+    source_range: range(first + event.from, length, perSecond),
     active_media_reference_key: MEDIA,
     media_references: {
       [MEDIA]: {
         OTIO_SCHEMA: 'ExternalReference.1',
         metadata: {},
         name,
-        available_range: range(0, frames, perSecond),
+        available_range: range(first, frames, perSecond),
         available_image_bounds: null,
         target_url: encodeURIComponent(name),
       },

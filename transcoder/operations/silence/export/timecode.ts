@@ -60,6 +60,19 @@ export function timecode(frame: number, { nominal, drop }: Rate): string {
   return `${clock.join(':')}${drop ? ';' : ':'}${two(number % nominal)}`;
 }
 
+/**
+ * The frame with a timecode; null if the timecode counts frames of another length.
+ * @param counted Frames per second that the timecode counts, which may be fewer than are shown; null for the rate itself.
+ */
+export function frameOf(text: string, { nominal, drop }: Rate, counted: number | null): number | null {
+  const [hours = 0, minutes = 0, seconds = 0, frame = 0] = text.split(/[:;.]/).map(Number);
+  const numbers = counted === null ? nominal : Math.round(counted);
+  if (frame >= numbers || nominal % numbers !== 0) return null;
+  const minute = hours * 60 + minutes;
+  const skipped = drop ? (nominal / 15) * (minute - Math.floor(minute / 10)) : 0;
+  return (minute * 60 + seconds) * nominal + frame * (nominal / numbers) - skipped;
+}
+
 /** The frame with timecode `01:00:00:00`. */
 export function firstHour({ nominal, drop }: Rate): number {
   return nominal * 3600 - (drop ? 54 * (nominal / 15) : 0);
