@@ -1,11 +1,11 @@
 import { meterArguments } from '../../ffmpeg/inspect.ts';
 import { parseLoudness } from '../../ffmpeg/loudness-meter.ts';
 import { run } from '../../ffmpeg/run.ts';
-import { layoutOf } from '../../model/channel-layouts.ts';
+import { channelsOf, layoutOf } from '../../model/channel-layouts.ts';
 import { decimal } from '../../model/numbers/decimal.ts';
 import type { Analysis, Read } from '../../model/plan.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
-import { mixedTo, readableSound } from '../../model/source/sound-times.ts';
+import { asLoudIn, mixedTo, readableSound } from '../../model/source/sound-times.ts';
 import type { Filter } from '../../model/steps.ts';
 import type { Analyzer } from './analyzer.ts';
 
@@ -25,6 +25,7 @@ export const loudness: Analyzer<Extract<Analysis, { kind: 'loudness' }>> = async
   const before = [
     ...(audio && (mixed || span) ? readableSound(audio) : []),
     ...(span ? [within(span, probe)] : []),
+    ...(audio && layout ? asLoudIn(channelsOf(layout), audio) : []),
     ...(layout ? [mixedTo(layout)] : []),
   ];
   let heard: number | undefined;

@@ -29,6 +29,13 @@ export const mixedTo = (layout: ChannelLayout): Filter => ({
   options: { sample_fmts: 'fltp', channel_layouts: layout },
 });
 
+/** Mono on both sides, each as loud as it was. By default ffmpeg attenuates mono by 3 dB when it becomes stereo. */
+export const onBothSides: Filter = { name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } };
+
+/** For a sound that becomes part of one with this many channels. */
+export const asLoudIn = (channels: number, own: Pick<AudioStream, 'channels'>): Filter[] =>
+  own.channels === 1 && channels === 2 ? [onBothSides] : [];
+
 /** How many channels a sound has after `readableSound`. */
 export const channelsRead = (audio: Pick<AudioStream, 'channels' | 'layout'>): number =>
   isMixable(audio) ? audio.channels : 2;

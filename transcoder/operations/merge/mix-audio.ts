@@ -2,6 +2,7 @@ import type { VideoContainer } from '../../../schema/operations/fields/fields.ts
 import type { Warning } from '../../../schema/task/task.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { AudioStream, MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
+import { asLoudIn } from '../../model/source/sound-times.ts';
 import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { SplicedSound } from '../plan/audio-file.ts';
@@ -16,7 +17,7 @@ import { clipsOf, type MergeRequest } from './timeline.ts';
 interface Mixed {
   /** Whether `sound.raw` has been written, as any clip has sound. */
   voice: boolean;
-  music: { source: number; stream: number; volumeDb: number; duck: boolean } | null;
+  music: { source: number; stream: AudioStream; volumeDb: number; duck: boolean } | null;
   /** Of the output. */
   seconds: number;
 }
@@ -51,7 +52,7 @@ export function soundOf(
     voice: heard.length > 0,
     music: music && {
       source: music.source,
-      stream: music.stream.index,
+      stream: music.stream,
       volumeDb: input.background_volume_db,
       duck: input.duck,
     },
@@ -118,10 +119,11 @@ function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: nu
   if (!music) return [{ from: raw, filters: target.after, to: ['a'] }];
   const samples = Math.round(seconds * target.sampleRate);
   const laid: Chain = {
-    from: [`${voice ? at + 1 : at}:${music.stream}`],
+    from: [`${voice ? at + 1 : at}:${music.stream.index}`],
     filters: [
       { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
       { name: 'aresample', options: repeatedOptions },
+      ...asLoudIn(target.channels, music.stream),
       floats(target),
       { name: 'volume', options: { volume: `${music.volumeDb}dB` } },
       { name: 'atrim', options: { end_sample: samples } },

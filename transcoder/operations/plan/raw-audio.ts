@@ -22,9 +22,6 @@ export const floats = ({ sampleRate, layout }: Samples): Filter => ({
   options: { sample_fmts: 'flt', sample_rates: sampleRate, channel_layouts: layout },
 });
 
-/** Mono on both sides, each as loud as it was. By default ffmpeg attenuates mono by 3 dB when it becomes stereo. */
-export const onBothSides: Filter = { name: 'pan', options: { args: 'stereo|c0=c0|c1=c0' } };
-
 /** Pads with silence or trims to exactly `samples` samples. Padding of a stretch without any sound has no times of its own, which `concat` needs. */
 export const exactly = (samples: number): Filter[] => [
   { name: 'apad', options: { whole_len: samples } },

@@ -1,8 +1,9 @@
 import type { EngineId } from '../../../schema/media/engines.ts';
 import type { AudioStream } from '../../model/source/media-probe.ts';
+import { asLoudIn } from '../../model/source/sound-times.ts';
 import type { Filter, Render, Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import { floats, onBothSides, renderSamples } from './raw-audio.ts';
+import { floats, renderSamples } from './raw-audio.ts';
 import { enginesThatServe } from './select-engine.ts';
 
 const STEREO = 2;
@@ -40,14 +41,13 @@ interface Separation extends Pick<Separate, 'engines' | 'sampleRate' | 'vocals' 
 /** Decodes sound and separates it into two stereo stems. */
 export function separationSteps({ input, stream, filters, ...asked }: Separation): [Render, Separate] {
   const { seconds, sampleRate } = asked;
-  const wide = stream.channels < STEREO ? [onBothSides] : [];
   return [
     renderSamples(OWN, {
       inputs: [input],
       chains: [
         {
           from: [`0:${stream.index}`],
-          filters: [...filters, ...wide, floats({ sampleRate, layout: 'stereo' })],
+          filters: [...filters, ...asLoudIn(STEREO, stream), floats({ sampleRate, layout: 'stereo' })],
           to: ['own'],
         },
       ],

@@ -4,7 +4,7 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { PlanRequest } from '../../model/plan.ts';
 import { channelsText } from '../../model/remixed.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
-import { soundSince } from '../../model/source/sound-times.ts';
+import { asLoudIn, soundSince } from '../../model/source/sound-times.ts';
 import {
   type Filter,
   repeatedOptions,
@@ -13,15 +13,7 @@ import {
   withoutGapsOptions,
 } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
-import {
-  exactly,
-  floats,
-  MIX_RATE,
-  mixSamples,
-  onBothSides,
-  rawInput,
-  renderSamples,
-} from '../plan/raw-audio.ts';
+import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps, separatorsOf } from '../plan/separation.ts';
 import type { Laid } from './mix.ts';
@@ -76,7 +68,7 @@ export function backgroundLaid(
     const laid = {
       input,
       stream: music.audio.index,
-      filters: [...fromStart(), ...onBoth(music.audio)],
+      filters: [...fromStart(), ...asLoudIn(STEREO, music.audio)],
       volumeDb,
     };
     return { source, laid, separation: null, steps: [] };
@@ -90,7 +82,12 @@ export function backgroundLaid(
   const own = { source: 0, seek: null };
   const rounds = asked.after === 'loop' ? Math.ceil(asked.seconds / movingOf(video).duration) : 1;
   if (source === 'keep' && rounds === 1) {
-    const laid = { input: own, stream, filters: [...fromOrigin(video), ...onBoth(video.audio)], volumeDb };
+    const laid = {
+      input: own,
+      stream,
+      filters: [...fromOrigin(video), ...asLoudIn(STEREO, video.audio)],
+      volumeDb,
+    };
     return { source, laid, separation: null, steps: [] };
   }
   const laid = { input: rawInput('backing.raw', mixSamples(STEREO)), stream: 0, filters: [], volumeDb };
@@ -99,7 +96,7 @@ export function backgroundLaid(
   const seconds = rounds === 1 ? asked.seconds : movingOf(video).duration;
   const round = [...fromOrigin(video), ...exactly(Math.round(seconds * MIX_RATE))];
   if (source === 'keep') {
-    const filters = [...round, ...onBoth(video.audio), floats(mixSamples(STEREO))];
+    const filters = [...round, ...asLoudIn(STEREO, video.audio), floats(mixSamples(STEREO))];
     const chains = [{ from: [`0:${stream}`], filters, to: ['round'] }];
     const once = renderSamples(music, { inputs: [own], chains, from: 'round', seconds });
     return { source, laid, separation: null, steps: [once, ...repeated] };
@@ -114,9 +111,6 @@ export function backgroundLaid(
   });
   return { source, laid, separation, steps: [...separated, ...repeated] };
 }
-
-/** A mix with a background has two channels, in which ffmpeg would lower a sound of one by 3 dB. */
-const onBoth = ({ channels }: AudioStream): Filter[] => (channels === 1 ? [onBothSides] : []);
 
 const ROUND = 'round.raw';
 

@@ -3,6 +3,7 @@ import type { OperationInput } from '../../../schema/operations/index.ts';
 import type { Warning } from '../../../schema/task/task.ts';
 import type { Analysis, Plan, Planner, PlanRequest } from '../../model/plan.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
+import { onBothSides } from '../../model/source/sound-times.ts';
 import type { Convert, Filter, Render, Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { audioOnlyTarget } from '../plan/audio-target.ts';
@@ -10,15 +11,7 @@ import { described } from '../plan/changed-plan.ts';
 import { type Picture, pictureAnalyses, planPicture } from '../plan/dubbed-picture.ts';
 import { type MediaRun, planMedia, shownWhole } from '../plan/output.ts';
 import { soundOf as soundContainer } from '../plan/output-files.ts';
-import {
-  exactly,
-  floats,
-  MIX_RATE,
-  mixSamples,
-  onBothSides,
-  rawInput,
-  renderSamples,
-} from '../plan/raw-audio.ts';
+import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
 import { wholeAudio } from '../plan/render-whole.ts';
 import { movingOf } from '../plan/require-streams.ts';
 import { separationSteps } from '../plan/separation.ts';

@@ -1,4 +1,5 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
+import { asLoudIn } from '../../../model/source/sound-times.ts';
 import type { Filter, Render, Step } from '../../../model/steps.ts';
 import { type AudioTarget, silent } from '../audio-target.ts';
 import { atRate, type Tempo } from '../compile/clip-sound.ts';
@@ -129,7 +130,7 @@ function readItem(
   const read: Read = {
     inputs: [{ source, seek, end: endOf(probe, span) }],
     from: [`0:${audio.index}`],
-    filters: audioSpan(probe, span),
+    filters: [...audioSpan(probe, span), ...asLoudIn(target.channels, audio)],
     lead: seek === null ? start : 1,
   };
   if (tempo !== 'stretch' || rate === 1) {
