@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { readNumbers } from '../../fixtures/barcode.ts';
+import { readNumbers, readSound } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { table, withTables } from '../../fixtures/mp4-tables.ts';
 import { sampled } from '../../sampled.ts';
@@ -15,13 +15,15 @@ const CLIP = 60;
 const ffmpeg = (...args: string[]) =>
   run(programs, 'ffmpeg', ['-v', 'error', '-nostdin', '-y', ...args], { cwd: scratch() });
 
+const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
 /** The content of the first box of a type. */
 function contentOf(file: Buffer, type: string): Buffer {
   const at = file.indexOf(type, 0, 'latin1');
   return file.subarray(at + 4, at - 4 + file.readUInt32BE(at - 4));
 }
 
-/** Clips of different encoders in one track, which describes the samples of each, as editors write what they join without encoding. */
+/** Clips of different encoders. */
 async function joined(name: string, encoders: readonly [string[], string[]], count: number): Promise<string> {
   const [first, other] = encoders;
   const clips: string[] = [];
@@ -31,9 +33,28 @@ async function joined(name: string, encoders: readonly [string[], string[]], cou
     await ffmpeg('-i', fixture('plain.mp4'), '-an', '-vf', frames, '-r', '30', ...encoder, clip);
     clips.push(clip);
   }
+  return inOneTrack(
+    name,
+    clips,
+    clips.map(() => CLIP),
+  );
+}
+
+/**
+ * Puts clips into one track, which describes the samples of the second one differently, as editors write what they join without encoding.
+ * @param lengths Of the clips, in packets.
+ */
+async function inOneTrack(
+  name: string,
+  clips: readonly string[],
+  lengths: readonly number[],
+  { muxing = [], tables = {} }: { muxing?: string[]; tables?: Record<string, Buffer> } = {},
+): Promise<string> {
   await writeFile(join(scratch(), `${name}.txt`), clips.map((clip) => `file ${clip}`).join('\n'));
   const whole = join(scratch(), `${name}.mp4`);
-  await ffmpeg('-f', 'concat', '-auto_convert', '0', '-i', `${name}.txt`, '-c', 'copy', whole);
+  await ffmpeg(
+    ...['-f', 'concat', '-auto_convert', '0', '-i', `${name}.txt`, '-c', 'copy', ...muxing, whole],
+  );
   const { stdout } = await run(programs, 'ffprobe', [
     ...['-v', 'error', '-show_entries', 'packet=pos', '-of', 'csv=p=0', whole],
   ]);
@@ -46,10 +67,11 @@ async function joined(name: string, encoders: readonly [string[], string[]], cou
   const made = withTables(await readFile(whole), {
     stsd: Buffer.concat([table(0, 2), ...entries]),
     stsc: table(
-      ...[0, count],
-      ...[1, 2, 1].slice(0, count).flatMap((description, index) => [index * CLIP + 1, 1, description]),
+      ...[0, clips.length],
+      ...clips.flatMap((_, index) => [sum(lengths.slice(0, index)) + 1, 1, (index % 2) + 1]),
     ),
     stco: table(0, positions.length, ...positions),
+    ...tables,
   });
   await writeFile(whole, made);
   return whole;
@@ -132,3 +154,53 @@ describe.each([
     }
   });
 });
+
+describe('a sound with two descriptions', () => {
+  const PACKETS = 100;
+  const SECONDS = (PACKETS * 1024) / 48_000;
+  const muxing = ['-use_editlist', '0', '-avoid_negative_ts', 'make_zero'];
+  let source: string;
+  beforeAll(async () => {
+    const clips: string[] = [];
+    for (const [rate, pitch] of [
+      ['48000', '440'],
+      ['44100', '880'],
+    ]) {
+      const clip = `sound-${pitch}.mp4`;
+      await ffmpeg(
+        ...['-f', 'lavfi', '-i', `sine=${pitch}:r=${rate}:d=4,volume=4`, '-c:a', 'aac'],
+        ...['-frames:a', `${PACKETS}`, ...muxing, clip],
+      );
+      clips.push(clip);
+    }
+    // Packets of the second clip last 1114.6 ticks of the first one's clock.
+    const stts = table(0, 2, PACKETS, 1024, PACKETS, 1115);
+    source = await inOneTrack('two-sounds', clips, [PACKETS, PACKETS], { muxing, tables: { stts } });
+  });
+
+  const audio = { audio_url: 'https://media.example.com/source' };
+
+  test.each(['mp4', 'mkv'])('is cut into %s as its decoder plays it', async (format) => {
+    const start = SECONDS - 1;
+    const { path } = await operate('cut', source, { ...audio, start, end: SECONDS + 1, format });
+    const sound = await readSound(path);
+    expect(pitchOf(sound.subarray(0.2 * 48_000, 0.8 * 48_000))).toBeCloseTo(440, -1);
+    expect(pitchOf(sound.subarray(1.2 * 48_000, 1.8 * 48_000))).toBeCloseTo(880, -1);
+  });
+
+  test('is not remuxed', async () => {
+    for (const format of ['mkv', 'm4a']) {
+      const { code, detail } = await failureOf(operate('remux', source, { ...audio, format }));
+      expect([code, detail]).toEqual(['codec_unsupported', expect.stringContaining('`audio_only`')]);
+    }
+  });
+});
+
+/** Crossings of zero upwards in a second. */
+function pitchOf(sound: Float32Array): number {
+  const crossings = sound.reduce(
+    (count, level, at) => count + (level >= 0 && (sound[at - 1] ?? 0) < 0 ? 1 : 0),
+    0,
+  );
+  return (crossings * 48_000) / sound.length;
+}

@@ -226,5 +226,6 @@ function audioStream(stream: PrintedStream, format: Demuxer): StatedAudio {
     ...(stream.miscounted ? { miscounted: true } : {}),
     ...(isMisread(stream, { bits, format }) ? { misread: true } : {}),
     ...(stream.in_pieces ? { inPieces: true } : {}),
+    ...(stream.redescribed ? { redescribed: true } : {}),
   };
 }

@@ -99,6 +99,8 @@ export interface AudioStream {
   misread?: boolean;
   /** Whether an edit list shows it in several pieces, between which there are packets that it hides. Absent if not. */
   inPieces?: boolean;
+  /** Whether parts of it are described differently, and only decoders know where they begin. Absent if not. */
+  redescribed?: boolean;
 }
 
 /** An audio stream as its container describes it, without what `probe/track-times.ts` finds in packets. */

@@ -62,7 +62,8 @@ export function planCopy(
   const kept = runs.map((run) => ({ start: run.key - probe.origin, end: run.end - probe.origin }));
   const sound = input.audio === 'keep' ? audibleIn(probe, kept) : null;
   if (input.audio === 'keep' && !sound) warnings.push(noSound(probe));
-  const encoded = sound && !holds(input.format, sound.codec) ? audioTarget(sound, input.format) : null;
+  const copies = sound && holds(input.format, sound.codec) && !sound.redescribed;
+  const encoded = sound && !copies ? audioTarget(sound, input.format) : null;
   const alpha = besideOf(video, input.format);
   if (alpha === false) warnings.push(alphaDropped(`what ${input.format} holds of it`));
   const copyVideo = (count: number | null) => ({

@@ -16,7 +16,7 @@ export function copiedSound(probe: MediaProbe, stream: AudioStream, span: Span) 
   const profile = probe.streams.find((each) => each.index === index)?.profile;
   const counted = probe.format === 'mov' && timeBase === `1/${sampleRate}`;
   if (settle === undefined || !(counted || probe.format === 'matroska')) return null;
-  if (stream.inPieces || (codec === 'aac' && profile !== 'LC')) return null;
+  if (stream.inPieces || stream.redescribed || (codec === 'aac' && profile !== 'LC')) return null;
   return {
     start: Math.round((probe.origin + span.start) * sampleRate),
     end: Math.round((probe.origin + span.end) * sampleRate),
@@ -32,10 +32,11 @@ const APART = 0.05;
 /** Whether all packets can be copied next to rendered pictures: an edit list keeps them exact to the sample. */
 export function copiesWhole(
   { format: from, origin, video }: MediaProbe,
-  { codec, inPieces, sampleRate }: AudioStream,
+  { codec, inPieces, redescribed, sampleRate }: AudioStream,
   format: VideoContainer,
 ) {
-  const edited = from === 'mov' && (format === 'mp4' || format === 'mov') && origin === 0 && !inPieces;
+  if (inPieces || redescribed) return false;
+  const edited = from === 'mov' && (format === 'mp4' || format === 'mov') && origin === 0;
   // Fragments have no edit list for the end: the last packet may be stated to last less than it does, which a copy does not keep.
   const fragmented = video !== null && video.frames === null;
   if (fragmented && codec === 'aac' && AAC_PACKET / sampleRate > APART) return false;

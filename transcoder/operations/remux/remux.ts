@@ -113,10 +113,16 @@ function checkKept(tracks: readonly KeptTrack[], input: Input, probe: MediaProbe
       { sourceIndex: 0 },
     );
   }
-  if (video?.redescribed && tracks.some(({ index }) => index === video.index)) {
+  const redescribed = probe.streams.find(
+    (stream) =>
+      (stream.video ?? stream.audio)?.redescribed && tracks.some(({ index }) => index === stream.index),
+  );
+  if (redescribed) {
+    const what = redescribed.video ? 'video' : 'sound';
+    const instead = videos.length > 0 ? '/transcode' : '/transcode with `audio_only`';
     throw new TaskFailure(
       'codec_unsupported',
-      'The video of the source consists of clips that are coded differently, each with its own description, of which a copy would keep the first. Use /transcode.',
+      `The ${what} of the source consists of clips that are coded differently, each with its own description, of which a copy would keep the first. Use ${instead}.`,
       { sourceIndex: 0 },
     );
   }

@@ -87,7 +87,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...(isUnframed(source, stream) ? { unframed: true } : {}),
         ...(unseen ? { unseen_packets: true } : {}),
         ...(misflagged ? { misflagged: true } : {}),
-        ...(isVideo(stream) && headers?.redescribed.has(stream.id) ? { redescribed: true } : {}),
+        ...(headers?.redescribed.has(stream.id) ? { redescribed: true } : {}),
         ...(early ? { begins_early: true } : {}),
         ...(edits?.inPieces ? { in_pieces: true } : {}),
         ...(edits && edits.rate !== null ? { edit_rate: edits.rate } : {}),
