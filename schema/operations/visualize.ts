@@ -46,7 +46,10 @@ export const visualize = operation('visualize', {
     image_url: sourceUrl('a background picture (png, jpeg, webp or gif); it fills the frame').optional(),
     background_color: color()
       .default('#0b0d12')
-      .meta({ description: 'Background color as `#rrggbb`, if there is no background video or picture.' }),
+      .meta({
+        description:
+          'Background color as `#rrggbb`, if there is no background video or picture. Transparent pictures and covers lie on it, too.',
+      }),
     style: z
       .enum(visualStyleNames)
       .default('bars')

@@ -62,6 +62,18 @@ describe('a visualizer becomes these steps', () => {
     expect(plan).toMatchObject({ duration: 10, width: 1280, height: 720, fps: 30 });
   });
 
+  test('covers of any shape show their middle', () => {
+    const middleOf = (width: number, height: number) => {
+      const size = { width, height, displayWidth: width, displayHeight: height };
+      const plan = planOf({ cover_url: url, style: 'ring' }, [stillLike(size)]);
+      return graphText(mainOf(plan).chains);
+    };
+    expect(middleOf(1280, 720)).toContain(
+      'scale=w=508:h=286:flags=bicubic,setsar=sar=1,crop=w=286:h=286:x=110:y=0',
+    );
+    expect(middleOf(720, 1280)).toContain('crop=w=286:h=286:x=0:y=110');
+  });
+
   test('sound that can stay as it is, is copied', () => {
     const input = parsed({});
     const plan = visualize.plan({ input, probes: [source], facts: {}, ...means });

@@ -132,7 +132,7 @@ export function fitFilters(
   if (fit === 'cover') {
     const size = fitted(from, to, 'around');
     const at = anchored('center', size, to);
-    return { filters: [...scaled(size), cropped({ ...at, ...to })], size: to };
+    return { filters: [...scaled(size), cropped({ ...to, ...at })], size: to };
   }
   if (!bars) {
     const size = fitted(from, to, 'inside');
