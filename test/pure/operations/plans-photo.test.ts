@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { photoPresetNames } from '../../../schema/media/photo-presets.ts';
 import { operations } from '../../../schema/operations/index.ts';
+import { graphText } from '../../../transcoder/model/filter-text.ts';
 import type { Facts, Plan } from '../../../transcoder/model/plan.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { canvasOf, unitOf } from '../../../transcoder/operations/photo/canvas.ts';
@@ -299,4 +300,15 @@ describe('the way of a view', () => {
     expect(drift(5)).toEqual(drift(5));
     expect(drift(5)).not.toEqual(drift(6));
   });
+});
+
+test('a photo of nearly the shape of the output has no lines of color beside it', () => {
+  const almost = stillLike({ width: 3000, height: 1680, displayWidth: 3000, displayHeight: 1680 });
+  for (const fill of ['blur', 'contain']) {
+    const views = { preset: 'zoom_in', zoom_end: 1, fill, aspect_ratio: '16:9' };
+    const input = operations.photo_animate.input.parse({ photo_url: url, ...views });
+    const plan = photoAnimate.plan({ input, probes: [almost], facts: {}, ...means });
+    const chains = plan.steps.flatMap((step) => (step.kind === 'render' ? step.chains : []));
+    expect(graphText(chains), fill).not.toMatch(/pad=|gblur/);
+  }
 });

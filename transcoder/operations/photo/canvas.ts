@@ -95,7 +95,8 @@ export function canvasChains(
 ): Chain[] {
   const upright = `${label}upright`;
   const upTo = stillChains(picture, at, upright, input.background);
-  if (input.fill === 'blur' && !isSameShape(picture.size, size)) {
+  const fills = isSameShape(picture.size, size);
+  if (input.fill === 'blur' && !fills) {
     const place = fittedWithin(picture.size, canvas.size);
     return [
       ...upTo,
@@ -108,7 +109,7 @@ export function canvasChains(
         cropped(canvas.crop),
         { name: 'scale', options: { w: canvas.size.width, h: canvas.size.height, flags: 'lanczos' } },
       ]
-    : fitFilters(picture.size, canvas.size, 'contain', true, input.background).filters;
+    : fitFilters(picture.size, canvas.size, fills ? 'stretch' : 'contain', true, input.background).filters;
   const one: Filter = { name: 'setsar', options: { sar: 1 } };
   return [...upTo, { from: [upright], filters: [...sized, one, ...drawnColors()], to: [label] }];
 }
