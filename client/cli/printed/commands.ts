@@ -2973,7 +2973,7 @@ export const commands: readonly Command[] = [
       {
         "field": "background_color",
         "type": "\"#rrggbb\"",
-        "description": "Background color as `#rrggbb`, if there is no background video or picture."
+        "description": "Background color as `#rrggbb`, if there is no background video or picture. Transparent pictures and covers lie on it, too."
       },
       {
         "field": "style",

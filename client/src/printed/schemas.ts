@@ -2031,7 +2031,7 @@ export interface VisualizeInput {
   video_url?: Source;
   /** Public https:// URL of a background picture (png, jpeg, webp or gif); it fills the frame, `upload:<upload_id>` for a file that you uploaded, or `task:<task_id>` for the main file of one of your tasks (the new task waits for it to end). */
   image_url?: Source;
-  /** Background color as `#rrggbb`, if there is no background video or picture. @default "#0b0d12" */
+  /** Background color as `#rrggbb`, if there is no background video or picture. Transparent pictures and covers lie on it, too. @default "#0b0d12" */
   background_color?: string;
   /** Style of the visualizer. `bars`: Rounded frequency bars, low to high, with falling peaks. `wave`: Scrolling waveform with the current moment in the middle. `spectrum`: Spectrum as a glowing curve. `ring`: Bars around a circle, with room for a cover. `line`: Single oscilloscope line. `mirror`: Bars mirrored vertically, low frequencies in the middle. `cqt`: Musical notes (constant-Q transform) as bars above a scrolling history. `vectorscope`: Left against right channel, with an afterglow. `dots`: Matrix of dots that light up from the bottom. See `/docs/examples` for previews. @default "bars" */
   style?: "bars" | "wave" | "spectrum" | "ring" | "line" | "mirror" | "cqt" | "vectorscope" | "dots";

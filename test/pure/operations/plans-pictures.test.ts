@@ -133,3 +133,19 @@ describe('a request and a probe become exactly these steps', () => {
     expect(linesOf(planOf(name, request, probe, facts).plan.steps)).toEqual(expected);
   });
 });
+
+test('deep RGB, which is converted in front of a crop, is not cut within a sample', () => {
+  const deep = like({
+    ...{ codec: 'hevc', pixelFormat: 'gbrp10le', bitDepth: 10, chroma: [1, 1] },
+    color: { range: 'pc', space: 'gbr', primaries: 'bt709', transfer: 'iec61966-2-1' },
+  });
+  const graphOf = (request: Record<string, unknown>) =>
+    linesOf(planOf('crop', request, deep, {}).plan.steps).join('\n');
+  const odd = { x: 101, y: 0, width: 200, height: 200, codec: 'hevc' };
+  expect(graphOf(odd)).toMatch(/format=pix_fmts=yuv420p10le,.*format=pix_fmts=yuv444p10le,crop=/);
+  const path = [
+    { time: 0, x: 0, y: 0 },
+    { time: 5, x: 101, y: 0 },
+  ];
+  expect(graphOf({ path, width: 200, height: 200, codec: 'hevc' })).toContain('2*round(');
+});

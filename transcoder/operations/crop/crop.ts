@@ -26,7 +26,7 @@ import {
 import { lastFrameAnalyses, planWhole, wholeVideo } from '../plan/render-whole.ts';
 import { checkSide, lengthOf, movingOf, only } from '../plan/require-streams.ts';
 import { keepTracks, type SourceProbes, textAnalyses } from '../plan/tracks/keep-tracks.ts';
-import { videoTarget } from '../plan/video-target.ts';
+import { chromaIn, videoTarget } from '../plan/video-target.ts';
 import { movingCrop, stillViews } from './moving-crop.ts';
 import { type CropInput, fixedAnchor, kept, viewOf } from './view.ts';
 
@@ -103,7 +103,7 @@ function cropFilter(rectangle: Rectangle, video: VideoStream): Filter[] {
   const whole = x === 0 && y === 0 && width === video.displayWidth && height === video.displayHeight;
   if (whole) return [];
   // ffmpeg halves the byte offset of chroma, which splits a 2-byte sample if the offset is odd.
-  const full = video.bitDepth > 8 && x % 2 === 1 && video.chroma[0] === 2;
+  const full = video.bitDepth > 8 && x % 2 === 1 && chromaIn(video)[0] === 2;
   const format = { name: 'format', options: { pix_fmts: `yuv444p${video.bitDepth}le` } };
   return [...(full ? [format] : []), cropped(rectangle)];
 }

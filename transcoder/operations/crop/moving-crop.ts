@@ -2,6 +2,7 @@ import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Filter } from '../../model/steps.ts';
 import { type PathPoint, piecesOf, placeText, roundedPlace, stillSpans } from '../plan/camera/camera-path.ts';
 import { displaySize, type Rectangle } from '../plan/geometry.ts';
+import { chromaIn } from '../plan/video-target.ts';
 
 /** Shorter stretches of a path are not compared with the source, in frames. */
 const LEAST_FRAMES = 4;
@@ -9,7 +10,7 @@ const LEAST_FRAMES = 4;
 /** A crop at the place that the path has at each frame's time, rounded to whole chroma samples. */
 export function movingCrop(size: Rectangle, path: readonly PathPoint[], video: VideoStream): Filter {
   const picture = displaySize(video);
-  const [across, down] = video.chroma;
+  const [across, down] = chromaIn(video);
   return {
     name: 'crop',
     options: {
@@ -30,7 +31,7 @@ export function stillViews(
   duration: number,
 ): { from: number; to: number; kept: Rectangle }[] {
   const picture = displaySize(video);
-  const [across, down] = video.chroma;
+  const [across, down] = chromaIn(video);
   return stillSpans(path, duration, LEAST_FRAMES * video.frameDuration).map(({ from, to, x, y }) => ({
     ...{ from, to },
     kept: {

@@ -180,6 +180,10 @@ export const drawnInFullRange = (filters: readonly Filter[], pixelFormat: string
 export const isRgb = ({ color, pixelFormat }: StatedVideo): boolean =>
   color.space === 'gbr' || color.space === 'rgb' || /rgb|bgr|gbr|pal8/.test(pixelFormat);
 
+/** Pixels that share a chroma sample, across and down, of what comes into filters: RGB is converted before. */
+export const chromaIn = (video: StatedVideo): readonly [number, number] =>
+  isRgb(video) ? [2, 2] : video.chroma;
+
 /** States the colors of an untagged source if players would assume others for the size of the output. */
 function colorOf(video: StatedVideo, size: Size): Color {
   const { color, hdr } = video;
