@@ -125,7 +125,8 @@ describe('a merge becomes these steps', () => {
     const graph = graphOf(planOf({ background: '#102030' }, { clips: [source, other] }), 'body1.mp4');
     expect(graph).toContain('scale=in_color_matrix=bt601:out_color_matrix=bt709:out_range=limited');
     expect(graph).toContain('scale=w=720:h=720');
-    expect(graph).toContain('pad=w=1280:h=720:x=280:y=0:color=0x102030');
+    expect(graph).toContain('color=color=0x102030:size=280x720');
+    expect(graph).toContain('overlay=x=1000:y=0');
   });
 
   test('the gain of a clip is that to −16 LUFS, limited by its true peak with a warning, and its own', () => {

@@ -62,12 +62,12 @@ describe('a request and a probe become exactly these steps', () => {
     [
       'a pad of wide pixels',
       'crop',
-      { aspect_ratio: '1:1', fill: 'pad', background: '#102030', output_width: 720 },
+      { aspect_ratio: '1:1', fill: 'pad', background: '#202020', output_width: 720 },
       like({ width: 960, sar: 4 / 3 }, { audio: null }),
       {},
       [
         'read 0 from the start',
-        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=156:color=0x102030[v]',
+        '[0:0]settb=expr=1/15360,setpts=expr=PTS-(0),scale=w=1280:h=720:flags=bicubic,setsar=sar=1[kept];[kept]scale=w=720:h=406:flags=bicubic,setsar=sar=1,pad=w=720:h=720:x=0:y=156:color=0x202020[v]',
         'write out.mp4 libx264 null',
       ],
     ],

@@ -1,10 +1,13 @@
 import type { Warning } from '../../../schema/task/task.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
+import type { VideoEncoding } from '../../model/encoding.ts';
 import type { Place, Planner } from '../../model/plan.ts';
 import type { VideoStream } from '../../model/source/video-stream.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { OPEN } from '../plan/audio-target.ts';
 import { onBlurred } from '../plan/blurred-background.ts';
 import { lookAt } from '../plan/camera/look.ts';
+import { onColor } from '../plan/colored-bars.ts';
 import { wholeSound } from '../plan/compile/spliced-sound.ts';
 import { deinterlacing, FIELD_LINES, isFieldwise } from '../plan/deinterlace.ts';
 import {
@@ -14,7 +17,6 @@ import {
   evenNear,
   fitted,
   fittedWithin,
-  padded,
   type Rectangle,
   type Size,
   scaled,
@@ -73,7 +75,7 @@ export const crop: Planner<CropInput> = {
           ],
           to: ['kept'],
         },
-        ...compose(input, rectangle, canvas, target.encoding.pixelFormat),
+        ...compose(input, rectangle, canvas, { encoding: target.encoding, capabilities }),
       ],
       sound: probe.audio && { stream: probe.audio, asked: OPEN, before: [] },
       format: input.format,
@@ -163,7 +165,12 @@ function around(ratio: string, picture: Size): Size {
 }
 
 /** Places the picture labeled `kept` on the canvas, as `v`. */
-function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelFormat: string): Chain[] {
+function compose(
+  input: CropInput,
+  rectangle: Rectangle,
+  canvas: Size,
+  made: { encoding: VideoEncoding; capabilities: Capabilities },
+): Chain[] {
   if (input.fill === 'crop') {
     const even = cropped({ x: 0, y: 0, ...canvas });
     const same = rectangle.width === canvas.width && rectangle.height === canvas.height;
@@ -171,10 +178,10 @@ function compose(input: CropInput, rectangle: Rectangle, canvas: Size, pixelForm
   }
   const inside = insideOf(input, rectangle, canvas);
   if (input.fill === 'pad') {
-    return [
-      { from: ['kept'], filters: [...scaled(inside), padded(canvas, inside, input.background)], to: ['v'] },
-    ];
+    const { background } = input;
+    return onColor({ from: 'kept', to: 'v' }, { canvas, place: inside, background, ...made });
   }
+  const { pixelFormat } = made.encoding;
   return [
     { from: ['kept'], filters: [{ name: 'format', options: { pix_fmts: pixelFormat } }], to: ['whole'] },
     ...onBlurred({ from: 'whole', to: 'v' }, rectangle, canvas, inside, pixelFormat),

@@ -7,6 +7,7 @@ import type { VideoStream } from '../../../model/source/video-stream.ts';
 import type { Chain, Filter, Render, Step } from '../../../model/steps.ts';
 import { onBlurred } from '../blurred-background.ts';
 import { assumedSpace, matrixOf } from '../color-matrix.ts';
+import { isDrawnRight, onColor, WHITE_NITS } from '../colored-bars.ts';
 import { deinterlaced } from '../deinterlace.ts';
 import { onGrid } from '../filters.ts';
 import { endOf, seekBefore } from '../frame-selection.ts';
@@ -193,22 +194,26 @@ function clipChains(
   const display = displaySize(clip.video);
   const before = [...grid, ...colorFilters(clip.video, canvas)];
   const head = { from: [`${input}:${clip.video.index}`] };
-  if (asked.fit !== 'blur' || isSameShape(display, size)) {
-    const fit = asked.fit === 'blur' ? 'stretch' : asked.fit;
-    const fitting =
-      clip.video.sar === 1 && isEvenPart(display, size)
-        ? evenFilters(display, size)
-        : fitFilters(display, size, fit, true, asked.background).filters;
-    return [{ ...head, filters: [...before, ...inRange(fitting, target), ...end], to: [label] }];
-  }
-  const place = fittedWithin(display, size);
-  return [
-    { ...head, filters: [...before, format], to: [`${label}whole`] },
-    ...onBlurred({ from: `${label}whole`, to: `${label}laid` }, display, size, place, pixelFormat).map(
-      (chain) => ({ ...chain, filters: inRange(chain.filters, target) }),
-    ),
+  const laid = (chains: Chain[]): Chain[] => [
+    ...chains.map((chain) => ({ ...chain, filters: inRange(chain.filters, target) })),
     { from: [`${label}laid`], filters: end, to: [label] },
   ];
+  const place = fittedWithin(display, size);
+  const ends = { from: `${label}whole`, to: `${label}laid` };
+  const complete = { ...head, filters: [...before, format], to: [ends.from] };
+  const made = { encoding: target.encoding, capabilities: canvas.capabilities };
+  const bars = { canvas: size, place, background: asked.background, ...made };
+  const even = clip.video.sar === 1 && isEvenPart(display, size);
+  if (asked.fit === 'contain' && !even && !isDrawnRight(bars))
+    return [complete, ...laid(onColor(ends, bars))];
+  if (asked.fit !== 'blur' || isSameShape(display, size)) {
+    const fit = asked.fit === 'blur' ? 'stretch' : asked.fit;
+    const fitting = even
+      ? evenFilters(display, size)
+      : fitFilters(display, size, fit, true, asked.background).filters;
+    return [{ ...head, filters: [...before, ...inRange(fitting, target), ...end], to: [label] }];
+  }
+  return [complete, ...laid(onBlurred(ends, display, size, place, pixelFormat))];
 }
 
 /** States the colors of the output. What those leave open, the encoder would take from each clip. */
@@ -269,7 +274,7 @@ function toHdr(video: VideoStream, color: Color, capabilities: Capabilities): Fi
         transfer: color.transfer ?? 'smpte2084',
         primaries: color.primaries ?? 'bt2020',
         range: 'tv',
-        npl: 203,
+        npl: WHITE_NITS,
       },
     },
   ]);
