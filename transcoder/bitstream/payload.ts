@@ -1,4 +1,5 @@
 import { obuType, splitObus } from './av1-obus.ts';
+import { splitStartCodes } from './nal.ts';
 
 /**
  * Reads the coded data of a packet without what depends on the container: start codes or lengths of NAL units, parameter sets and
@@ -18,7 +19,7 @@ export function payloadOf(
 function unitsOf(codec: 'h264' | 'hevc', configuration: Uint8Array): (data: Uint8Array) => Uint8Array[] {
   const prefixed = configuration[0] === 1;
   const size = 1 + ((configuration[codec === 'h264' ? 4 : 21] ?? 3) & 3);
-  const split = prefixed ? (data: Uint8Array) => byLength(data, size) : byStartCode;
+  const split = prefixed ? (data: Uint8Array) => byLength(data, size) : splitStartCodes;
   return (data) =>
     split(data)
       .map(withoutZeros)
@@ -41,20 +42,6 @@ function byLength(data: Uint8Array, size: number): Uint8Array[] {
   }
   return units;
 }
-
-function byStartCode(data: Uint8Array): Uint8Array[] {
-  const bytes = Buffer.from(data.buffer, data.byteOffset, data.length);
-  const units: Uint8Array[] = [];
-  let at = bytes.indexOf(START);
-  while (at >= 0) {
-    const next = bytes.indexOf(START, at + START.length);
-    units.push(data.subarray(at + START.length, next < 0 ? data.length : next));
-    at = next;
-  }
-  return units;
-}
-
-const START = Buffer.from([0, 0, 1]);
 
 function withoutZeros(unit: Uint8Array): Uint8Array {
   let end = unit.length;

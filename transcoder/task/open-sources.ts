@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { GuardRules } from '../../guard/url.ts';
 import { BROUGHT_FONT_FILE } from '../model/letters.ts';
-import type { MediaSource } from '../model/source/media-source.ts';
+import { type MediaSource, missingBytes } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { fontAt } from '../source/font.ts';
 import { openSource, type RemoteSource } from '../source/open-source.ts';
@@ -77,7 +77,7 @@ export class TaskSources {
         return {
           ...{ format, bytes, indexed, parts },
           whole: async () => {
-            await expect(missingBytes(opened));
+            await expect(missingBytes(opened.parts()));
             return fetching(() => ofSource(index, opened.whole()));
           },
           bring: (wanted, on) => ofSource(index, opened.bring(wanted, on)),
@@ -128,11 +128,6 @@ function originOf(task: Task, url: string, { reach, store }: Pick<Opening, 'reac
 export function guardOf({ callback_url }: Pick<Task, 'callback_url'>, reach: Reach) {
   const ownHosts = new Set([...reach.ownHosts, new URL(callback_url).hostname]);
   return { rules: { devOrigins: reach.devOrigins, ownHosts }, resolve: reach.resolve };
-}
-
-function missingBytes(source: MediaSource): number {
-  const { bytes, present } = source.parts();
-  return present === null ? 0 : present.reduce((left, [from, to]) => left - (to - from), bytes);
 }
 
 async function strippedPicture(source: RemoteSource): Promise<void> {

@@ -302,7 +302,7 @@ describe('the way of a view', () => {
   });
 });
 
-test('a photo of nearly the shape of the output has no lines of color beside it', () => {
+test('a photo of nearly the shape of the output has no lines of color around it', () => {
   const almost = stillLike({ width: 3000, height: 1680, displayWidth: 3000, displayHeight: 1680 });
   for (const fill of ['blur', 'contain']) {
     const views = { preset: 'zoom_in', zoom_end: 1, fill, aspect_ratio: '16:9' };

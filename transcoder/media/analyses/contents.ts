@@ -27,7 +27,7 @@ const printed = z.object({
     .default([]),
 });
 
-/** Reads tags, chapters and flags with ffprobe, because node-av does not expose chapters. */
+/** Reads tags, chapters and flags with ffprobe, because node-av does not expose all flags of a stream. */
 export const contents: Analyzer<Extract<Analysis, { kind: 'contents' }>> = async (
   ctx,
   _,

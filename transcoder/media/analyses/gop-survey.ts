@@ -3,7 +3,7 @@ import { isSpliced } from '../../model/splice.ts';
 import { answerOrNull } from '../libav/pool.ts';
 import type { Analyzer } from './analyzer.ts';
 
-/** Null if libav pool cannot survey the source; the planner then renders everything. */
+/** Null if libav cannot survey the source; the planner then renders everything. */
 export const survey: Analyzer<Extract<Analysis, { kind: 'survey' }>> = async (
   ctx,
   { ranges },

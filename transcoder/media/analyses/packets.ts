@@ -5,7 +5,7 @@ import { JoinedClocks } from '../../model/joined-clocks.ts';
 import type { Interval } from '../../model/numbers/interval.ts';
 import type { Analysis } from '../../model/plan.ts';
 import { packetsOf, shownPackets } from '../../model/source/gop-survey.ts';
-import type { MediaSource, SourceParts } from '../../model/source/media-source.ts';
+import { type MediaSource, missingBytes, type SourceParts } from '../../model/source/media-source.ts';
 import { type Packet, Packets } from '../../model/source/packets.ts';
 import { mayBeJoined, type StatedVideo, timeUnit } from '../../model/source/video-stream.ts';
 import type { MediaContext } from '../execute/media-context.ts';
@@ -136,7 +136,7 @@ async function isOutlined(
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const { source, probe } = about;
-  if (missingFrom(forTimes(source, videoOf(about, 'packets'))) <= most || probe.still) return false;
+  if (missingBytes(forTimes(source, videoOf(about, 'packets'))) <= most || probe.still) return false;
   if (source.format !== 'mpegts') return true;
   const { origin, duration } = probe;
   const asked = { kind: 'part', source: source.parts(), origin, start: duration, end: duration } as const;
@@ -144,9 +144,6 @@ async function isOutlined(
     (await answerOrNull(ctx, asked, { sources: [source], signal }, 'read the clock of a source')) !== null
   );
 }
-
-const missingFrom = ({ bytes, present }: SourceParts): number =>
-  present === null ? 0 : present.reduce((left, [from, to]) => left - (to - from), bytes);
 
 export const packets: Analyzer<Extract<Analysis, { kind: 'packets' }>> = async (
   ctx,

@@ -14,9 +14,10 @@ import { type Sound, trimSilence } from '../../engines/speech/wave.ts';
 import { resampleArguments } from '../../ffmpeg/resample.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Analysis, SpeechLine, Spoken, SpokenLine } from '../../model/plan.ts';
-import type { BroughtProviders, SpeechEndpoint } from '../../model/speech-endpoint.ts';
+import type { SpeechEndpoint } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import type { AnalysisConditions } from './analyzer.ts';
 
 type SpeechAnalysis = Extract<Analysis, { kind: 'speech' }>;
 
@@ -32,14 +33,6 @@ const paces: Partial<Record<EngineId, readonly [slowest: number, fastest: number
 /** A smaller difference of speeds is not heard. */
 const UNHEARD = 0.001;
 
-interface Conditions extends BroughtProviders {
-  /** The job's directory. */
-  directory: string;
-  /** The caller's provider key, if the request included one. */
-  providerKey?: string | undefined;
-  signal?: AbortSignal | undefined;
-}
-
 /**
  * Speaks the lines with the first engine that works; if its model does not load, the next engine speaks all of them. Lines in
  * `before` are kept unless `lines` contains them again.
@@ -48,7 +41,7 @@ export async function speak(
   ctx: MediaContext,
   { engines, language, lines }: SpeechAnalysis,
   before: Spoken | undefined,
-  conditions: Conditions,
+  conditions: AnalysisConditions,
 ): Promise<Spoken> {
   const [engine, ...others] = engines;
   if (!engine) throw new Error('no speech engine is left');
@@ -104,7 +97,7 @@ async function atRate(
   { programs }: MediaContext,
   line: SpokenLine,
   sampleRate: number,
-  { directory, signal }: Conditions,
+  { directory, signal }: AnalysisConditions,
 ): Promise<SpokenLine> {
   if (line.sampleRate === sampleRate) return line;
   const samples = Math.max(1, Math.round((line.samples * sampleRate) / line.sampleRate));
@@ -123,7 +116,7 @@ async function atSpeed(
   ctx: MediaContext,
   line: SpokenLine,
   speed: number,
-  { directory, signal }: Conditions,
+  { directory, signal }: AnalysisConditions,
 ): Promise<SpokenLine> {
   const factor = speed / line.speed;
   if (Math.abs(factor - 1) < UNHEARD) return line;
@@ -137,7 +130,7 @@ async function atSpeed(
 const secondsOf = ({ samples, sampleRate }: Sound) => samples.length / sampleRate;
 
 /** The caller's speech API, or else the operator's. */
-const endpointOf = ({ engines }: MediaContext, { speechApi }: Conditions) =>
+const endpointOf = ({ engines }: MediaContext, { speechApi }: AnalysisConditions) =>
   speechApi ?? engines?.speechApi ?? null;
 
 function utteranceOf(
@@ -161,7 +154,7 @@ async function say(
   ctx: MediaContext,
   engine: EngineId,
   utterance: Utterance,
-  conditions: Conditions & { language: string },
+  conditions: AnalysisConditions & { language: string },
 ): Promise<Sound> {
   const { directory, providerKey, workersAi, signal } = conditions;
   const speaking = { programs: ctx.programs, directory, signal };
@@ -197,7 +190,7 @@ async function byKokoro(
   { engines, programs }: MediaContext,
   engine: EngineId,
   { text, voice, speed }: Utterance,
-  { directory, signal }: Conditions,
+  { directory, signal }: AnalysisConditions,
 ): Promise<Sound> {
   const speaker = (kokoroSpeakers as readonly string[]).indexOf(voice);
   if (!engines || speaker < 0) {

@@ -4,21 +4,16 @@ import { admitColors, admitLooks } from '../../model/dolby-vision.ts';
 import type { Brought, Facts, Limits, Plan, Planner } from '../../model/plan.ts';
 import { withRemixed } from '../../model/remixed.ts';
 import type { ProbedSource } from '../../model/source/media-source.ts';
-import type { BroughtProviders } from '../../model/speech-endpoint.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { NotInTime, withinTime } from '../../process/within-time.ts';
+import type { AnalysisConditions } from '../analyses/analyzer.ts';
 import { analyze } from '../analyses/index.ts';
 import { admitSmallest } from '../verify/encoder-size.ts';
 import type { MediaContext } from './media-context.ts';
 
-interface Conditions extends BroughtProviders {
+interface Conditions extends AnalysisConditions {
   limits: Limits;
   brought?: Brought | undefined;
-  /** The job's directory. */
-  directory: string;
-  /** The caller's provider key, if the request included one. */
-  providerKey?: string | undefined;
-  signal?: AbortSignal | undefined;
   /** How long each call of the planner may take. */
   planningMs?: number;
 }

@@ -1,5 +1,6 @@
 import { firstTimesArguments } from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
+import { isAscending } from '../../model/numbers/min-max.ts';
 import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
 import { holdsPresentationTimes, type StatedVideo } from '../../model/source/video-stream.ts';
 import { listPackets } from '../analyses/packets.ts';
@@ -23,7 +24,7 @@ export async function isTimedByDecoding(
   if (!video.reordered || !holdsPresentationTimes(source.format)) return false;
   const end = start + FIRST_FRAMES * video.frameDuration;
   const packets = await listPackets(ctx, source, video, [[start, end]], signal);
-  return areAscending(packets.map(({ pts }) => pts)) && (await isReordered(ctx, source, video, end, signal));
+  return isAscending(packets.map(({ pts }) => pts)) && (await isReordered(ctx, source, video, end, signal));
 }
 
 /**
@@ -48,8 +49,5 @@ async function isReordered(
   const first = fetched ? await timesOf(source.parts()) : [];
   const times = first.length < FIRST_FRAMES ? await timesOf(await source.whole()) : first;
   const stated = times.filter((time) => time !== 'N/A').map(Number);
-  return !areAscending(stated) || (stated.length > 0 && stated.length < times.length);
+  return !isAscending(stated) || (stated.length > 0 && stated.length < times.length);
 }
-
-const areAscending = (times: readonly number[]): boolean =>
-  times.every((time, at) => time > (times[at - 1] ?? Number.NEGATIVE_INFINITY));

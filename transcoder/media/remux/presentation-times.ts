@@ -1,4 +1,4 @@
-import { least } from '../../model/numbers/min-max.ts';
+import { isAscending, least } from '../../model/numbers/min-max.ts';
 
 /** A frame as the decoder outputs it. */
 export interface Shown {
@@ -133,9 +133,6 @@ function ascending(times: readonly number[] | null, lengths: readonly number[]):
     lengths,
   );
 }
-
-const isAscending = (times: readonly number[]) =>
-  times.every((time, index) => time > (times[index - 1] ?? Number.NEGATIVE_INFINITY));
 
 function following(lengths: readonly number[]): number[] {
   let at = 0;

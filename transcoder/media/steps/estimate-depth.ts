@@ -19,7 +19,7 @@ async function estimateDepth(
   if (!engines)
     throw new TaskFailure(
       'engine_unavailable',
-      'No depth libav is available, so `parallax` cannot be used. Choose another preset.',
+      'No depth engine is available, so `parallax` cannot be used. Choose another preset.',
     );
   const { width, height, pixels } = netpbm(await readFile(join(directory, picture)));
   const input = join(directory, `${file}.in`);

@@ -44,7 +44,7 @@ async function fromEntry(
   const { video } = source?.probe ?? {};
   if (!source || !video || !isRefreshed(video.codec) || !labels.has(`${index}:${video.index}`)) return input;
   const asked = { source, video, origin: source.probe.origin, seek: input.seek, signal };
-  return { ...input, seek: await entryByEngine(ctx, asked) };
+  return { ...input, seek: await entryByLibav(ctx, asked) };
 }
 
 interface Asked {
@@ -55,7 +55,7 @@ interface Asked {
   signal: AbortSignal | undefined;
 }
 
-async function entryByEngine(ctx: MediaContext, asked: Asked): Promise<number | null> {
+async function entryByLibav(ctx: MediaContext, asked: Asked): Promise<number | null> {
   const { source, video, seek, signal } = asked;
   const unit = timeUnit(video);
   const tick = Math.floor(seek / unit);

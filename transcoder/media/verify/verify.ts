@@ -93,14 +93,14 @@ async function sizeOf(path: string): Promise<number> {
 /** What is found in a file: everything at its start and, from a second on, after the keyframe before it. */
 type Look = (from: number | null) => Promise<Checked & { cutOff: boolean }>;
 
-/** What the warm engine finds wrong may be its own doing, therefore ffprobe has the last word. */
+/** What libav finds wrong may be its own doing, therefore ffprobe has the last word. */
 async function mediaProblem(
   ctx: MediaContext,
   expected: ExpectedMedia,
   path: string,
   signal: AbortSignal | undefined,
 ): Promise<string | null> {
-  const quick = await engineLook(ctx, expected, path, signal);
+  const quick = await libavLook(ctx, expected, path, signal);
   try {
     if (quick && (await problemSeen(quick, expected)) === null) return null;
   } catch (error) {
@@ -111,7 +111,7 @@ async function mediaProblem(
 }
 
 /** Null if libav is unavailable, or does not read the format here. */
-async function engineLook(
+async function libavLook(
   { libav }: MediaContext,
   { format }: ExpectedMedia,
   path: string,

@@ -11,3 +11,7 @@ export function greatest(values: Iterable<number>): number {
   for (const value of values) high = Math.max(high, value);
   return high;
 }
+
+/** Whether each value is greater than the one before it. */
+export const isAscending = (values: readonly number[]): boolean =>
+  values.every((value, at) => value > (values[at - 1] ?? Number.NEGATIVE_INFINITY));

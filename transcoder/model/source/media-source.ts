@@ -52,4 +52,8 @@ export interface SourceParts extends SourceFile {
   near: number | null;
 }
 
+/** Bytes of a source that have not arrived. */
+export const missingBytes = ({ bytes, present }: SourceParts): number =>
+  present === null ? 0 : present.reduce((left, [from, to]) => left - (to - from), bytes);
+
 export type ProbedSource = MediaSource & { probe: MediaProbe };
