@@ -221,6 +221,20 @@ describe('cuts', () => {
     expect(cutSpans({ words: crowded, ...asked })).toEqual([{ start: 2, end: 2.5 }]);
   });
 
+  test('remove whole words that reach over others, which are removed or stay', () => {
+    const word = (start: number, end: number) => ({ text: 'a', start, end });
+    const asked = { ranges: [], duration: 12 };
+    const within = [word(0, 0.5), word(1, 2), word(1.2, 1.4), word(2, 3)];
+    const removed = [false, true, true, false];
+    expect(cutSpans({ words: within, removed, padding: 1, ...asked })).toEqual([{ start: 1, end: 2 }]);
+    const over = [word(0, 10), word(3, 4), word(6, 7), word(11, 12)];
+    expect(cutSpans({ words: over, removed: [true, false, false, false], padding: 0.1, ...asked })).toEqual([
+      { start: 0, end: 3 },
+      { start: 4, end: 6 },
+      { start: 7, end: 10.9 },
+    ]);
+  });
+
   test('remove a word that begins a hair before the one that stays ends', () => {
     const words = [
       { text: 'so', start: 0.56, end: 0.56 + 0.16 },

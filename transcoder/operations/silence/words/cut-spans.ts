@@ -22,19 +22,21 @@ export function cutSpans({ words, removed, ranges, padding, duration }: Words): 
   const spans: Span[] = [];
   const further = partsWithin(edges, united(ranges));
   let at = 0;
+  /** Where the last of the removed words so far ends. */
+  let reached = 0;
   for (const [edge, { start, end }] of edges.entries()) {
-    const inside: Span[] = [];
     for (; at < words.length && (words[at]?.start ?? 0) < start; at++) {
-      const word = words[at];
-      // What a word that stays does not cover of one that overlaps it.
-      if (word && removed[at] && word.end > start) inside.push({ start, end: Math.min(word.end, end) });
+      if (removed[at]) reached = Math.max(reached, words[at]?.end ?? 0);
     }
-    for (let index = at; index < words.length && (words[index]?.start ?? 0) < end; index++) {
-      const word = words[index];
-      if (word && removed[index]) inside.push({ start: word.start, end: Math.min(word.end, end) });
+    // What words that stay do not cover of one that overlaps them.
+    let first = reached > start ? start : null;
+    for (; at < words.length && (words[at]?.start ?? 0) < end; at++) {
+      if (!removed[at]) continue;
+      first ??= words[at]?.start ?? start;
+      reached = Math.max(reached, words[at]?.end ?? 0);
     }
-    const [first, last] = [inside[0], inside.at(-1)];
-    const cut = first && last ? [around({ start, end }, first.start, last.end, padding, duration)] : [];
+    const last = Math.min(reached, end);
+    const cut = first === null ? [] : [around({ start, end }, first, last, padding, duration)];
     for (const span of united([...cut, ...(further[edge] ?? [])])) spans.push(span);
   }
   return united(spans);
