@@ -55,6 +55,18 @@ const shown: [RegExp, RegExp][] = [
   [/json$|^text\//, /<pre tabindex="0"><code>/],
 ];
 
+describe('the first page', () => {
+  it('offers files of the newest task until they have expired', async () => {
+    const one = await somebody(service);
+    const home = async () => (await one.browser.open(`${one.account}/home`)) && one.browser.text;
+    await writeTask(service, one.id, { result: await exampleResult('cut') });
+    expect(await home()).toMatch(/ download="/);
+    await rows(service, 'update tasks set expires_at = ? where account_id = ?', Date.now() - 1000, one.id);
+    expect(await home()).not.toMatch(/ download="/);
+    expect(one.browser.text).toContain('Its files have expired and were deleted.');
+  });
+});
+
 describe('the page of a task', () => {
   it.each(operationNames)('of %s shows its result, its data and its times', async (operation) => {
     const result = await exampleResult(operation);

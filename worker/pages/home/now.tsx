@@ -50,6 +50,7 @@ export function Now({ visit, live, newest }: Shown) {
 
 function Newest({ task, path }: { task: Task; path: string }) {
   const { output } = task;
+  const isThere = task.expires_at !== null && Date.parse(task.expires_at) > Date.now();
   const isSeen = output && /^(?:video|audio|image)\//.test(output.media_type);
   return (
     <>
@@ -57,7 +58,7 @@ function Newest({ task, path }: { task: Task; path: string }) {
       <ul class="rows">
         <TaskRow task={task} path={path} />
       </ul>
-      {isSeen && task.expires_at !== null && Date.parse(task.expires_at) > Date.now() ? (
+      {isSeen && isThere ? (
         <FilePreview
           file={{
             ...output,
@@ -67,13 +68,14 @@ function Newest({ task, path }: { task: Task; path: string }) {
           }}
         />
       ) : null}
-      {output ? (
+      {output && isThere ? (
         <p class="actions">
           <a class="button" href={ownAddress(output.file_url)} download={output.file_name}>
             Download {output.file_name}
           </a>
         </p>
       ) : null}
+      {output && !isThere ? <p>Its files have expired and were deleted.</p> : null}
     </>
   );
 }

@@ -106,7 +106,8 @@ export async function sendAgain(visit: MemberVisit): Promise<Response> {
     const { id } = await redeliver(visit.core, visit.caller, visit.param('delivery'));
     return visit.redirect(`${pathOf(visit)}/deliveries/${id}`);
   } catch (error) {
-    if (error instanceof Problem) throw notFound('delivery');
-    throw error;
+    if (!(error instanceof Problem)) throw error;
+    if (error.code === 'rate_limited') throw new PageError(429, 'Too many tests', error.message);
+    throw notFound('delivery');
   }
 }
