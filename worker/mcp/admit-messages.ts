@@ -1,7 +1,9 @@
 import type { Context } from '../context.ts';
 import { Problem } from '../lib/problem.ts';
+import { MAX_JSON_BYTES } from '../lib/text/parse-json.ts';
 import type { Principal } from '../repos/keys.ts';
 import { countRequest } from '../services/account/request-limit.ts';
+import { bytesOf, mostBytesOf } from '../services/tasks/request-bytes.ts';
 import { checkMessage } from './message-shapes.ts';
 import { problemResult, shownProblem } from './problem-result.ts';
 import { operationNamed } from './tools/operation-tools.ts';
@@ -17,6 +19,19 @@ interface Counted {
   refused: object[];
   /** The latest limit that was exceeded; null if there was none. */
   limit: Problem | null;
+}
+
+/** Refuses messages, one or together, that are longer than what they ask for takes. @throws Problem request_too_large */
+export function admitSizes(body: unknown): void {
+  const sizes = (Array.isArray(body) ? body : [body]).map((message) => {
+    const tool = calledTool(message);
+    const operation = tool === null ? null : operationNamed(tool);
+    const most = operation === null ? MAX_JSON_BYTES : mostBytesOf(operation);
+    return { most, bytes: bytesOf(JSON.stringify(message)) };
+  });
+  const all = sizes.reduce((sum, { bytes }) => sum + bytes, 0);
+  const most = sizes.reduce((longest, one) => Math.max(longest, one.most), 0);
+  if (all > most || sizes.some((one) => one.bytes > one.most)) throw new Problem('request_too_large');
 }
 
 /**

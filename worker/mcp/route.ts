@@ -5,7 +5,8 @@ import { readJson } from '../http/middleware/json-body.ts';
 import { principalOf } from '../http/middleware/principal.ts';
 import { Problem } from '../lib/problem.ts';
 import { countRequest, refusal } from '../services/account/request-limit.ts';
-import { admitMessages } from './admit-messages.ts';
+import { MOST_REQUEST_BYTES } from '../services/tasks/request-bytes.ts';
+import { admitMessages, admitSizes } from './admit-messages.ts';
 import { joinedResponse } from './joined-response.ts';
 import type { MakeMcpServer } from './server.ts';
 import { withProblem } from './with-problem.ts';
@@ -66,7 +67,8 @@ export function mcpRoutes(app: App, makeServer: MakeMcpServer): void {
       const requestId = c.get('requestId');
       let body: unknown;
       try {
-        body = await readJson(c.req.raw.clone());
+        body = await readJson(c.req.raw.clone(), MOST_REQUEST_BYTES);
+        admitSizes(body);
       } catch (error) {
         await countRequest(context, principal, 'polls');
         throw error;

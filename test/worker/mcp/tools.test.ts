@@ -79,6 +79,27 @@ describe('a tool', () => {
   });
 });
 
+describe('a call with a long document', () => {
+  const call = (name: string, args: object) =>
+    service.request('/mcp', {
+      key,
+      headers: { accept: 'application/json, text/event-stream' },
+      json: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args } },
+    });
+  const long = { metadata: { of: 'x'.repeat(400_000) } };
+
+  it('is as long as REST takes it', async () => {
+    const { otio, ...input } = exampleOf(operations.timeline);
+    const document = { ...(otio as object), ...long };
+    const started = await call(operations.timeline.tool.name, { ...input, otio: document });
+    expect([started.status, await started.text()]).toEqual([200, expect.stringContaining('task_')]);
+  });
+
+  it('is refused where REST refuses it', async () => {
+    for (const name of ['cut_video', 'list_tasks']) expect((await call(name, long)).status, name).toBe(413);
+  });
+});
+
 describe('get_task', () => {
   it.each([
     ['the handshake of 2025', {}],

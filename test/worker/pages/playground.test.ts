@@ -3,7 +3,7 @@ import { examples, examplesAt } from '../../../schema/api/examples.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import type { Task } from '../../../schema/task/task.ts';
 import { withSamples } from '../../../worker/services/docs/stand-ins.ts';
-import { type Service, startService } from '../../harness.ts';
+import { exampleOf, type Service, startService } from '../../harness.ts';
 import { type StandIn, startStandIn } from '../stand-in.ts';
 import type { Browser } from './browser.ts';
 import { rows } from './rows.ts';
@@ -228,6 +228,14 @@ describe('the playground', () => {
     }));
     const { id } = await send(one, 'captions_auto', { video_url: clip.video_url, captions });
     expect((await transcoder.jobOf(id)).input.captions).toEqual(captions);
+  });
+
+  it('takes documents of an editing program that are longer than other requests', async () => {
+    const one = await player();
+    const { otio, ...input } = exampleOf(operations.timeline);
+    const long = { ...input, otio: { ...(otio as object), metadata: { of: 'x'.repeat(400_000) } } };
+    expect((await send(one, 'timeline', long)).id).toMatch(/^task_/);
+    expect((await send(one, 'cut', { ...clip, metadata: { of: 'x'.repeat(400_000) } })).status).toBe(413);
   });
 
   it('creates one task for a form that is sent twice, and another for the next form', async () => {

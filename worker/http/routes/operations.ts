@@ -11,6 +11,7 @@ import { submissionErrors } from '../../../schema/operations/operation.ts';
 import type { App } from '../../app-env.ts';
 import { rateHeaders } from '../../services/account/rate-headers.ts';
 import { keyHeaderOf, takesSpeechApi } from '../../services/tasks/provider-key.ts';
+import { mostBytesOf } from '../../services/tasks/request-bytes.ts';
 import { submit } from '../../services/tasks/submit.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { declare, keyed, sharedResponse } from '../declare.ts';
@@ -127,7 +128,7 @@ export function operationRoutes(app: App): void {
       async (c) => {
         const context = c.get('context');
         const principal = await principalOf(c);
-        const body = await readJson(c.req.raw, 'mostBytes' in operation ? operation.mostBytes : undefined);
+        const body = await readJson(c.req.raw, mostBytesOf(name));
         const created = await submit(context, principal, name, body, c.get('requestId'), c.req.raw.headers);
         const view = await taskView(context.config, created.task);
         return c.json(view, 202, {

@@ -1,4 +1,4 @@
-import { MAX_JSON_BYTES } from '../../lib/text/parse-json.ts';
+import { MOST_REQUEST_BYTES } from '../../services/tasks/request-bytes.ts';
 import { account, get, member, person, post } from '../access.ts';
 import type { PageRoute } from '../visit.ts';
 
@@ -10,7 +10,7 @@ const send = () => import('./send.tsx');
 
 const playground = `${account}/playground`;
 /** In a form, each byte of a request can take three. */
-const formBytes = 3 * MAX_JSON_BYTES + 64 * 1024;
+const formBytes = 3 * MOST_REQUEST_BYTES + 64 * 1024;
 
 export const playgroundPages: readonly PageRoute[] = [
   { ...get, path: '/app/playground/:operation', ...person, load: async () => (await open()).openForm },

@@ -1,9 +1,10 @@
 import type { OperationName } from '../../../schema/operations/index.ts';
 import type { Context } from '../../context.ts';
 import { Problem } from '../../lib/problem.ts';
-import { MAX_JSON_BYTES, parseJson } from '../../lib/text/parse-json.ts';
+import { parseJson } from '../../lib/text/parse-json.ts';
 import type { Caller } from '../../repos/keys.ts';
 import { checkedKey, keyHeaderOf } from '../tasks/provider-key.ts';
+import { bytesOf, mostBytesOf } from '../tasks/request-bytes.ts';
 import { submit } from '../tasks/submit.ts';
 
 interface Sent {
@@ -29,7 +30,7 @@ export async function sendRequest(
   name: OperationName,
   { text, dry, providerKey, idempotencyKey, requestId }: Sent,
 ): Promise<string> {
-  if (new TextEncoder().encode(text).byteLength > MAX_JSON_BYTES) throw new Problem('request_too_large');
+  if (bytesOf(text) > mostBytesOf(name)) throw new Problem('request_too_large');
   const body = parseJson(text);
   const headers = new Headers({ 'idempotency-key': idempotencyKey });
   const header = keyHeaderOf(name);
