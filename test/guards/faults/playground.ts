@@ -7,8 +7,8 @@ export const playground: readonly Fault[] = [
   {
     guard: 'a request has at most 256 KiB',
     file: 'worker/services/playground/send-request.ts',
-    find: 'new TextEncoder().encode(text).byteLength > MAX_JSON_BYTES',
-    plant: 'text === MAX_JSON_BYTES.toString()',
+    find: 'bytesOf(text) > mostBytesOf(name)',
+    plant: 'bytesOf(text) < -mostBytesOf(name)',
     test: {
       file,
       name: 'refuses what the API refuses, with the same status, text and pointers, and keeps what was typed',
