@@ -44,12 +44,10 @@ export const visualize = operation('visualize', {
     }),
     video_url: sourceUrl('a background video; it fills the frame and its audio is not used').optional(),
     image_url: sourceUrl('a background picture (png, jpeg, webp or gif); it fills the frame').optional(),
-    background_color: color()
-      .default('#0b0d12')
-      .meta({
-        description:
-          'Background color as `#rrggbb`, if there is no background video or picture. Transparent pictures and covers lie on it, too.',
-      }),
+    background_color: color().default('#0b0d12').meta({
+      description:
+        'Background color as `#rrggbb`, if there is no background video or picture. Transparent pictures and covers lie on it, too.',
+    }),
     style: z
       .enum(visualStyleNames)
       .default('bars')
