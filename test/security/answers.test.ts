@@ -102,6 +102,8 @@ const mostBytes: Record<string, number> = Object.fromEntries(
 
 function limitOf({ path }: Route): number {
   if (path.startsWith('/internal')) return path.endsWith(AI_PATH) ? MAX_AI_REQUEST : MiB;
+  // Which operation a message of /mcp calls is known once it is parsed.
+  if (path === '/mcp') return Math.max(...Object.values(mostBytes));
   return mostBytes[path] ?? 256 * KiB;
 }
 
