@@ -207,6 +207,22 @@ describe('the log of deliveries', () => {
     expect((await one.browser.open(`${one.path}/deliveries?cursor=nonsense`)).status).toBe(400);
   });
 
+  it('says that too many tests are pending where another one cannot be delivered again', async () => {
+    const one = await receiverOwner();
+    for (const [count, status] of ['failed', ...Array(5).fill('pending')].entries()) {
+      await rows(
+        service,
+        `insert into webhook_deliveries (id, account_id, event_id, type, url, status, attempts, step, created_at)
+          values (?, ?, 'evt_1', 'webhook.test', 'https://hooks.example.com/', ?, 8, 8, ?)`,
+        ...[`whd_${String(count).padStart(26, '1')}`, one.id, status, Date.now()],
+      );
+    }
+    const failed = `${one.path}/deliveries/whd_${'0'.padStart(26, '1')}`;
+    await one.browser.open(failed);
+    expect((await one.browser.submit(`${failed}/redeliver`)).status).toBe(429);
+    expect(one.browser.text).toContain('Too many tests');
+  });
+
   it('has pages of fifty', async () => {
     const one = await receiverOwner();
     for (let count = 0; count < 55; count++) {

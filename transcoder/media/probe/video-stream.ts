@@ -2,6 +2,7 @@ import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Mastering } from '../../model/mastering.ts';
 import {
   holdsPresentationTimes,
+  isHdr,
   isInterlaced,
   isTransparent,
   type StatedVideo,
@@ -55,7 +56,7 @@ export function videoStream(stream: PrintedStream, format: Demuxer): StatedVideo
     interlaced: stream.single_fields || isInterlaced(stream.field_order),
     ...(/^[tb]b$/.test(stream.field_order ?? '') ? { bottomFirst: true } : {}),
     deinterlace: 'auto',
-    hdr: transfer === 'smpte2084' || transfer === 'arib-std-b67',
+    hdr: isHdr(transfer),
     mastering: masteringOf(stream.side_data_list),
     ...dolbyVisionOf(stream.side_data_list),
     timeBase: stream.time_base ?? '1/90000',

@@ -129,3 +129,7 @@ export const isInterlaced = (order: unknown): boolean =>
 export function isTransparent(pixelFormat: string): boolean {
   return /^(rgba|argb|bgra|abgr|ya|gbrap|yuva)/.test(pixelFormat);
 }
+
+/** Whether a transfer function is that of PQ or HLG (ITU-R BT.2100). */
+export const isHdr = (transfer: string | null): boolean =>
+  transfer === 'smpte2084' || transfer === 'arib-std-b67';

@@ -1,5 +1,6 @@
 import type { Chain } from '../../model/steps.ts';
 import { anchored, cropped, evenNear, fitted, type Rectangle, type Size, scaled } from './geometry.ts';
+import { overlayFormat } from './joints/joint.ts';
 
 /** Places a picture on a canvas filled with a blurred copy of it. Intermediate labels begin with `from`. */
 export function onBlurred(
@@ -31,7 +32,7 @@ export function onBlurred(
       filters: [
         {
           name: 'overlay',
-          options: { x: place.x, y: place.y, format: pixelFormat.includes('10') ? 'yuv420p10' : 'yuv420' },
+          options: { x: place.x, y: place.y, format: overlayFormat({ pixelFormat }) },
         },
         { name: 'setsar', options: { sar: 1 } },
       ],

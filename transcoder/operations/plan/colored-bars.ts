@@ -1,8 +1,10 @@
 import type { Capabilities } from '../../model/capabilities.ts';
-import type { Color, VideoEncoding } from '../../model/encoding.ts';
+import type { VideoEncoding } from '../../model/encoding.ts';
+import { isHdr } from '../../model/source/video-stream.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
 import { matrixOf } from './color-matrix.ts';
 import { padded, type Rectangle, type Size, scaled } from './geometry.ts';
+import { overlayFormat } from './joints/joint.ts';
 import { plain } from './still-image.ts';
 
 /** Light of the brightest white of SDR in HDR, in nits (ITU-R BT.2408). */
@@ -40,7 +42,7 @@ export function onColor({ from, to }: { from: string; to: string }, bars: Bars):
         filters: [
           {
             name: 'overlay',
-            options: { x: bar.x, y: bar.y, format: pixelFormat.includes('10') ? 'yuv420p10' : 'yuv420' },
+            options: { x: bar.x, y: bar.y, format: overlayFormat(encoding) },
           },
         ],
         to: [labelOf(index + 1)],
@@ -49,19 +51,17 @@ export function onColor({ from, to }: { from: string; to: string }, bars: Bars):
   ];
 }
 
-const isHdr = ({ transfer }: Color) => transfer === 'smpte2084' || transfer === 'arib-std-b67';
-
 /** Whether `pad` draws bars in their color. */
 export function isDrawnRight({ background, encoding: { color } }: Bars): boolean {
   if (background === '#000000') return true;
   const [red, green, blue] = [1, 3, 5].map((at) => background.slice(at, at + 2));
   // Frames of full range are drawn on in another way.
-  return !isHdr(color) && (color.range === 'pc' || (red === green && green === blue));
+  return !isHdr(color.transfer) && (color.range === 'pc' || (red === green && green === blue));
 }
 
 /** Converts sRGB to the colors of the output; null if that needs zscale, which is missing. */
 function colorsOf({ canvas, encoding: { color }, capabilities }: Bars): Filter[] | null {
-  if (!isHdr(color)) {
+  if (!isHdr(color.transfer)) {
     const matrix = matrixOf({ color, height: canvas.height });
     return [{ name: 'scale', options: { out_color_matrix: matrix, out_range: 'limited' } }];
   }

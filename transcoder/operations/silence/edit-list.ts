@@ -44,7 +44,9 @@ export function exportFiles(names: readonly SilenceExport[], request: ExportRequ
 export function editOf({ input, probe, segments, clips, grid }: ExportRequest, exact: boolean): Edit {
   const { video, audio } = probe;
   const even = grid && !grid.uneven;
-  const { rate, first } = counted(grid ? 1 / grid.step : SOUND_RATE, probe.timecode);
+  const { rate, first } = grid
+    ? counted(1 / grid.step, probe.timecode)
+    : { rate: rateOf(SOUND_RATE), first: 0 };
   const whole = (frames: number) => (exact && !even ? frames : Math.round(frames));
   const frameAt = (time: number) => {
     if (even) return Math.max(0, Math.round((time - grid.at(0)) / grid.step));
