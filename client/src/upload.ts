@@ -19,6 +19,9 @@ const PART_TIMEOUT_MS = 30 * 60_000;
 /** The service reads a file in parts again if it has a checksum. */
 const COMPLETE_TIMEOUT_MS = 5 * 60_000;
 
+/** Characters that the service accepts in the name of a file. */
+const MOST_NAME = 200;
+
 /** Sends a file to the object store of the service. Its bytes are read part by part. */
 export async function uploadFile(
   transport: Transport,
@@ -53,8 +56,16 @@ export function discard(transport: Transport, uploads: Iterable<Upload>): void {
   for (const { id } of uploads) transport.request('DELETE', `/uploads/${id}`).catch(() => undefined);
 }
 
-const nameOf = (content: object) =>
-  'name' in content && typeof content.name === 'string' ? content.name : 'upload';
+/** A name that the service accepts, whatever the file is called; of a long one the end, with its extension. */
+function nameOf(content: object): string {
+  const name = 'name' in content && typeof content.name === 'string' ? content.name : '';
+  // The first character that is left may be the second half of one that is not.
+  const shown = name
+    .replaceAll(/[/\\\p{Cc}]/gu, '_')
+    .slice(-MOST_NAME)
+    .replace(/^[\uDC00-\uDFFF]/, '');
+  return /^\.{0,2}$/.test(shown) ? 'upload' : shown;
+}
 
 /** Without the codecs of a recording, such as `video/webm;codecs=vp8,opus`; undefined if it is not a media type. */
 const mediaTypeOf = (type: string) => /^[\w.+-]+\/[\w.+-]+(?=\s*(?:;|$))/.exec(type)?.[0];

@@ -1,4 +1,4 @@
-import { mkdtempSync, openSync, rmSync, truncateSync, writeSync } from 'node:fs';
+import { mkdtempSync, openSync, rmSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -12,6 +12,7 @@ import {
   Spool,
   TaskFailedError,
 } from '../../../client/src/index.ts';
+import { newUpload } from '../../../schema/api/upload.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'spool-uploads-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -76,6 +77,39 @@ describe('the media type of an upload', () => {
     expect(bodies).toEqual([
       { file_name: 'upload', size_bytes: 5, ...(announced === undefined ? {} : { media_type: announced }) },
     ]);
+  });
+});
+
+describe('the name of an upload', () => {
+  const announced = async (file: Parameters<Spool['uploads']['create']>[0], fileName?: string) => {
+    const { spool, bodies } = spoolWith(() => new Response('{}', { status: 422 }));
+    const options = fileName === undefined ? {} : { fileName };
+    await expect(spool.uploads.create(file, options)).rejects.toThrow(RequestError);
+    const [body] = bodies as { file_name: string }[];
+    expect(newUpload.shape.file_name.safeParse(body?.file_name).success).toBe(fileName === undefined);
+    return body?.file_name;
+  };
+
+  it.each([
+    ['Größe 😀.mp4', 'Größe 😀.mp4'],
+    [`${'a'.repeat(300)}.mp4`, `${'a'.repeat(196)}.mp4`],
+    [`${'a'.repeat(50)}😀${'b'.repeat(195)}.mp4`, `${'b'.repeat(195)}.mp4`],
+    ['a\\b\n/c\u007f.mp4', 'a_b__c_.mp4'],
+    ['..', 'upload'],
+    ['', 'upload'],
+  ])('%j is announced as the service accepts it', async (name, shown) => {
+    expect(await announced(new File(['video'], name))).toBe(shown);
+  });
+
+  it.each([`${'a'.repeat(250)}.mp4`, 'a\tb.mp4', 'ends\\'])('%j on disk is, too', async (name) => {
+    const path = join(folder, name);
+    writeFileSync(path, 'video');
+    await announced(localFile(path));
+  });
+
+  it('that is given stays as it is', async () => {
+    const given = 'a/b.mp4';
+    expect(await announced(new File(['video'], 'c.mp4'), given)).toBe(given);
   });
 });
 

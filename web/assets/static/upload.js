@@ -20,7 +20,7 @@ export async function upload(file, { signal, onFraction }) {
   const made = await ask(
     '',
     {
-      file_name: file.name.replaceAll(/[/\\]/g, '_').slice(-200),
+      file_name: file.name.replaceAll(/[/\\\p{Cc}]/gu, '_').slice(-200),
       size_bytes: file.size,
       sha256: file.size <= HASHED_BYTES ? await sha256(file) : '',
     },
