@@ -215,6 +215,8 @@ export function sourceOf(text: string): string | LocalFile {
   if (/^(?:https?:\/\/|task:|upload:)/i.test(text)) return text;
   if (!existsSync(text))
     throw new UsageError(`${text}: there is no such file. Give a path, a URL, task:<id> or upload:<id>.`);
-  if (!statSync(text).isFile()) throw new UsageError(`${text} is not a file.`);
+  const found = statSync(text);
+  if (!found.isFile()) throw new UsageError(`${text} is not a file.`);
+  if (found.size === 0) throw new UsageError(`${text} is empty.`);
   return localFile(text);
 }

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, TaskFailedError } from '../src/index.ts';
+import { ApiError, ConnectionError, LocalFile, RequestError, TaskFailedError } from '../src/index.ts';
 import { connectionFix } from './connection-fix.ts';
 import { AfterStartError, MissingKeyError, UsageError } from './exit-codes.ts';
 import { flagName } from './flags.ts';
@@ -23,13 +23,14 @@ export function reportOf(error: unknown, baseUrl: string | undefined): Report {
     return { code, detail, fix: error.fix, docs, request_id, task_id: error.taskId };
   }
   if (error instanceof ApiError) {
+    const file = refusedFile(error);
     return {
       code: error.code ?? String(error.status),
-      detail: error.message,
+      detail: file === undefined ? error.message : `${file}: ${uploadText(error)}`,
       fix: error.code === undefined ? 'Check the address of the service, in SPOOL_URL or --url.' : undefined,
-      fields: error.errors.map(({ pointer, detail }) => ({
-        flag: flagOf(pointer),
-        detail: detail.replace(`${pointer} `, '').replace(`${pointer}: `, ''),
+      fields: (file === undefined ? error.errors : []).map((field) => ({
+        flag: flagOf(field.pointer),
+        detail: withoutPointer(field),
       })),
       docs: docsOf(error.code),
       request_id: error.requestId,
@@ -68,6 +69,18 @@ function systemText({ code = '', path, message }: NodeJS.ErrnoException): string
     ? message
     : `${path.replace(/\.task_\w+\.\w+\.part$/, '')}: ${reason}.`;
 }
+
+/** The path of the file whose upload was refused for what it is; undefined if something else was. */
+function refusedFile(error: ApiError): string | undefined {
+  const isRefusal = error instanceof RequestError || error.errors.length > 0;
+  return isRefusal && error.file instanceof LocalFile ? error.file.path : undefined;
+}
+
+/** The fields of an upload are no flags, so they are not named. */
+const uploadText = ({ errors, message }: ApiError) => errors.map(withoutPointer).join(' ') || message;
+
+const withoutPointer = ({ pointer, detail }: ApiError['errors'][number]) =>
+  detail.replace(`${pointer} `, '').replace(`${pointer}: `, '');
 
 /** `/segments/0/end` is part of `--segments`. */
 function flagOf(pointer: string): string {

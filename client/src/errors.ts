@@ -1,4 +1,5 @@
 import type { ErrorCode, Problem, Task, TaskError } from './printed/schemas.ts';
+import type { LocalFile } from './source.ts';
 
 /** What this client throws. A `TypeError` or an `AbortError` comes from the caller. */
 export class SpoolError extends Error {
@@ -22,6 +23,8 @@ export class ApiError extends SpoolError {
   readonly requestId: string | undefined;
   /** Seconds to wait before the next try; undefined if the response does not say. */
   readonly retryAfter: number | undefined;
+  /** The file that was being uploaded; undefined for other requests. */
+  file: Blob | LocalFile | undefined;
 
   constructor(response: Response, problem: Partial<Problem>) {
     super(problem.detail ?? `${hostOf(response)} answered with the status ${response.status}.`);

@@ -22,11 +22,24 @@ const COMPLETE_TIMEOUT_MS = 5 * 60_000;
 /** Characters that the service accepts in the name of a file. */
 const MOST_NAME = 200;
 
-/** Sends a file to the object store of the service. Its bytes are read part by part. */
+/** Sends a file to the object store of the service. Its bytes are read part by part. @throws ApiError with the file */
 export async function uploadFile(
   transport: Transport,
   file: Blob | LocalFile,
-  { fileName, sha256, signal, onProgress }: UploadOptions = {},
+  options: UploadOptions = {},
+): Promise<Upload> {
+  try {
+    return await createAndSend(transport, file, options);
+  } catch (error) {
+    if (error instanceof ApiError) error.file = file;
+    throw error;
+  }
+}
+
+async function createAndSend(
+  transport: Transport,
+  file: Blob | LocalFile,
+  { fileName, sha256, signal, onProgress }: UploadOptions,
 ): Promise<Upload> {
   const content: Content = file instanceof LocalFile ? await file.open() : file;
   const created = await transport.json<Upload>('POST', '/uploads', {

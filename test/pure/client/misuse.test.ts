@@ -25,7 +25,7 @@ afterEach(() => vi.unstubAllEnvs());
 
 describe('a result does not replace its source', () => {
   const [source, other] = [at('source.mp4'), at('other.mp4')];
-  for (const path of [source, other]) writeFileSync(path, '');
+  for (const path of [source, other]) writeFileSync(path, 'video');
   linkSync(source, at('hard.mp4'));
   symlinkSync(source, at('soft.mp4'));
   const command = (name: string) => {

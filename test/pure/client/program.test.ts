@@ -154,6 +154,37 @@ describe('a command', () => {
 
   const planned = { ...completedTask, output: null, plan: { duration: 2 } };
 
+  it.each([
+    [
+      'validation_failed',
+      '/size_bytes',
+      'The file has 7 bytes; the basic plan allows sources of at most 5 bytes.',
+    ],
+    ['validation_failed', '/file_name', 'must be a file name without a path'],
+    ['upload_storage_full', '/size_bytes', 'The basic plan stores 5 bytes of uploads.'],
+  ])('whose upload is refused names the file, and no flag: %s at %s', async (code, pointer, detail) => {
+    write('my.mp4');
+    const errors = [{ pointer, code: 'plan_limit', detail: `${pointer}: ${detail}` }];
+    const refused = json(code === 'validation_failed' ? 422 : 409, {
+      code,
+      detail: errors[0]?.detail,
+      errors,
+    });
+    const args = ['cut', 'my.mp4', '--duration', '1'];
+    const said = await spool(args, { 'POST /uploads': refused });
+    expect(said.errors).toContain(`error: my.mp4: ${detail}\n  code  ${code}\n`);
+    expect(said.errors).not.toMatch(/--size-bytes|--file-name/);
+    service?.close();
+    const { error } = JSON.parse((await spool([...args, '--json'], { 'POST /uploads': refused })).errors);
+    expect(error).toMatchObject({ detail: `my.mp4: ${detail}`, fields: [] });
+  });
+
+  it('that is given an empty file says so, and sends nothing', async () => {
+    writeFileSync(join(folder, 'empty.mp4'), '');
+    const { code, calls, errors } = await spool(['cut', 'empty.mp4', '--duration', '1']);
+    expect([code, calls, errors]).toEqual([2, [], 'error: empty.mp4 is empty.\n']);
+  });
+
   it('that waits for a dry run prints its plan', async () => {
     const { code, out } = await spool(['wait', 'task_1'], { 'GET /task/task_1': json(200, planned) });
     expect([code, JSON.parse(out)]).toEqual([0, { duration: 2 }]);
