@@ -29,6 +29,21 @@ async function signUpForKeys(page: Page, email: string): Promise<void> {
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
 }
 
+/** Clicks the button of a form twice. @returns how often the form was sent */
+async function sentByDoubleClick(page: Page, action: string): Promise<() => number> {
+  let sent = 0;
+  await page.route(`**${action}`, async (route) => {
+    sent++;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.continue();
+  });
+  // Scripts run after the texts of a page are there.
+  await page.waitForLoadState();
+  const button = `document.querySelector('form[action$="${action}"] button')`;
+  await page.evaluate(`${button}.click(), setTimeout(() => ${button}.click(), 150)`);
+  return () => sent;
+}
+
 describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () => {
   it('signs up by code, makes a key, and calls the API with it, also without script', async () => {
     for (const javaScriptEnabled of [true, false]) {
@@ -61,17 +76,24 @@ describe.skipIf(!chromiumPath)('a person with a browser (needs Chromium)', () =>
     await page.getByText('whsec_').waitFor();
     await page.reload();
     await page.getByRole('heading', { name: 'Webhooks', exact: true }).waitFor();
-    // A double click sends the form once.
-    let sent = 0;
-    await page.route('**/secret/rotate', async (route) => {
-      sent++;
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      await route.continue();
-    });
-    const button = `document.querySelector('form[action$="/secret/rotate"] button')`;
-    await page.evaluate(`${button}.click(), setTimeout(() => ${button}.click(), 150)`);
+    const sent = await sentByDoubleClick(page, '/secret/rotate');
     await page.getByText('whsec_').waitFor();
-    expect(sent).toBe(1);
+    expect(sent()).toBe(1);
+    await browser.leave(page);
+  });
+
+  it('makes one key on Home by a double click, and no other by reloading', async () => {
+    const page = await browser.open();
+    await signUp(page, service, origin, 'home@example.com');
+    const sent = await sentByDoubleClick(page, '/home/key');
+    await page.getByText('spool_live_').first().waitFor();
+    await page.waitForURL(/\/home$/);
+    expect(sent()).toBe(1);
+    await page.reload();
+    await page.getByRole('button', { name: 'Create a key' }).waitFor();
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
+    await page.getByRole('heading', { name: 'Keys', exact: true }).waitFor();
+    expect(await page.getByRole('button', { name: 'Revoke First key' }).count()).toBe(1);
     await browser.leave(page);
   });
 

@@ -22,7 +22,7 @@ export async function FirstTask({ visit, key }: { visit: MemberVisit; key: strin
             </Form>
           ) : (
             <>
-              <p>Keep it: it is not stored and cannot be shown again.</p>
+              <p data-instead={homePath(visit)}>Keep it: it is not stored and cannot be shown again.</p>
               <Code title="Your key" text={key} />
             </>
           )}
@@ -68,5 +68,5 @@ export async function addFirstKey(visit: MemberVisit): Promise<Response> {
       <Now visit={visit} live={[]} newest={null} />
     </>
   );
-  return visit.page('Your first task', body, { scripts: ['refresh'] });
+  return visit.page('Your first task', body, { scripts: ['refresh', 'shown-once'] });
 }

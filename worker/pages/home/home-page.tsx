@@ -34,7 +34,7 @@ export async function showHome(visit: MemberVisit): Promise<Response> {
       </p>
     </>
   );
-  return visit.page('Home', body, { scripts: ['refresh'] });
+  return visit.page('Home', body, { scripts: ['refresh', 'send-once'] });
 }
 
 /** Whether tasks can be created, and what to do if not. A failed payment has a notice on every page. */

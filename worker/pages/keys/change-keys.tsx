@@ -23,7 +23,9 @@ function madePage(visit: MemberVisit, { label, key }: MadeKey): Response {
   const body = (
     <>
       <h1>Your new key</h1>
-      <p class="lead">Copy it now: it is not stored and cannot be shown again.</p>
+      <p class="lead" data-instead={pathOf(visit)}>
+        Copy it now: it is not stored and cannot be shown again.
+      </p>
       <Code title={label} text={key} />
       <p>Try it:</p>
       <Code title="Your account" text={`curl -sS '${PUBLIC_URL}/account' -H 'X-API-Key: ${key}'`} />

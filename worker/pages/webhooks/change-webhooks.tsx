@@ -66,7 +66,9 @@ export async function rotateSecret(visit: MemberVisit): Promise<Response> {
   const body = (
     <>
       <h1>Your webhook secret</h1>
-      <p class="lead">Copy it now: these pages do not show it again.</p>
+      <p class="lead" data-instead={pathOf(visit)}>
+        Copy it now: these pages do not show it again.
+      </p>
       {rotated.isNew ? null : (
         <Notice>
           This secret was made at <Time ms={Date.parse(created_at)} /> in place of the same one. Nothing was
