@@ -57,7 +57,7 @@ export function webhookRoutes(app: App): void {
       operationId: type.replace('.', '_'),
       security: [],
       summary: `A task ${type === 'task.completed' ? 'was completed' : 'failed'}.`,
-      description: `Sent to the \`callback_url\` of the task and to every endpoint subscribed to this event, with the Standard Webhooks headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. Return 2xx within 15 seconds; redirects are not followed. Otherwise the delivery is retried. The delays before the attempts are ${ATTEMPT_DELAYS.join(', ')} seconds. 410 stops the attempts.`,
+      description: `Sent to the \`callback_url\` of the task and to every endpoint subscribed to this event, with the Standard Webhooks headers \`webhook-id\`, \`webhook-timestamp\` and \`webhook-signature\`. Return 2xx within 15 seconds, or less where the operator has set a shorter limit; redirects are not followed. Otherwise the delivery is retried. The delays before the attempts are ${ATTEMPT_DELAYS.join(', ')} seconds. 410 stops the attempts.`,
       request: {
         body: {
           content: {

@@ -21,7 +21,7 @@ The body is an event whose \`data.object\` is the task, as \`GET /task/{id}\` re
     code('json', 'task.completed', JSON.stringify(completedEvent(), null, 2)),
     markdown(`## Answer and retry schedule
 
-Return any 2xx within 15 seconds, and do longer work afterwards. Redirects are not followed. \`410\` ends the attempts, and disables the endpoint. After any other answer, or none, the event is sent again with the same \`webhook-id\`:`),
+Return any 2xx within 15 seconds, or less where the operator of the service has set a shorter limit, and do longer work afterwards. Redirects are not followed. \`410\` ends the attempts, and disables the endpoint. After any other answer, or none, the event is sent again with the same \`webhook-id\`:`),
     table(
       ['Attempt', 'When'],
       ATTEMPT_DELAYS.map((delay, index) => [String(index + 1), delayText(delay)]),
