@@ -133,7 +133,11 @@ async function postStop(ctx: ServerContext, c: Exchange): Promise<Response> {
 }
 
 function unsigned(c: Context): Response {
-  return problem(c, 'invalid_api_key', 'The body is not signed with the secret shared with the Worker');
+  return problem(
+    c,
+    'invalid_api_key',
+    'The body is not signed with the secret shared with the Worker, or the clock is more than 5 minutes off',
+  );
 }
 
 function problem(

@@ -312,7 +312,7 @@ export const errors = {
     'The machine that processed the task stopped',
     'Try again. If it happens again, the source may be the cause: re-encode it or use a shorter part.',
   ),
-  storage_failed: service(null, 'The output could not be stored', 'Try again.'),
+  storage_failed: service(null, 'The object store could not be used', 'Try again.'),
 } as const satisfies Record<string, ErrorEntry>;
 
 export type ErrorCode = keyof typeof errors;

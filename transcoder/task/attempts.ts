@@ -104,7 +104,7 @@ export class Attempts {
       expected: task.expected,
       onStale: () => abort('stale'),
     });
-    const outcome = await this.#perform(ctx, task, ticket, signal, abort, reporter)
+    const outcome = await this.#perform(ctx, task, ticket, signal, reporter)
       .catch((error): Ended => {
         log.error('an attempt threw', { error });
         return { type: 'failed', failure: internal('An internal error occurred.', 'rendering') };
@@ -119,15 +119,19 @@ export class Attempts {
     task: Task,
     ticket: Ticket,
     signal: AbortSignal,
-    abort: (why: Why) => void,
     reporter: Reporter,
   ): Promise<Outcome> {
     await Promise.race([ticket.ready, aborted(signal)]);
-    const wall = setTimeout(() => abort('timed_out'), task.limits.task_seconds * 1000);
+    // Ends the work alone: that it took too long is then reported for as long as any other end.
+    const wall = new AbortController();
+    const expiry = setTimeout(
+      () => wall.abort(new Interruption('timed_out')),
+      task.limits.task_seconds * 1000,
+    );
     try {
-      return await runTask(ctx, task, signal, reporter);
+      return await runTask(ctx, task, AbortSignal.any([signal, wall.signal]), reporter);
     } finally {
-      clearTimeout(wall);
+      clearTimeout(expiry);
     }
   }
 

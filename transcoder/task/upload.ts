@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { type Result, result, type StoredFile } from '../../schema/task/wire.ts';
 import type { Log } from '../log.ts';
 import type { Rendered, RenderedFile } from '../media/execute/rendered.ts';
+import { Slots } from '../model/slots.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { asciiName, type ObjectStore } from '../source/s3.ts';
 import type { Task } from './job.ts';
@@ -24,6 +25,9 @@ type NamedFile = Pick<RenderedFile, 'role' | 'extension'>;
 
 /** Bytes from which on to send files takes so much longer than to verify them that it may as well wait, and needs memory for parts. */
 const MANY_BYTES = 16 * 1024 * 1024;
+
+/** Each is in memory while it is sent, or some parts of it are; a task may have 200. */
+const FILES_AT_ONCE = 4;
 
 /** Verifies and stores the rendered files, small ones at the same time. If either fails, no object is left. */
 export async function deliver(
@@ -81,21 +85,24 @@ function storeFiles(
 ): Promise<StoredFile[]> {
   const { files } = rendered;
   const fractions = files.map(() => 0);
+  const slots = new Slots(FILES_AT_ONCE, files.length);
   return runParallel(
     signal,
     files.map((file, index) => async (either: AbortSignal) => {
       const fileName = nameOf(task, files, file);
       const key = keyOf(prefix, fileName);
-      const stored = await store.put(
-        { key, path: file.path, mediaType: file.media_type, fileName },
-        {
-          signal: either,
-          onFraction: (fraction) => {
-            fractions[index] = fraction;
-            onFraction(fractions.reduce((sum, part) => sum + part, 0) / files.length);
-          },
-        },
-      );
+      const ticket = slots.acquire();
+      await ticket?.ready;
+      const onOne = (fraction: number) => {
+        fractions[index] = fraction;
+        onFraction(fractions.reduce((sum, part) => sum + part, 0) / files.length);
+      };
+      const stored = await store
+        .put(
+          { key, path: file.path, mediaType: file.media_type, fileName },
+          { signal: either, onFraction: onOne },
+        )
+        .finally(() => ticket?.release());
       return { role: file.role, key, file_name: fileName, media_type: file.media_type, ...stored };
     }),
   );

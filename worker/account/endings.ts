@@ -24,11 +24,11 @@ function retryOf(code: ErrorCode, task: LiveTask): 'failed' | 'out_of_disk' | nu
 
 function whyGivenUp(losses: number, failures: number): string {
   const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
-  if (losses === 0) return `The task could not be started on a machine; it was tried ${times(failures)}.`;
+  if (losses === 0) return `No machine could process the task; it was tried ${times(failures)}.`;
   const lost = `The machine that processed this task stopped unexpectedly ${times(losses)}`;
   return failures === 0
     ? `${lost}, so the task is not tried again.`
-    : `${lost} and could not start it ${times(failures)}, so the task is not tried again.`;
+    : `${lost} and could not process it ${times(failures)}, so the task is not tried again.`;
 }
 
 const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
