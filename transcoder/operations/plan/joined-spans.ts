@@ -10,3 +10,12 @@ export function joinedSpans(spans: readonly Span[], gap = 0): Span[] {
   }
   return joined;
 }
+
+/** The gaps between spans in time order, which do not overlap, from 0 to `duration`. */
+export function gapsBetween(spans: readonly Span[], duration: number): Span[] {
+  const edges = [0, ...spans.flatMap(({ start, end }) => [start, end]), duration];
+  return edges.flatMap((start, index) => {
+    const end = edges[index + 1];
+    return index % 2 === 0 && end !== undefined && end > start ? [{ start, end }] : [];
+  });
+}

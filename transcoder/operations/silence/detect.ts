@@ -6,6 +6,7 @@ import type { Levels, SourceFacts } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { hasVoice, voicedAlone, voicedSpans } from '../../model/voice.ts';
 import { type Frames, type Span, snapped } from '../plan/frames.ts';
+import { gapsBetween } from '../plan/joined-spans.ts';
 import { micros, pastEnd, shown } from '../plan/require-streams.ts';
 import {
   adaptiveThresholds,
@@ -206,15 +207,6 @@ function given(input: SilenceInput, source: Source, warnings: Warning[]): Decisi
   const silent = list.filter(({ action }) => action === 'silent');
   const kept = [...gapsBetween(silent, duration), ...input.protect_ranges];
   return { segments: segmentsOf(kept, source), ...NOT_DETECTED };
-}
-
-/** The gaps between ordered spans. */
-export function gapsBetween(spans: readonly Span[], duration: number): Span[] {
-  const edges = [0, ...spans.flatMap(({ start, end }) => [start, end]), duration];
-  return edges.flatMap((start, index) => {
-    const end = edges[index + 1];
-    return index % 2 === 0 && end !== undefined && end > start ? [{ start, end }] : [];
-  });
 }
 
 /** The whole source as segments: kept in these spans, which are moved to frame boundaries, and silent elsewhere. */

@@ -1,5 +1,5 @@
 import type { Span } from '../../plan/frames.ts';
-import { joinedSpans } from '../../plan/joined-spans.ts';
+import { gapsBetween, joinedSpans } from '../../plan/joined-spans.ts';
 import { partsWithin } from '../../plan/parts-within.ts';
 import type { TimedText } from './choose-words.ts';
 
@@ -18,7 +18,7 @@ interface Words {
 export function cutSpans({ words, removed, ranges, padding, duration }: Words): Span[] {
   const stays = words.filter((_, index) => !removed[index]);
   /** The gaps between words that stay, with the ends of the source. */
-  const edges = mergedEdges(stays, duration);
+  const edges = gapsBetween(united(stays), duration);
   const spans: Span[] = [];
   const further = partsWithin(edges, united(ranges));
   let at = 0;
@@ -48,17 +48,6 @@ function around(gap: Span, from: number, to: number, padding: number, duration: 
     start: Math.min(from, gap.start + (gap.start === 0 ? 0 : padding)),
     end: Math.max(to, gap.end - (gap.end === duration ? 0 : padding)),
   };
-}
-
-function mergedEdges(stays: readonly TimedText[], duration: number): Span[] {
-  const gaps: Span[] = [];
-  let at = 0;
-  for (const { start, end } of stays) {
-    if (start > at) gaps.push({ start: at, end: start });
-    at = Math.max(at, end);
-  }
-  if (duration > at) gaps.push({ start: at, end: duration });
-  return gaps;
 }
 
 const united = (spans: readonly Span[]): Span[] => joinedSpans(spans.toSorted((a, b) => a.start - b.start));
