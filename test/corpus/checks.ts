@@ -34,6 +34,10 @@ export const checkNames = [
   'silence',
   'merge',
   'audio_only',
+  'remux_mkv',
+  'remux_mp4',
+  'joints',
+  'mirror',
 ] as const;
 export type CheckName = (typeof checkNames)[number];
 
@@ -54,7 +58,9 @@ export function checksOf(path: string, url: string, source: SourceModel): Check[
   return [
     ...stills,
     ...cuts('video_url', url, source),
+    ...remuxes('video_url', url, source),
     ...(short ? [crop(path, url, source, pictures), transcode(url, source), merge(url, source)] : []),
+    ...(short ? [mirror(path, url, source, pictures), ...joints('video_url', url, source)] : []),
     ...(short && source.sound ? silence('video_url', url, source) : []),
     ...(source.sound && duration <= SHORT_SOUND_SECONDS ? [audioOnly(url, source)] : []),
   ];
@@ -64,6 +70,7 @@ function soundChecks(url: string, source: SourceModel): Check[] {
   const short = source.duration <= SHORT_SOUND_SECONDS;
   return [
     ...cuts('audio_url', url, source),
+    ...remuxes('audio_url', url, source).filter(({ name }) => name === 'remux_mkv'),
     ...(short ? [...silence('audio_url', url, source), audioOnly(url, source)] : []),
   ];
 }
@@ -213,6 +220,49 @@ function silence(field: UrlField, url: string, source: SourceModel): Check[] {
   const input = { [field]: url, segments };
   return [{ name: 'silence', path: '/silence_process', input, judge: spans(source, kept) }];
 }
+
+/** Every tenth is kept, and the pause after it is not. */
+function joints(field: UrlField, url: string, source: SourceModel): Check[] {
+  if (source.duration < 10 * LEAST_SECONDS) return [];
+  const tenths = Array.from({ length: 10 }, (_, tenth) => insideOf(source, tenth / 10, (tenth + 1) / 10, 9));
+  const segments = tenths.map(({ start }, tenth) => ({
+    start: tenth === 0 ? 0 : start,
+    end: tenths[tenth + 1]?.start ?? rounded(source.duration),
+    action: tenth % 2 === 0 ? 'keep' : 'silent',
+  }));
+  const kept = segments.filter(({ action }) => action === 'keep');
+  const input = { [field]: url, segments };
+  return [{ name: 'joints', path: '/silence_process', input, judge: spans(source, kept) }];
+}
+
+/** In another container, everything stands where it stood. */
+function remuxes(field: UrlField, url: string, source: SourceModel): Check[] {
+  return (['mkv', 'mp4'] as const).map((format) => ({
+    name: `remux_${format}`,
+    path: '/remux',
+    input: { [field]: url, format },
+    judge: async ({ output: { duration } }, [file]) => {
+      const output = await outputModelOf(file ?? '');
+      const first = output.pictures?.times[0] ?? output.sound?.start ?? 0;
+      const at = first - Math.max(0, (source.pictures?.times[0] ?? source.origin) - source.origin);
+      const timeMap = [{ in: [0, source.duration], out: [at, at + source.duration] }] as Said['timeMap'];
+      // A copy complains of what the source does.
+      const copied = source.clean ? output : { ...output, complaints: '' };
+      return judgeSpans(copied, source, [whole(source)], { duration, timeMap, graded: false });
+    },
+  }));
+}
+
+const mirror = (path: string, url: string, source: SourceModel, pictures: SourcePictures): Check => ({
+  name: 'mirror',
+  path: '/speed',
+  input: { video_url: url, flip: 'horizontal' },
+  judge: async (task, files) => {
+    const decoded = await decode(path, { video: pictures.stream, filter: 'hflip' });
+    const bytes = decoded.pictures?.bytes.subarray(-pictures.bytes.length) ?? pictures.bytes;
+    return spans({ ...source, pictures: { ...pictures, bytes } }, [whole(source)])(task, files);
+  },
+});
 
 const merge = (url: string, source: SourceModel): Check => ({
   name: 'merge',

@@ -26,6 +26,11 @@ const truths: Partial<Record<ErrorCode, (source: SourceModel) => boolean>> = {
   output_too_small: ({ family, pictures }) => smallestSide(pictures) < (family.video === 'av1' ? 128 : 4),
   // Half of the picture, in whole pixels, is asked for.
   crop_out_of_bounds: ({ pictures }) => smallestSide(pictures) < 8,
+  // Of /remux: mp4 and Matroska hold these.
+  codec_unsupported: ({ family: { video, audio } }) =>
+    [video, audio].some(
+      (codec) => codec !== null && !['h264', 'hevc', 'av1', 'vp9', 'aac', 'mp3', 'ac3'].includes(codec),
+    ),
   // A still picture has one moment.
   time_out_of_range: ({ pictures }) => pictures?.times.length === 1,
   source_too_long: () => true,

@@ -101,6 +101,7 @@ export async function textsOf(path: string): Promise<{ start: number; end: numbe
     return hours * 3600 + minutes * 60 + rest;
   };
   return srt
+    .replaceAll('\r', '')
     .trim()
     .split(/\n\n/)
     .map((block) => {

@@ -147,6 +147,27 @@ describe.each(sampled(['tracks.mp4', 'tracks.mkv'], 3))('%s', (file) => {
   });
 });
 
+test('keeps texts that are shown at the same time in mp4, where a text ends as the next begins', async () => {
+  const block = (number: number, times: string, text: string) => `${number}\n${times}\n${text}\n\n`;
+  const srt = at('together.srt');
+  writeFileSync(
+    srt,
+    block(1, '00:00:00,000 --> 00:00:05,000', 'Dialogue') +
+      block(2, '00:00:02,000 --> 00:00:03,000', 'Sign') +
+      block(3, '00:00:06,000 --> 00:00:07,000', 'He') +
+      block(4, '00:00:06,000 --> 00:00:07,000', 'She'),
+  );
+  const picture = ['-map', '0:v', '-c:v', 'copy', '-map', '1', '-c:s', 'subrip'];
+  ffmpeg('-i', at('tracks.mp4'), '-i', srt, ...picture, at('together.mkv'));
+  const done = await operate('cut', at('together.mkv'), { start: 1, duration: 8, format: 'mp4' });
+  expect(await textsOf(done.path)).toEqual([
+    { start: 0, end: 1, text: 'Dialogue' },
+    { start: 1, end: 2, text: 'Dialogue\nSign' },
+    { start: 2, end: 4, text: 'Dialogue' },
+    { start: 5, end: 6, text: 'He\nShe' },
+  ]);
+});
+
 const silences = [
   { start: 0, end: 3.4, action: 'keep' },
   { start: 3.4, end: 5.4, action: 'silent' },
