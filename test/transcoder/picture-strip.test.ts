@@ -225,3 +225,45 @@ test('an animated PNG loses its texts, and none of its frames', async () => {
   expect(await demuxerOfFile(path)).toBe('apng');
   expect(bytes.equals(apng)).toBe(true);
 });
+
+describe('an animation that is damaged', () => {
+  /** The checksums of its pictures. */
+  const listed = async (path: string) =>
+    (await frames(path, 'gif')).split('\n').flatMap((line) => /^\d.* (\w+)$/.exec(line)?.[1] ?? []);
+  const TRAILER = 0x3b;
+
+  test.each([0.3, 0.6, 0.95])('has its whole pictures, if it is cut off after %s of it', async (share) => {
+    const gif = picture('gif');
+    const { path, bytes } = await stripped(gif.subarray(0, Math.floor(gif.length * share)), 'gif');
+    const found = await listed(path);
+    const all = await listed(join(directory, 'made.gif'));
+    expect(found.length).toBeGreaterThan(0);
+    expect(found.length).toBeLessThan(all.length);
+    expect(found).toEqual(all.slice(0, found.length));
+    expect(bytes.at(-1)).not.toBe(TRAILER);
+  });
+
+  test('ends where it goes on with what is no block, as in browsers', async () => {
+    const gif = picture('gif');
+    // The control extension before the last picture, of which the delay would be another one.
+    const at = gif.lastIndexOf(Buffer.from('21f904', 'hex'));
+    const { path, bytes } = await stripped(
+      Buffer.concat([gif.subarray(0, at), Buffer.from([0x7f, 0x7f, 0x7f]), gif.subarray(at)]),
+      'gif',
+    );
+    const all = await listed(join(directory, 'made.gif'));
+    expect(await listed(path)).toEqual(all.slice(0, -1));
+    expect(bytes.at(-1)).toBe(TRAILER);
+  });
+
+  test('keeps as much of its only picture as there is', async () => {
+    const gif = picture('gif');
+    const cut = gif.subarray(0, 2000);
+    expect((await stripped(cut, 'gif')).bytes.equals(cut)).toBe(true);
+  });
+
+  test('is whole without a trailer, if its pictures are', async () => {
+    const gif = picture('gif');
+    expect((await stripped(gif.subarray(0, -1), 'gif')).bytes.equals(gif)).toBe(true);
+  });
+});

@@ -4,6 +4,7 @@ import type { MediaSource, SourceParts } from '../model/source/media-source.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { announcedEnd, announcedSeconds, type ReadArrived } from '../source/announced-end.ts';
 import { followingFile } from '../source/following-file.ts';
+import { TRAILER } from '../source/picture/gif.ts';
 
 /** Fewer missing bytes are padding that a program left out. */
 const FEWEST_MISSING = 1024;
@@ -31,8 +32,9 @@ export async function incompleteSources(sources: readonly Opened[]): Promise<War
   return warnings;
 }
 
-const incomplete = (which: string, missing: string) =>
-  `${which} is incomplete: its header announces at least ${missing}.`;
+const incomplete = (which: string, how: string) => `${which} is incomplete: ${how}.`;
+const announced = (least: string, found: string) =>
+  `its header announces at least ${least}, but it has ${found}`;
 const ADVICE = 'Check that the whole file was uploaded.';
 
 /** A warning for each source that consists of several files, of which players show the first one alone. */
@@ -55,7 +57,7 @@ export const numbered = (index: number, { length }: readonly unknown[]): string 
 const explained: readonly unknown[] = ['render_failed', 'output_invalid'];
 const explainedFurther: readonly unknown[] = ['source_damaged', 'time_out_of_range'];
 
-/** Names or adds that a source is shorter than its own header says, or consists of several files, if that explains a failure. */
+/** Names or adds that a source is shorter than it says, or consists of several files, if that explains a failure. */
 export async function ofIncomplete(
   sources: readonly Pick<MediaSource, 'parts'>[],
   error: unknown,
@@ -89,18 +91,20 @@ const secondFileOf = (source: SourceParts): Promise<number | null> =>
   reading(source, (read) => followingFile(source.format, source.bytes, read));
 
 /**
- * What a file announces and what it has; null if it has all of that or does not say.
+ * What a file announces and what it has, as a clause; null if it has all of that or does not say.
  * @param duration Seconds that it was found to have; infinite if that is not known.
  */
 const missingOf = (source: SourceParts, duration: number): Promise<string | null> =>
   reading(source, async (read) => {
     const { format, bytes } = source;
     const end = await announcedEnd(format, bytes, read);
-    if (end !== null && end - bytes >= FEWEST_MISSING) return `${end} bytes, but it has ${bytes}`;
+    if (end !== null && end - bytes >= FEWEST_MISSING) return announced(`${end} bytes`, `${bytes}`);
+    if (format === 'gif')
+      return (await read(bytes - 1, 1))[0] === TRAILER ? null : 'it ends in the middle of its data';
     if (format !== 'flac') return null;
     const seconds = announcedSeconds(await read(0, HEAD));
     if (seconds === null || seconds - duration < SHORTEST_MISSING) return null;
-    return `${seconds.toFixed(1)} s, but it has ${duration.toFixed(1)} s`;
+    return announced(`${seconds.toFixed(1)} s`, `${duration.toFixed(1)} s`);
   });
 
 /** Reads what has arrived of a source. */

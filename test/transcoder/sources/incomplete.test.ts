@@ -7,6 +7,7 @@ import type { Demuxer } from '../../../schema/media/demuxers.ts';
 import type { Span } from '../../../transcoder/model/source/byte-ranges.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 import { announcedEnd } from '../../../transcoder/source/announced-end.ts';
+import { stripPicture } from '../../../transcoder/source/picture/strip.ts';
 import { demuxerOfFile } from '../../../transcoder/source/sniff.ts';
 import {
   incompleteSources,
@@ -82,6 +83,15 @@ describe('a file that announces more than it has', () => {
       else expect(announced).toBe(length);
     },
   );
+
+  test('is an animation of which stripping has left out the picture that is cut off', async () => {
+    const whole = await made('film.gif', ...film);
+    const cut = await part(whole, 0.6);
+    await stripPicture(cut.path, 'gif');
+    const { length } = await readFile(cut.path);
+    const [warning] = await warned(cut.path, length, SECONDS * 0.6);
+    expect(warning?.detail).toContain('The source is incomplete: it ends in the middle of its data.');
+  });
 
   test('is one of several sources by its number', async () => {
     const whole = await made('one.wav', ...sound);

@@ -61,6 +61,20 @@ export class Rewrite {
     await this.#to.write(bytes, 0, bytes.length, at);
   }
 
+  /** Writes bytes that the file does not have. */
+  add(bytes: Buffer): void {
+    this.#out.push(bytes);
+    this.#held += bytes.length;
+    this.written += bytes.length;
+  }
+
+  /** Removes from the copy what follows its first `count` bytes. */
+  async endAt(count: number): Promise<void> {
+    await this.#flush();
+    await this.#to.truncate(count);
+    this.written = count;
+  }
+
   async #move(count: number, kept: boolean): Promise<void> {
     for (let left = count; left > 0; ) {
       if (this.#buffer.length === 0) await this.#fill(1);
@@ -69,9 +83,7 @@ export class Rewrite {
       this.#buffer = this.#buffer.subarray(part.length);
       left -= part.length;
       if (!kept) continue;
-      this.#out.push(part);
-      this.#held += part.length;
-      this.written += part.length;
+      this.add(part);
       if (this.#held >= BUFFER) await this.#flush();
     }
   }
