@@ -58,7 +58,7 @@ export async function presentationOf(
 ): Promise<Order> {
   const of = { source, stream, kept };
   const read = (from: number) => (packet: Packet) => onProgress(from + readUpTo(packet, source) / 2);
-  const { stamps, lengths, frame, delay, fields, entered, lost, unseen, order, byPicture, moved } =
+  const { stamps, lengths, frame, delay, fields, entered, closed, lost, unseen, order, byPicture, moved } =
     await stampsOf(of, read(0));
   const firsts = stamps.filter((_, index) => !fields?.has(index) && !unseen.has(index));
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
@@ -73,7 +73,7 @@ export async function presentationOf(
   const times = stated
     ? statedTimes({ stamps, lengths, frame, fields })
     : presentationTimes(own?.stamps ?? stamps, decoded, usual, counts ? null : delay);
-  if (fields !== null) omitLeading(times);
+  if (fields !== null && !closed) omitLeading(times);
   else for (const index of [...lost, ...unseen]) times.pts[index] = null;
   const pts = times.pts.filter((time) => time !== null);
   const visible = times.pts.flatMap((time, index) => (time === null || stamps[index]?.hidden ? [] : time));
@@ -192,6 +192,8 @@ async function stampsOf({ source, stream, kept }: Reading, onRead: (packet: Pack
       unseen,
       /** Whether the first packet is a keyframe. */
       entered,
+      /** Whether every picture that follows the first packet can be decoded. */
+      closed: entered && !leading.mayLose,
       /** The order of frames, if the packets tell it. */
       order: shown?.map((packet) => ({ packet, repeated: 0 })) ?? null,
       /** When each picture says that it is shown, in ticks; null if the codec or the container does not leave it to pictures. */

@@ -13,6 +13,11 @@ export class Leading {
     this.#stream = stream;
   }
 
+  /** Whether a picture that follows the first one may be lost. */
+  get mayLose(): boolean {
+    return this.#isLost !== null;
+  }
+
   /** Takes all packets of the stream from its first one on. */
   isLost({ data, isKeyframe }: Packet, pts: number): boolean {
     if (this.#begin !== null) return pts < this.#begin && this.#isLost?.(data ?? new Uint8Array()) === true;
