@@ -67,6 +67,12 @@ const shape = (plan: Plan) => [
 ];
 
 describe('the tracks of a remux', () => {
+  test('are not AMR in mov, of which phones put several frames into a packet and ffmpeg takes one', () => {
+    const tracks = [track(0, 'video', 'h263'), track(1, 'audio', 'amr_nb')];
+    const spoken: Contents = { tags: {}, chapters: [], tracks };
+    expect(() => planned({ format: 'mov' }, spoken)).toThrow('`mov` cannot hold track 1 (audio, amr_nb)');
+  });
+
   test.each(['private', 'all', 'none'])(
     'are without the subtitles of a flight, unless strip is none: %s',
     (strip) => {

@@ -50,7 +50,7 @@ export const holdings: Record<RemuxFormat, Holding> = {
   mov: {
     ...{ ...none, chapters: true, titles: true, languages: 'quicktime' },
     video: [...mpeg, ...names('mjpeg prores dnxhd dvvideo h263 qtrle cinepak svq1 svq3 png')],
-    audio: [...names('aac mp3 ac3 eac3 alac amr_nb amr_wb'), ...pcm, ...pcmBig],
+    audio: [...names('aac mp3 ac3 eac3 alac amr_wb'), ...pcm, ...pcmBig],
     ...{ subtitle: ['mov_text'], data: ['gpmd'] },
   },
   m4a: {
