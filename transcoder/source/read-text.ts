@@ -61,7 +61,7 @@ const foreign = /[\x80-\x9f]|(?<=\p{L})[¡-¦¨¬¯±-³¶¸¹¼-¿]\p{L}/u;
 
 /** Whether a text makes sense in Windows-1252: in Western languages, most letters beyond ASCII stand next to letters of ASCII. */
 function isWestern(text: string): boolean {
-  if (foreign.test(text)) return false;
+  if (foreign.test(text) || isOfLatinPage(text)) return false;
   let [together, apart] = [0, 0];
   for (let at = 1; at < text.length; at++) {
     const [one = '', other = ''] = [text[at - 1], text[at]];
@@ -70,3 +70,25 @@ function isWestern(text: string): boolean {
   }
   return together <= apart;
 }
+
+/** Whether the letters are those that a language of another code page becomes in Windows-1252, where no Western language has them together. */
+function isOfLatinPage(text: string): boolean {
+  const letters = text.toLowerCase().match(/[^\0-\x7f]/g) ?? [];
+  const count = (wanted: string) => letters.filter((letter) => wanted.includes(letter)).length;
+  const has = (wanted: string) => count(wanted) > 0;
+  // Turkish ş, ğ and ı in Windows-1254, and Romanian ţ in 1250. Icelandic and Czech have the same letters, and vowels with an acute.
+  if (has('þðý') && !has('áíúæéó')) return true;
+  // Baltic languages in Windows-1257, whose ž is þ.
+  if (has('þ') && count('øàèëûâîç') >= FEW) return true;
+  // Hungarian ő and ű in Windows-1250. Portuguese has õ and, in older texts, ü.
+  if (has('õû') && has('öü') && has('áíóú') && !has('ãç')) return true;
+  // Czech and Slovak in Windows-1250, whose ř, ě, č and ů are ø, ì, è and ù.
+  if (has('šž') && count('ýáí') >= FEW && count('øìèù') >= FEW && !has('ðæå')) return true;
+  // South Slavic languages in Windows-1250, whose č and ć are è and æ, and which have no other marked letters but š, ž and đ.
+  return (
+    has('šž') && has('èæ') && !letters.some((letter) => /\p{L}/u.test(letter) && !'èæðšž'.includes(letter))
+  );
+}
+
+/** Letters that are no chance: Western texts have foreign names. */
+const FEW = 3;

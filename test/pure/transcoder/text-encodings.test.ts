@@ -44,6 +44,31 @@ describe('a text in another encoding', () => {
     expect(() => decoded(Buffer.concat([head, hex(bytes)]))).toThrow(refusal);
   });
 
+  /** The bytes of a text in a code page. */
+  function encoded(page: string, text: string): Uint8Array {
+    const table = new Map(
+      Array.from({ length: 256 }, (_, byte) => [new TextDecoder(page).decode(Uint8Array.of(byte)), byte]),
+    );
+    return Uint8Array.from(text, (one) => {
+      const byte = table.get(one);
+      if (byte === undefined) throw new Error(`${page} has no ${one}`);
+      return byte;
+    });
+  }
+
+  test.each([
+    ['windows-1254', 'Bu akşam sinemaya gidiyoruz, değil mi?'],
+    ['windows-1254', 'Çok güzel bir gün, ışık içinde'],
+    ['windows-1250', 'Ce faci aici? Mulţumesc, stau şi aştept.'],
+    ['windows-1250', 'Jó reggelt, hogy vagy? Köszönöm, jól. Az őr itt áll.'],
+    ['windows-1250', 'Dobrý večer, přátelé. Včera přišel můj přítel, žije v Praze už dlouho.'],
+    ['windows-1250', 'Što ćemo večeras? Moći ćeš doći.'],
+    ['windows-1257', 'Labas rytas, kaip jūs šiandien jaučiatės? Ačiū, puikiai, žinoma.'],
+    ['windows-1257', 'Labrīt, kā jums šodien klājas? Paldies, ļoti labi, žēl.'],
+  ])('such as %s is refused, though its letters are Latin: %s', (page, text) => {
+    expect(() => decoded(encoded(page, text))).toThrow('The file is not in UTF-8. Save it as UTF-8.');
+  });
+
   test.each([
     'Là où ça a été créée : « À l’école », dit-elle… «Été»',
     'Je vais à Paris',
@@ -54,13 +79,14 @@ describe('a text in another encoding', () => {
     'Þetta er óþægð og íþrótt',
     'São Paulo não é só coração',
     'Col·lecció de cançons, l´Àngel',
+    'Perché è così? Però più tardi andrà là',
+    'Det er så hyggeligt på øen, æblerne også',
+    'Freqüentemente não há razões, tranqüilo',
+    'Õhtu on käes, öö tuleb, süda on täis',
+    'Miloš e Žižek: un concerto è più bello così',
+    'Hvað er að þér? Ég veit það ekki, à la carte',
+    'L’œuvre de Miloš Žižek est déjà là, où ça ?',
   ])('is not taken for granted: Windows-1252 has %s', (text) => {
-    const table = new Map(
-      Array.from({ length: 256 }, (_, byte) => [
-        new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
-        byte,
-      ]),
-    );
-    expect(decoded(Uint8Array.from(text, (one) => table.get(one) ?? 0))).toBe(text);
+    expect(decoded(encoded('windows-1252', text))).toBe(text);
   });
 });
