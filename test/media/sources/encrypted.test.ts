@@ -111,6 +111,10 @@ async function scrambled(which: (packet: number, pid: number) => boolean, m2ts: 
 /** The packet identifiers that ffmpeg gives the tracks. */
 const pids = { ts: [0x100, 0x101], m2ts: [0x1011, 0x1100] };
 
+// The first packets of a recording are often clear.
+const scrambledTracks = (m2ts: boolean) =>
+  scrambled((packet, pid) => packet > 40 && pids[m2ts ? 'm2ts' : 'ts'].includes(pid), m2ts);
+
 test.each(
   sampled(
     [
@@ -120,9 +124,32 @@ test.each(
     3,
   ),
 )('a scrambled %s is refused by name', async (_, m2ts) => {
-  // The first packets of a recording are often clear.
-  const tracks = m2ts ? pids.m2ts : pids.ts;
-  await expectRefused(await scrambled((packet, pid) => packet > 40 && tracks.includes(pid), m2ts));
+  await expectRefused(await scrambledTracks(m2ts));
+});
+
+test.each(
+  sampled(
+    [
+      ['transport stream that begins within a packet', false],
+      ['m2ts file that begins within a packet', true],
+    ],
+    3,
+  ),
+)('a scrambled %s is refused by name as well', async (_, m2ts) => {
+  const file = await scrambledTracks(m2ts);
+  const bytes = await readFile(file);
+  await writeFile(file, bytes.subarray(100));
+  await expectRefused(file);
+});
+
+test('a scrambled transport stream with bytes for repair behind each packet is refused by name', async () => {
+  const file = await scrambledTracks(false);
+  const bytes = await readFile(file);
+  const packets = Array.from({ length: bytes.length / 188 }, (_, at) =>
+    bytes.subarray(at * 188, at * 188 + 188),
+  );
+  await writeFile(file, Buffer.concat(packets.flatMap((packet) => [packet, Buffer.alloc(16, 0xff)])));
+  await expectRefused(file);
 });
 
 test('a transport stream with clear pictures and one marked packet is not taken for scrambled', async () => {

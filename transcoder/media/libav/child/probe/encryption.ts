@@ -1,8 +1,9 @@
 import { AVMEDIA_TYPE_AUDIO, AVMEDIA_TYPE_VIDEO } from 'node-av/constants';
 import type { FormatContext } from 'node-av/lib';
+import { pidOf } from '../../../../bitstream/transport/program-tables.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import type { TrackHeaders } from '../mp4/track-headers.ts';
-import { SourceBytes } from '../read/source-bytes.ts';
+import { packetsIn } from '../remux/transport-stream.ts';
 
 /** Whether tracks of a source are encrypted. libav opens and copies such files as if they were not. */
 export async function isEncrypted(
@@ -18,9 +19,6 @@ export async function isEncrypted(
   return false;
 }
 
-/** Transport stream packets (ISO/IEC 13818-1 section 2.4.3.2). An m2ts file puts four bytes of time before each of them. */
-const [SYNC, PACKET, TIMED_PACKET] = [0x47, 188, 192];
-
 /** Bytes to look at; a stream of one Mbit/s sends that much in eight seconds. */
 const LOOKED_AT = 1_000_000;
 
@@ -34,29 +32,29 @@ async function isScrambled(source: SourceParts, { streams }: FormatContext): Pro
   const pictures = pids(AVMEDIA_TYPE_VIDEO);
   const wanted = pictures.length > 0 ? pictures : pids(AVMEDIA_TYPE_AUDIO);
   if (wanted.length === 0) return false;
-  const bytes = new SourceBytes(source);
-  try {
-    const counts = scrambledPackets(await bytes.all([0, LOOKED_AT]));
-    return wanted.every((pid) => {
-      const { scrambled, all } = counts.get(pid) ?? { scrambled: 0, all: 0 };
-      return scrambled * 2 > all;
-    });
-  } finally {
-    bytes.close();
-  }
+  const counts = await scrambledPackets(source);
+  return wanted.every((pid) => {
+    const { scrambled, all } = counts.get(pid) ?? { scrambled: 0, all: 0 };
+    return scrambled * 2 > all;
+  });
 }
 
-/** By packet identifier: how many packets say that their payload is scrambled (`transport_scrambling_control`), of how many. */
-function scrambledPackets(bytes: Buffer): Map<number, { scrambled: number; all: number }> {
-  const length = bytes[0] === SYNC && bytes[PACKET] === SYNC ? PACKET : TIMED_PACKET;
+/**
+ * By packet identifier: how many packets say that their payload is scrambled (`transport_scrambling_control`, ISO/IEC 13818-1
+ * section 2.4.3.2), of how many.
+ */
+async function scrambledPackets(
+  source: SourceParts,
+): Promise<Map<number, { scrambled: number; all: number }>> {
   const counts = new Map<number, { scrambled: number; all: number }>();
-  for (let at = length - PACKET; at + PACKET <= bytes.length; at += length) {
-    if (bytes[at] !== SYNC) break;
-    const pid = bytes.readUInt16BE(at + 1) & 0x1fff;
-    const count = counts.get(pid) ?? { scrambled: 0, all: 0 };
-    count.all++;
-    if (bytes.readUInt8(at + 3) & 0xc0) count.scrambled++;
-    counts.set(pid, count);
+  for await (const { packets } of packetsIn(source, [0, Math.min(source.bytes, LOOKED_AT)])) {
+    for (const packet of packets) {
+      const pid = pidOf(packet);
+      const count = counts.get(pid) ?? { scrambled: 0, all: 0 };
+      count.all++;
+      if (packet.readUInt8(3) & 0xc0) count.scrambled++;
+      counts.set(pid, count);
+    }
   }
   return counts;
 }
