@@ -63,31 +63,39 @@ export function parseAss(source: string): Cue[] | null {
 /** Karaoke: the hundredths of a second for which the text behind it is sung. */
 const sung = /\\(?:K|k[fo]?)(\d{1,6})/g;
 
-/** The text without override blocks and drawings between `\p1` and `\p0`, and when its parts are sung. */
+/** The text without override blocks and drawings, and when its parts are sung. */
 function readText(source: string, start: number): { text: string; times: CueTime[] } {
   const parts: string[] = [];
   const times: CueTime[] = [];
-  let [length, at, drawing, spaced, time] = [0, 0, false, true, start];
+  let [length, spaced, time] = [0, true, start];
   const add = (raw: string) => {
     const clean = singleSpaced(raw.replace(/\\[Nn]/g, ' ').replace(/\\h/g, '\u00a0'));
     const part = spaced ? clean.trimStart() : clean;
-    if (drawing || part === '') return;
+    if (part === '') return;
     parts.push(part);
     length += part.length;
     spaced = /\s$/.test(part);
   };
-  for (let open = source.indexOf('{'); open !== -1; open = source.indexOf('{', at)) {
-    const close = source.indexOf('}', open);
-    if (close === -1) break;
-    add(source.slice(at, open));
-    const block = source.slice(open, close);
-    for (const [, scale] of block.matchAll(/\\p(\d)/g)) drawing = scale !== '0';
+  for (const { block, text } of shownParts(source)) {
     for (const [, hundredths] of block.matchAll(sung)) {
       times.push({ at: length, seconds: time });
       time += Number(hundredths) / 100;
     }
+    add(text);
+  }
+  return { text: parts.join('').trim(), times };
+}
+
+/** The parts of an event's text, with the override block ahead of each. Drawings, between `\p1` and `\p0`, are empty. */
+export function* shownParts(source: string): Generator<{ block: string; text: string }> {
+  let [at, block, drawing] = [0, '', false];
+  for (let open = source.indexOf('{'); open !== -1; open = source.indexOf('{', at)) {
+    const close = source.indexOf('}', open);
+    if (close === -1) break;
+    yield { block, text: drawing ? '' : source.slice(at, open) };
+    block = source.slice(open, close);
+    for (const [, scale] of block.matchAll(/\\p(\d)/g)) drawing = scale !== '0';
     at = close + 1;
   }
-  add(source.slice(at));
-  return { text: parts.join('').trim(), times };
+  yield { block, text: drawing ? '' : source.slice(at) };
 }

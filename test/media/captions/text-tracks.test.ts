@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { operate, operateOn } from '../operate.ts';
 import { ffmpeg } from '../results/tracked.ts';
 
-const directory = mkdtempSync(join(tmpdir(), 'spool-webvtt-'));
+const directory = mkdtempSync(join(tmpdir(), 'spool-text-tracks-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 const at = (name: string) => join(directory, name);
 
@@ -14,7 +14,7 @@ function payloads(path: string, format: 'webvtt' | 'srt'): string[] {
   ffmpeg('-i', path, '-map', '0:s:0', '-c', 'copy', '-f', format, at('read'));
   const blocks = readFileSync(at('read'), 'utf8').trim().split('\n\n');
   return blocks.flatMap(
-    (block) => (block.includes('-->') ? block.split('-->')[1]?.split('\n').slice(1) : []) ?? [],
+    (block) => (block.includes('-->') ? block.split('-->')[1]?.split(/\r?\n/).slice(1) : []) ?? [],
   );
 }
 
@@ -38,6 +38,24 @@ describe('a text track in WebVTT', () => {
     const done = await operate('cut', at('cues.mkv'), { start: 0, duration: 5.5, format });
     expect(payloads(done.path, read)).toEqual(texts);
   });
+});
+
+test('a text track in ASS is kept with its lines, without tags and drawings', async () => {
+  const event = (from: number, text: string) =>
+    `Dialogue: 0,0:00:0${from}.00,0:00:0${from + 1}.00,Default,,0,0,0,,${text}`;
+  const script = [
+    '[Script Info]\nScriptType: v4.00+\n\n[Events]',
+    'Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text',
+    event(1, '{\\an8}Hello, {\\i1}you\\Nthere'),
+    event(2, '{\\p1}m 0 0 l 100 0 100 100 0 100{\\p0}'),
+    event(3, '{\\pos(9,9)\\p2}m 0 0 l 9 9{\\p0}Behind a box'),
+    event(4, 'a { and b'),
+  ];
+  writeFileSync(at('cues.ass'), `${script.join('\n')}\n`);
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=25:d=6', '-i', at('cues.ass')];
+  ffmpeg(...picture, '-c:v', 'libx264', '-c:s', 'copy', at('ass.mkv'));
+  const done = await operate('cut', at('ass.mkv'), { start: 0, duration: 5.5, format: 'mkv' });
+  expect(payloads(done.path, 'srt')).toEqual(['Hello, you', 'there', 'Behind a box', 'a { and b']);
 });
 
 test.each([{}, { libav: null }])('captions as a track of WebM are escaped: %j', async (options) => {
