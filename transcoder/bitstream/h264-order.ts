@@ -5,7 +5,7 @@ import { isSlice, parseSlice, ppsIdOf, type Slice } from './h264-slice.ts';
 import { parseVui } from './h264-vui.ts';
 import { splitStartCodes } from './nal.ts';
 import { PictureOrder } from './picture-order.ts';
-import { unitsIn } from './refresh.ts';
+import { configurationOf, unitsIn } from './refresh.ts';
 
 /** More bytes than a slice header has. */
 const HEADER = 512;
@@ -124,6 +124,28 @@ export class H264Order {
     if (this.#active !== sps.id) throw new RangeError('a sequence does not begin with an IDR picture');
     return { sequence: this.#sequence, count: order.of(first) };
   }
+}
+
+/** profile_idc of the profile without B-frames. */
+const BASELINE = 66;
+
+/**
+ * Whether the parameter sets of a stream let pictures be shown in another order than they are coded in, and do not state how far. A
+ * picture between two others needs both.
+ */
+export function leavesOrderOpen(extradata: Uint8Array): boolean {
+  const { sets } = configurationOf('h264', extradata);
+  return sets.some((unit) => {
+    if (typeOf(unit) !== nalType.sps) return false;
+    try {
+      const sps = parseSps(unit);
+      const stated = (parseVui(unit, sps)?.reorder ?? null) !== null;
+      return !stated && sps.profile !== BASELINE && sps.pocType === 0 && sps.refFrames > 1;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      return false;
+    }
+  });
 }
 
 /** Whether a slice is the first one of its picture, whose first_mb_in_slice is 0. */

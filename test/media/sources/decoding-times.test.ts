@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { withoutVui } from '../../fixtures/without-vui.ts';
 import { sampled } from '../../sampled.ts';
 import { operate, operateOn, range } from '../operate.ts';
 
@@ -156,6 +157,17 @@ describe.each(sampled(engines, 3))('an mp4 with decoding times for presentation 
     );
   });
 });
+
+test.each(sampled(['hidden', 'shown'] as const, 3))(
+  'an mp4 of H.264 that does not state that it reorders either is read as one that does, its first packets %s',
+  async (begin) => {
+    const raw = 'b-frames.h264';
+    const shown = await shownIn(await careless('libx264', raw, begin), 'stream');
+    const bytes = await readFile(join(directory, raw));
+    await made('unstated.h264', (name) => writeFile(join(directory, name), withoutVui(bytes)));
+    await isReadAs(await careless('libx264', 'unstated.h264', begin), shown, {});
+  },
+);
 
 async function unordered(container: string): Promise<string> {
   const ordered = await made('ordered.mp4', (name) => encoded('libx264', name));

@@ -1,31 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BitWriter } from '../../../transcoder/bitstream/bits.ts';
-import { parseSps } from '../../../transcoder/bitstream/h264-sets.ts';
-import { addEmulation, removeEmulation, splitStartCodes } from '../../../transcoder/bitstream/nal.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
+import { withoutVui } from '../../fixtures/without-vui.ts';
 import { sampled } from '../../sampled.ts';
 import { operate, range } from '../operate.ts';
 import { scratch } from '../scratch.ts';
 
 const HALF = 90;
-const SPS = 7;
 
-/** The same parameter set without usability information, which states how many frames a decoder reorders. */
-function withoutVui(sps: Uint8Array): Uint8Array {
-  const writer = new BitWriter();
-  writer.append(removeEmulation(sps), 0, (parseSps(sps).vuiAt ?? 0) - 1);
-  writer.flag(false);
-  writer.flag(true);
-  writer.align(0);
-  return addEmulation(writer.bytes());
-}
-
-/** Half of the fixture as a stream of NAL units, with up to `bFrames` B-frames in a row. */
-async function half(from: number, bFrames: number): Promise<Uint8Array[]> {
+/** Half of the fixture as a raw stream, with up to `bFrames` B-frames in a row. */
+async function half(from: number, bFrames: number): Promise<Buffer> {
   const path = join(scratch(), `${bFrames}.h264`);
   const frames = `trim=start_frame=${from}:end_frame=${from + HALF},setpts=PTS-STARTPTS`;
   await run(programs, 'ffmpeg', [
@@ -33,15 +20,12 @@ async function half(from: number, bFrames: number): Promise<Uint8Array[]> {
     ...['-c:v', 'libx264', '-preset', 'veryfast', '-x264-params'],
     ...[`bframes=${bFrames}:b-adapt=0:b-pyramid=normal:ref=4:keyint=300:scenecut=0`, path],
   ]);
-  return splitStartCodes(await readFile(path));
+  return readFile(path);
 }
 
 async function unstated(): Promise<string> {
-  const nals = [...(await half(0, 0)), ...(await half(HALF, 7))].map((nal) =>
-    ((nal[0] ?? 0) & 0x1f) === SPS ? withoutVui(nal) : nal,
-  );
   const path = join(scratch(), 'unstated.h264');
-  await writeFile(path, Buffer.concat(nals.flatMap((nal) => [Buffer.from([0, 0, 0, 1]), nal])));
+  await writeFile(path, withoutVui(Buffer.concat([await half(0, 0), await half(HALF, 7)])));
   return path;
 }
 

@@ -35,6 +35,7 @@ import { isEncrypted } from './encryption.ts';
 import { trueRate } from './false-rate.ts';
 import { type Properties, printedFormat, printedStream } from './probe-output.ts';
 import { startsOf } from './stream-starts.ts';
+import { isReorderedUnstated } from './unstated-order.ts';
 import { hasUnsteadySound } from './unsteady-sound.ts';
 import { isMiscounted } from './wav-header.ts';
 
@@ -60,6 +61,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
       const version = mayNeedVersion(stream) && (await needsVersionOf(source, stream.index));
       const coded = stream.codecpar.codecId === AV_CODEC_ID_H264;
       const fields = coded ? await codedFields(source, stream) : null;
+      const reordered = await isReorderedUnstated(source, stream);
       const untimed = mayBeUntimed(source, stream) && (await isUntimed(source, stream.index));
       const unsteady = await hasUnsteadySound(source, stream);
       const unseen = mayHoldUnseen(source, stream) && (await holdsUnseen(source, stream.index));
@@ -76,6 +78,7 @@ export async function probe({ source }: ProbeRequest): Promise<Printed | null> {
         ...described,
         ...(rate ? { avg_frame_rate: rate, r_frame_rate: rate, false_rate: true } : {}),
         ...(fields && !isInterlaced(described.field_order) ? { field_order: fields.order } : {}),
+        ...(reordered ? { has_b_frames: 1 } : {}),
         ...(version ? { needs_version: true } : {}),
         ...(fields?.single ? { single_fields: true } : {}),
         ...(untimed ? { untimed: true } : {}),

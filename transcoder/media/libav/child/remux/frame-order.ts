@@ -15,7 +15,7 @@ import { singleFields } from '../../../../bitstream/h264-fields.ts';
 import { H264Order } from '../../../../bitstream/h264-order.ts';
 import { Mpeg4Clock } from '../../../../bitstream/mpeg4-clock.ts';
 import { isVp9Unseen } from '../../../../bitstream/vp9-frames.ts';
-import { greatest, least } from '../../../../model/numbers/min-max.ts';
+import { greatest, isAscending, least } from '../../../../model/numbers/min-max.ts';
 import type { SourceParts } from '../../../../model/source/media-source.ts';
 import { holdsPresentationTimes } from '../../../../model/source/video-stream.ts';
 import {
@@ -64,7 +64,8 @@ export async function presentationOf(
   // Fields before the first keyframe are of frames that only a decoder tells from those that are shown.
   const shown = fields === null || entered;
   const unordered = statesDecodingTimes(firsts);
-  const stated = shown && areComplete(firsts) && !(delay > 0 && unordered);
+  const reordered = delay > 0 || (order !== null && !isAscending(order.map(({ packet }) => packet)));
+  const stated = shown && areComplete(firsts) && !(reordered && unordered);
   // The edit units of MXF count frames as they are shown, unless its index states an order.
   const counts = !holdsPresentationTimes(source.format) || (source.format === 'mxf' && unordered);
   const decoded = stated ? [] : (order ?? (await shownOf(of, read(0.5))));
