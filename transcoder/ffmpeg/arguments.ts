@@ -32,7 +32,7 @@ export const decodedSource = (
 ): DecodedSource => ({ ...file, presented: !timedByDecoding, codec, cropped: cropsByContainer(version) });
 
 /** Since 7.1. Not by itself: libav, which decodes the other parts of a result, never does, and the probe states the size without it. */
-export const cropsByContainer = (version: string): boolean => !isOlder(version, 7, 1);
+const cropsByContainer = (version: string): boolean => !isOlder(version, 7, 1);
 
 /** For a source whose pictures ffmpeg decodes. */
 export const croppingArguments = ({ cropped }: Pick<DecodedSource, 'cropped'>): string[] =>

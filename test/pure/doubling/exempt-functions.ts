@@ -10,7 +10,7 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the text is the name of an operation, and is not parsed',
   },
   {
-    of: /^transcoder\/(?:model\/capabilities\.ts#isOlder|ffmpeg\/arguments\.ts#cropsByContainer)$/,
+    of: /^transcoder\/model\/capabilities\.ts#isOlder$/,
     why: 'the text is the version of the installed ffmpeg',
   },
   {

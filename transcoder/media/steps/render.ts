@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ErrorCode } from '../../../schema/api/errors.ts';
-import { cropsByContainer, renderArguments, streamsRead } from '../../ffmpeg/arguments.ts';
+import { decodedSource, renderArguments, streamsRead } from '../../ffmpeg/arguments.ts';
 import { saysDamage } from '../../ffmpeg/diagnose.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
@@ -102,14 +102,9 @@ async function runOn(
     sources.map(async (source, index) => {
       const fetches = inputsOf(step, index).length > 0 && !partly[index];
       const { video } = source.probe;
-      return {
-        ...(await (fetches ? source.whole() : source.parts())),
-        videoTracks: videoTracks(source.probe),
-        presented: !video?.timedByDecoding,
-        cropped: video !== null && cropsByContainer(ctx.capabilities.version),
-        ...(video ? { codec: video.codec } : {}),
-        video,
-      };
+      const file = await (fetches ? source.whole() : source.parts());
+      const decoded = video ? decodedSource(file, video, ctx.capabilities) : { ...file, presented: true };
+      return { ...decoded, videoTracks: videoTracks(source.probe), video };
     }),
   );
   const drawn = drawingOf(step, directory, ctx.programs.sandbox);
