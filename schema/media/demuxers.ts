@@ -1,41 +1,7 @@
-/** The only demuxers that a source may be opened with. */
-export const demuxers = [
-  'mov',
-  'matroska',
-  'mp3',
-  'wav',
-  'flac',
-  'ogg',
-  'aac',
-  'avi',
-  'flv',
-  'mpegts',
-  'gif',
-  'apng',
-  'png_pipe',
-  'jpeg_pipe',
-  'webp_pipe',
-  'aiff',
-  'au',
-  'caf',
-  'wv',
-  'amr',
-  'ac3',
-  'eac3',
-  'asf',
-  'mpeg',
-  'ivf',
-  'dv',
-  'mxf',
-  'mpegvideo',
-  'm4v',
-  'h264',
-  'hevc',
-  'obu',
-] as const;
-export type Demuxer = (typeof demuxers)[number];
-
-/** The usual media type of a file that a demuxer opens. It may hold sound alone, which its first bytes do not say. */
+/**
+ * The only demuxers that a source may be opened with, each with the usual media type of its files. They may hold sound alone, which
+ * their first bytes do not say.
+ */
 export const mediaTypeOf = {
   mov: 'video/mp4',
   matroska: 'video/x-matroska',
@@ -69,4 +35,7 @@ export const mediaTypeOf = {
   h264: 'video/h264',
   hevc: 'video/h265',
   obu: 'video/av1',
-} as const satisfies Record<Demuxer, string>;
+} as const;
+
+export type Demuxer = keyof typeof mediaTypeOf;
+export const demuxers = Object.keys(mediaTypeOf) as Demuxer[];
