@@ -1,4 +1,5 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi';
+import type { z } from 'zod';
 import type { ResponseCode } from '../../schema/api/errors.ts';
 import { otherOperationNames } from '../../schema/api/other-operation-names.ts';
 import { operationNames, operations } from '../../schema/operations/index.ts';
@@ -30,6 +31,18 @@ export const pollErrors = [
   'internal_error',
   'unavailable',
 ] as const satisfies readonly ResponseCode[];
+
+/** A response of a route that is JSON. */
+export const jsonResponse = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** The JSON that a route is sent. */
+export const jsonBody = (schema: z.ZodType, { required = true } = {}) => ({
+  required,
+  content: { 'application/json': { schema } },
+});
 
 /** Mounts a route and adds it to the OpenAPI document. */
 export function declare(

@@ -15,7 +15,7 @@ import { example } from '../../services/docs/examples.ts';
 import { preview } from '../../services/docs/preview.ts';
 import { readiness, readinessOf } from '../../services/docs/readiness.ts';
 import { sample } from '../../services/docs/sample.ts';
-import { declare, keyed } from '../declare.ts';
+import { declare, jsonResponse, keyed } from '../declare.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
 import { principalOf } from '../middleware/principal.ts';
 
@@ -33,12 +33,10 @@ export function metaRoutes(app: App): void {
       tags,
       summary: 'Check that the API is running.',
       responses: {
-        200: {
-          description: 'The API is running.',
-          content: {
-            'application/json': { schema: z.strictObject({ status: z.literal('ok'), version: z.string() }) },
-          },
-        },
+        200: jsonResponse(
+          'The API is running.',
+          z.strictObject({ status: z.literal('ok'), version: z.string() }),
+        ),
       },
       errors: [],
     },
@@ -55,14 +53,8 @@ export function metaRoutes(app: App): void {
       tags,
       summary: 'Check that the database, storage and a transcoder are available.',
       responses: {
-        200: {
-          description: 'All of them are available.',
-          content: { 'application/json': { schema: readiness } },
-        },
-        503: {
-          description: 'At least one is unavailable; see `checks`.',
-          content: { 'application/json': { schema: readiness } },
-        },
+        200: jsonResponse('All of them are available.', readiness),
+        503: jsonResponse('At least one is unavailable; see `checks`.', readiness),
       },
       errors: [],
     },
@@ -83,10 +75,7 @@ export function metaRoutes(app: App): void {
       tags,
       summary: 'List all operations with their JSON Schemas, transitions, voices, engines and plan limits.',
       responses: {
-        200: {
-          description: 'The capabilities of this service.',
-          content: { 'application/json': { schema: capabilities } },
-        },
+        200: jsonResponse('The capabilities of this service.', capabilities),
       },
       errors: [],
     },
@@ -167,10 +156,7 @@ export function metaRoutes(app: App): void {
       summary: `Get your account: plan (${planNames.join(', ')}), limits and current usage.`,
       security: keyed,
       responses: {
-        200: {
-          description: 'The account.',
-          content: { 'application/json': { schema: accountUsage } },
-        },
+        200: jsonResponse('The account.', accountUsage),
       },
       errors: ['missing_api_key', 'invalid_api_key', 'internal_error', 'unavailable'],
     },
@@ -196,7 +182,7 @@ export function metaRoutes(app: App): void {
       security: keyed,
       request: { query: usageQuery },
       responses: {
-        200: { description: 'The usage.', content: { 'application/json': { schema: usage } } },
+        200: jsonResponse('The usage.', usage),
       },
       errors: ['missing_api_key', 'invalid_api_key', 'validation_failed', 'internal_error', 'unavailable'],
     },

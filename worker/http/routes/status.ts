@@ -5,7 +5,7 @@ import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { readStatus } from '../../services/status/read-status.ts';
 import { atomType } from '../changelog/atom.ts';
-import { declare } from '../declare.ts';
+import { declare, jsonResponse } from '../declare.ts';
 import { withFoot } from '../docs/foot.ts';
 import { pageHeaders } from '../middleware/page-headers.ts';
 import { versionedAssets } from '../middleware/versioned-assets.ts';
@@ -37,7 +37,7 @@ export function statusRoutes(app: App): void {
       summary: 'Get what works now, the last 90 days, and incidents.',
       description: 'Answers also while parts of the service do not; what they would say is null then.',
       responses: {
-        200: { description: 'The status.', content: { 'application/json': { schema: statusReport } } },
+        200: jsonResponse('The status.', statusReport),
       },
       errors: [],
     },

@@ -1,7 +1,7 @@
 import { taskList, taskListQuery } from '../../../schema/task/task-list.ts';
 import type { App } from '../../app-env.ts';
 import { listTasks } from '../../services/tasks/list-tasks.ts';
-import { declare, keyed, pollErrors } from '../declare.ts';
+import { declare, jsonResponse, keyed, pollErrors } from '../declare.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { fromText, parseQuery } from '../middleware/query.ts';
 
@@ -22,7 +22,7 @@ export function taskListRoutes(app: App): void {
       security: keyed,
       request: { query: taskListQuery },
       responses: {
-        200: { description: 'A page of tasks.', content: { 'application/json': { schema: taskList } } },
+        200: jsonResponse('A page of tasks.', taskList),
       },
       errors: pollErrors,
     },

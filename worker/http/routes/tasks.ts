@@ -11,7 +11,7 @@ import { deleteTask } from '../../services/tasks/delete-task.ts';
 import { upToDate } from '../../services/tasks/find-task.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { waitForChange } from '../../services/tasks/wait-for-change.ts';
-import { declare, keyed, pollErrors } from '../declare.ts';
+import { declare, jsonResponse, keyed, pollErrors } from '../declare.ts';
 import { taskExamples } from '../docs/example-tasks.ts';
 import { bytesRequest } from '../middleware/bytes-request.ts';
 import { knownPrincipal, ownTask, principalOf } from '../middleware/principal.ts';
@@ -84,10 +84,7 @@ export function taskRoutes(app: App): void {
       security: keyed,
       request: { params },
       responses: {
-        200: {
-          description: 'The task was deleted.',
-          content: { 'application/json': { schema: deletedTask } },
-        },
+        200: jsonResponse('The task was deleted.', deletedTask),
       },
       errors: [...keyErrors, 'task_not_found', 'internal_error', 'unavailable'],
     },

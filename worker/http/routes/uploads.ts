@@ -13,7 +13,7 @@ import { completeUpload } from '../../services/uploads/complete-upload.ts';
 import { createUpload } from '../../services/uploads/create-upload.ts';
 import { deleteUpload } from '../../services/uploads/delete-upload.ts';
 import { listUploads, readUpload } from '../../services/uploads/read-upload.ts';
-import { declare, keyed, pollErrors } from '../declare.ts';
+import { declare, jsonBody, jsonResponse, keyed, pollErrors } from '../declare.ts';
 import { readJson, readOptionalJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
 import { fromText, parseQuery } from '../middleware/query.ts';
@@ -23,15 +23,6 @@ const bodyErrors = ['invalid_json', 'request_too_large', 'unsupported_media_type
 const noStore = { 'cache-control': 'no-store' };
 const params = z.object({ id: uploadId.meta({ description: 'Id of the upload.' }) });
 const listParameters = uploadListQuery.extend({ limit: fromText(uploadListQuery.shape.limit) });
-
-const json = (description: string, schema: z.ZodType) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-const body = (schema: z.ZodType, required: boolean) => ({
-  required,
-  content: { 'application/json': { schema } },
-});
 
 export function uploadRoutes(app: App): void {
   declare(
@@ -44,8 +35,8 @@ export function uploadRoutes(app: App): void {
       summary: 'Create an upload: get the URLs to which you send a file of your own.',
       description:
         'Send the file to `url` with PUT and all `headers`, or each part to its URL; then complete the upload. The file goes to the storage directly. Each URL stores one object of exactly the announced size, until `expires_at`.',
-      request: { body: body(newUpload, true) },
-      responses: { 201: json('The upload, with its URLs.', upload) },
+      request: { body: jsonBody(newUpload) },
+      responses: { 201: jsonResponse('The upload, with its URLs.', upload) },
       errors: [
         ...pollErrors,
         ...bodyErrors,
@@ -70,7 +61,7 @@ export function uploadRoutes(app: App): void {
       summary: 'List your uploads, newest first.',
       description: 'For the next page, pass `next_cursor` as `cursor`.',
       request: { query: uploadListQuery },
-      responses: { 200: json('A page of uploads, without their URLs.', uploadList) },
+      responses: { 200: jsonResponse('A page of uploads, without their URLs.', uploadList) },
       errors: pollErrors,
     },
     async (c) => {
@@ -88,7 +79,7 @@ export function uploadRoutes(app: App): void {
       operationId: 'get_upload',
       summary: 'Get an upload, with its URLs while it is waiting.',
       request: { params },
-      responses: { 200: json('The upload.', upload) },
+      responses: { 200: jsonResponse('The upload.', upload) },
       errors: [...pollErrors, 'upload_not_found'],
     },
     async (c) => {
@@ -107,8 +98,8 @@ export function uploadRoutes(app: App): void {
       summary: 'Complete an upload: check the file, and make it usable as `upload:<id>`.',
       description:
         'Checks the size, the SHA-256 if you gave one, and that the content is media. Completing an upload again returns the same answer.',
-      request: { params, body: body(uploadCompletion, false) },
-      responses: { 200: json('The upload, `ready`.', upload) },
+      request: { params, body: jsonBody(uploadCompletion, { required: false }) },
+      responses: { 200: jsonResponse('The upload, `ready`.', upload) },
       errors: [
         ...pollErrors,
         ...bodyErrors,
@@ -136,7 +127,7 @@ export function uploadRoutes(app: App): void {
       operationId: 'delete_upload',
       summary: 'Delete an upload and its file. Tasks that have not read it yet fail.',
       request: { params },
-      responses: { 200: json('The upload was deleted.', deletedUpload) },
+      responses: { 200: jsonResponse('The upload was deleted.', deletedUpload) },
       errors: [...pollErrors, 'upload_not_found'],
     },
     async (c) => {

@@ -21,7 +21,7 @@ import type { App } from '../../app-env.ts';
 import { listDeliveries, redeliver, sendTest } from '../../services/webhooks/webhook-deliveries.ts';
 import { createEndpoint, deleteEndpoint, listEndpoints } from '../../services/webhooks/webhook-endpoints.ts';
 import { readWebhookSecret, rotateWebhookSecret } from '../../services/webhooks/webhook-secret.ts';
-import { declare, keyed } from '../declare.ts';
+import { declare, jsonBody, jsonResponse, keyed } from '../declare.ts';
 import { completedEvent } from '../docs/example-event.ts';
 import { readJson } from '../middleware/json-body.ts';
 import { principalOf } from '../middleware/principal.ts';
@@ -38,13 +38,6 @@ const withBody = [
 ] as const;
 const noStore = { 'cache-control': 'no-store' };
 
-const json = (description: string, schema: z.ZodType) => ({
-  description,
-  content: { 'application/json': { schema } },
-});
-const body = (schema: z.ZodType) => ({
-  body: { required: true, content: { 'application/json': { schema } } },
-});
 const logParameters = deliveryQuery.extend({ limit: fromText(deliveryQuery.shape.limit) });
 const endpointParams = z.object({ id: endpointId.meta({ description: 'Id of the endpoint.' }) });
 const deliveryParams = z.object({ id: deliveryId.meta({ description: 'Id of the delivery.' }) });
@@ -86,8 +79,8 @@ function endpointRoutes(app: App): void {
       path,
       operationId: 'create_webhook_endpoint',
       summary: 'Create an endpoint that receives the events of all tasks of your account.',
-      request: body(newEndpoint),
-      responses: { 201: json('The endpoint.', endpoint) },
+      request: { body: jsonBody(newEndpoint) },
+      responses: { 201: jsonResponse('The endpoint.', endpoint) },
       errors: withBody,
     },
     async (c) => {
@@ -103,7 +96,7 @@ function endpointRoutes(app: App): void {
       path,
       operationId: 'list_webhook_endpoints',
       summary: 'List your webhook endpoints.',
-      responses: { 200: json('All endpoints, oldest first.', endpointList) },
+      responses: { 200: jsonResponse('All endpoints, oldest first.', endpointList) },
       errors: always,
     },
     async (c) => {
@@ -120,7 +113,7 @@ function endpointRoutes(app: App): void {
       operationId: 'delete_webhook_endpoint',
       summary: 'Delete an endpoint. Pending deliveries to it are not retried.',
       request: { params: endpointParams },
-      responses: { 200: json('The endpoint was deleted.', deletedEndpoint) },
+      responses: { 200: jsonResponse('The endpoint was deleted.', deletedEndpoint) },
       errors: [...always, 'webhook_endpoint_not_found'],
     },
     async (c) => {
@@ -142,7 +135,7 @@ function secretRoutes(app: App): void {
       path,
       operationId: 'get_webhook_secret',
       summary: 'Get the secret that signs your webhooks.',
-      responses: { 200: json('The secret. It is created with the first request.', webhookSecret) },
+      responses: { 200: jsonResponse('The secret. It is created with the first request.', webhookSecret) },
       errors: always,
     },
     async (c) => {
@@ -159,7 +152,7 @@ function secretRoutes(app: App): void {
       operationId: 'rotate_webhook_secret',
       summary: 'Rotate the secret. For 24 hours, webhooks are also signed with the previous secret.',
       description: 'At most two secrets are valid. To revoke a leaked secret immediately, rotate twice.',
-      responses: { 200: json('The new secret.', webhookSecret) },
+      responses: { 200: jsonResponse('The new secret.', webhookSecret) },
       errors: always,
     },
     async (c) => {
@@ -181,7 +174,7 @@ function deliveryRoutes(app: App): void {
       summary: `List the deliveries of the last ${LOG_DAYS} days, newest first.`,
       description: 'Counts as a poll.',
       request: { query: deliveryQuery },
-      responses: { 200: json('A page of the log.', deliveryList) },
+      responses: { 200: jsonResponse('A page of the log.', deliveryList) },
       errors: [...always, 'validation_failed'],
     },
     async (c) => {
@@ -201,7 +194,7 @@ function deliveryRoutes(app: App): void {
       description:
         'If an attempt is under way, the next one follows it. If one is due within 90 seconds, it is the first of the new attempts.',
       request: { params: deliveryParams },
-      responses: { 202: json('The delivery, pending.', delivery) },
+      responses: { 202: jsonResponse('The delivery, pending.', delivery) },
       errors: [...always, 'webhook_delivery_not_found'],
     },
     async (c) => {
@@ -218,8 +211,8 @@ function deliveryRoutes(app: App): void {
       operationId: 'test_webhook',
       summary: 'Send a `webhook.test` event to an endpoint or to any URL.',
       description: `A test event is attempted ${TEST_ATTEMPTS} times, ${ATTEMPT_DELAYS[1]} seconds apart, and has then failed.`,
-      request: body(webhookTest),
-      responses: { 202: json('The delivery, pending.', delivery) },
+      request: { body: jsonBody(webhookTest) },
+      responses: { 202: jsonResponse('The delivery, pending.', delivery) },
       errors: [...withBody, 'webhook_endpoint_not_found'],
     },
     async (c) => {
