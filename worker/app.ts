@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi';
 import { newId } from '../schema/task/ids.ts';
 import type { App, AppEnv } from './app-env.ts';
 import type { Env } from './bindings.ts';
-import { type Context, makeContext } from './context.ts';
+import { makeContext } from './context.ts';
 import { allowedMethods } from './http/declare.ts';
 import { addRateHeaders } from './http/middleware/principal.ts';
 import { securityHeaders } from './http/middleware/security-headers.ts';
@@ -24,6 +24,7 @@ import { toolRoutes } from './http/routes/tools.ts';
 import { uploadRoutes } from './http/routes/uploads.ts';
 import { webhookRoutes } from './http/routes/webhooks.ts';
 import { errorText, log } from './lib/log.ts';
+import { oncePer } from './lib/once-per.ts';
 import { isOutage, unavailable } from './lib/outage.ts';
 import { Problem, problemResponse } from './lib/problem.ts';
 import { mcpRoutes } from './mcp/route.ts';
@@ -38,17 +39,12 @@ export function makeApp(mcp: MakeMcpServer = mcpServer): App {
   app.use(versionHeader);
   app.use(securityHeaders);
 
-  const contexts = new WeakMap<Env, Context>();
+  const contextOf = oncePer(makeContext);
 
   app.use(async (c, next) => {
     const requestId = newId('request');
     c.set('requestId', requestId);
-    let context = contexts.get(c.env);
-    if (!context) {
-      context = makeContext(c.env);
-      contexts.set(c.env, context);
-    }
-    c.set('context', context);
+    c.set('context', contextOf(c.env));
     await next();
     addRateHeaders(c);
     c.header('x-request-id', requestId);

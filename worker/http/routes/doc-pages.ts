@@ -1,4 +1,5 @@
 import type { App } from '../../app-env.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { withFoot } from '../docs/foot.ts';
@@ -57,12 +58,11 @@ export function docPageRoutes(app: App): void {
   });
 }
 
-const printed = new WeakMap<Site, Map<string, string | Promise<string>>>();
+const printed = oncePer((_: Site) => new Map<string, string | Promise<string>>());
 
 /** Prints a document once for as long as what it says about the service holds. */
 function once(site: Site, key: string, print: () => string | Promise<string>): string | Promise<string> {
-  const known = printed.get(site) ?? new Map<string, string | Promise<string>>();
-  printed.set(site, known);
+  const known = printed(site);
   const text = known.get(key) ?? print();
   known.set(key, text);
   return text;

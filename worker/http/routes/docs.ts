@@ -2,6 +2,7 @@ import { accepts } from 'hono/accepts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { KeptValues } from '../../lib/kept-values.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { versionIn } from '../../services/docs/asset-versions.ts';
@@ -181,11 +182,9 @@ function printer(app: App) {
     '/llms.txt': (url: string) => Promise.resolve(llmsText(openApiDocument(app, url), url)),
     '/openapi.json': (url: string) => Promise.resolve(JSON.stringify(openApiDocument(app, url))),
   };
-  const printed = new WeakMap<Context, KeptValues<string, string>>();
+  const printed = oncePer((_: Context) => new KeptValues<string, string>());
   return (context: Context, path: keyof typeof printers): Promise<string> => {
-    const known = printed.get(context) ?? new KeptValues<string, string>();
-    printed.set(context, known);
     const print = () => printers[path](context.config.PUBLIC_URL, context);
-    return known.get(path, print, showingFiles.has(path) ? FILES_MS : undefined);
+    return printed(context).get(path, print, showingFiles.has(path) ? FILES_MS : undefined);
   };
 }

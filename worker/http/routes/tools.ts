@@ -3,6 +3,7 @@ import { type OperationName, operationNames } from '../../../schema/operations/i
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
 import { KeptValues } from '../../lib/kept-values.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
 import { toolFile, toolFilesHere } from '../../services/docs/tool-files.ts';
@@ -103,14 +104,11 @@ export function toolRoutes(app: App): void {
   });
 }
 
-const toolPages = new WeakMap<Context, KeptValues<OperationName, string>>();
+const toolPages = oncePer((_: Context) => new KeptValues<OperationName, string>());
 
 /** Printed once per isolate. */
-function toolPage(name: OperationName, context: Context): Promise<string> {
-  const known = toolPages.get(context) ?? new KeptValues<OperationName, string>();
-  toolPages.set(context, known);
-  return known.get(name, () => operationToolPage(name, context));
-}
+const toolPage = (name: OperationName, context: Context): Promise<string> =>
+  toolPages(context).get(name, () => operationToolPage(name, context));
 
 interface Printed {
   page: string;
@@ -120,14 +118,10 @@ interface Printed {
   version: string;
 }
 
-const known = new WeakMap<Context, KeptValues<typeof TOOL, Printed>>();
+const known = oncePer((_: Context) => new KeptValues<typeof TOOL, Printed>());
 
 /** Printed once per isolate. */
-function printed(context: Context): Promise<Printed> {
-  const kept = known.get(context) ?? new KeptValues<typeof TOOL, Printed>();
-  known.set(context, kept);
-  return kept.get(TOOL, () => print(context));
-}
+const printed = (context: Context): Promise<Printed> => known(context).get(TOOL, () => print(context));
 
 async function print(context: Context): Promise<Printed> {
   const made = await toolFilesHere(context, TOOL);

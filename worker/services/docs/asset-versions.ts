@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { oncePer } from '../../lib/once-per.ts';
 
 /** How long an isolate keeps what it read: files can change while it runs. */
 const KEPT_MS = 60_000;
@@ -10,12 +11,11 @@ interface Known {
   version: Promise<string | null>;
 }
 
-const known = new WeakMap<Context, Map<string, Known>>();
+const known = oncePer((_: Context) => new Map<string, Known>());
 
 /** The version of a static file, which changes with its content, or null where there is no such file. @param path Begins with `/`. */
 export function assetVersion(context: Context, path: string): Promise<string | null> {
-  const versions = known.get(context) ?? new Map<string, Known>();
-  known.set(context, versions);
+  const versions = known(context);
   const before = versions.get(path);
   if (before && before.until > Date.now()) return before.version;
   const version = read(context, path);

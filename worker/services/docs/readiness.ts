@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { transcoderReady } from '../../../schema/task/wire.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { sharedAnswer } from '../../lib/shared-answer.ts';
 import { within } from '../../lib/within.ts';
 
@@ -43,23 +44,19 @@ async function passes(name: string, work: () => Promise<unknown>): Promise<boole
   }
 }
 
-const askers = new WeakMap<Context, ReturnType<typeof storesOf>>();
-
-function storesOf(context: Context) {
-  return sharedAnswer(async () => {
+const storesOf = oncePer((context: Context) =>
+  sharedAnswer(async () => {
     const [database, storage] = await Promise.all([
       passes('database', () => context.accounts.ping()),
       passes('storage', () => context.files.size('readyz')),
     ]);
     return { database, storage };
-  }, ASK);
-}
+  }, ASK),
+);
 
 /** Whether D1 and R2 answer, and the known state of the transcoder. Does not start a container. */
 export async function readinessOf(context: Context, version: string): Promise<z.output<typeof readiness>> {
-  const stores = askers.get(context) ?? storesOf(context);
-  askers.set(context, stores);
-  const [answer, state] = await Promise.all([stores(), context.transcoder.state()]);
+  const [answer, state] = await Promise.all([storesOf(context)(), context.transcoder.state()]);
   const { database, storage } = answer ?? { database: false, storage: false };
   const { v: _v, status: said, ...facts } = state?.said ?? { v: 1, status: null };
   const onDemand = context.config.TRANSCODER_URL === '';

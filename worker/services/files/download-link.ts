@@ -2,6 +2,7 @@ import { deriveSecret, hmac, sameText } from '../../../schema/api/signature.ts';
 import { taskId } from '../../../schema/task/task.ts';
 import { storedFile } from '../../../schema/task/wire.ts';
 import type { Config } from '../../env.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { toBase64url } from '../../lib/text/base64url.ts';
 
 async function signature(config: Config, task: string, role: string, expires: number): Promise<string> {
@@ -9,15 +10,7 @@ async function signature(config: Config, task: string, role: string, expires: nu
   return toBase64url(await hmac(secret, `${task}.${role}.${expires}`));
 }
 
-const secrets = new WeakMap<Config, Promise<string>>();
-
-function downloadSecret(config: Config): Promise<string> {
-  const known = secrets.get(config);
-  if (known) return known;
-  const secret = deriveSecret(config.SIGNING_SECRET, 'download');
-  secrets.set(config, secret);
-  return secret;
-}
+const downloadSecret = oncePer((config: Config) => deriveSecret(config.SIGNING_SECRET, 'download'));
 
 /** A link to one file of one task that needs no key until it expires (epoch ms, rounded down to seconds). */
 export async function signedLink(

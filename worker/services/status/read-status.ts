@@ -10,6 +10,7 @@ import {
 } from '../../../schema/api/status.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { sharedAnswer } from '../../lib/shared-answer.ts';
 import { within } from '../../lib/within.ts';
 import type { DayRow, IncidentRow } from '../../repos/status.ts';
@@ -21,12 +22,8 @@ type History = Awaited<ReturnType<Context['status']['history']>>;
 /** How long an isolate reuses the history, and how long it tries to read it. */
 const HISTORY = { goodMs: 10_000, missingMs: 2000, answerMs: 3000, waitMs: 5000 };
 
-const readers = new WeakMap<Context, () => Promise<History | null>>();
-
-function historyReader(context: Context): () => Promise<History | null> {
-  const known = readers.get(context);
-  if (known) return known;
-  const read = async () => {
+const historyReader = oncePer((context: Context) => {
+  const read = async (): Promise<History | null> => {
     try {
       const [since = ''] = shownDays(Date.now());
       return await within(HISTORY.answerMs, context.status.history(since));
@@ -35,13 +32,11 @@ function historyReader(context: Context): () => Promise<History | null> {
       return null;
     }
   };
-  const reader = sharedAnswer(read, {
+  return sharedAnswer(read, {
     waitMs: HISTORY.waitMs,
     goodMs: (found) => (found ? HISTORY.goodMs : HISTORY.missingMs),
   });
-  readers.set(context, reader);
-  return reader;
-}
+});
 
 const timeText = (ms: number) => new Date(ms).toISOString();
 
