@@ -6,7 +6,7 @@ export class KeptValues<Key, Value> {
   readonly #known = new Map<Key, { value: Value; until: number }>();
 
   /** @param keptMs How long the value is kept, in milliseconds; for good by default. */
-  async get(key: Key, make: () => Promise<Value>, keptMs = Number.POSITIVE_INFINITY): Promise<Value> {
+  async get(key: Key, make: () => Value | Promise<Value>, keptMs = Number.POSITIVE_INFINITY): Promise<Value> {
     const before = this.#known.get(key);
     if (before && Date.now() < before.until) return before.value;
     const value = await make();

@@ -2,6 +2,8 @@ import { engineIds } from '../../../schema/media/engines.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
+import { KeptValues } from '../../lib/kept-values.ts';
+import { oncePer } from '../../lib/once-per.ts';
 import { examplesHere, picturesHere } from '../../services/docs/examples.ts';
 import { samplesHere } from '../../services/docs/sample-source.ts';
 import { engineNow } from '../../services/tasks/engine-now.ts';
@@ -13,17 +15,11 @@ import type { Site } from './pages/doc-page.ts';
 /** How long an isolate keeps what it printed: engines come and go, and examples are made after the start. */
 const KEPT_MS = 60_000;
 
-const kept = new WeakMap<Context, { until: number; site: Promise<Site> }>();
+const sites = oncePer((_: Context) => new KeptValues<'site', Site>());
 
 /** What the documentation says about this service. */
-export function siteOf(app: App, context: Context): Promise<Site> {
-  const known = kept.get(context);
-  if (known && known.until > Date.now()) return known.site;
-  const site = readSite(app, context);
-  kept.set(context, { until: Date.now() + KEPT_MS, site });
-  site.catch(() => kept.delete(context));
-  return site;
-}
+export const siteOf = (app: App, context: Context): Promise<Site> =>
+  sites(context).get('site', () => readSite(app, context), KEPT_MS);
 
 async function readSite(app: App, context: Context): Promise<Site> {
   const url = context.config.PUBLIC_URL;

@@ -1,4 +1,5 @@
 import type { App } from '../../app-env.ts';
+import { KeptValues } from '../../lib/kept-values.ts';
 import { oncePer } from '../../lib/once-per.ts';
 import { Problem } from '../../lib/problem.ts';
 import { mount } from '../../mount.ts';
@@ -31,10 +32,10 @@ export function docPageRoutes(app: App): void {
       if (!page) throw new Problem('not_found');
       const site = await siteOf(app, c.get('context'));
       if (wantsMarkdown(c)) {
-        const text = await once(site, `${at}${MARKDOWN_SUFFIX}`, () => markdownOf(page, site));
+        const text = await printed(site).get(`${at}${MARKDOWN_SUFFIX}`, () => markdownOf(page, site));
         return c.body(text, 200, markdownHeaders);
       }
-      const text = await once(site, at, () => htmlOf(page, site));
+      const text = await printed(site).get(at, () => htmlOf(page, site));
       return c.html(withFoot(text, c.get('context').config), 200, caching);
     });
   }
@@ -42,7 +43,7 @@ export function docPageRoutes(app: App): void {
   mount(app, { method: 'get', path: '/llms-full.txt', counted: 'public' }, async (c) => {
     const site = await siteOf(app, c.get('context'));
     return c.text(
-      await once(site, '/llms-full.txt', async () => (await documentation()).allMarkdown(site)),
+      await printed(site).get('/llms-full.txt', async () => (await documentation()).allMarkdown(site)),
       200,
       caching,
     );
@@ -50,7 +51,7 @@ export function docPageRoutes(app: App): void {
 
   mount(app, { method: 'get', path: '/search.json', counted: 'public' }, async (c) => {
     const site = await siteOf(app, c.get('context'));
-    const text = await once(site, '/search.json', async () => {
+    const text = await printed(site).get('/search.json', async () => {
       const { searchText } = await documentation();
       return searchText(site);
     });
@@ -58,12 +59,5 @@ export function docPageRoutes(app: App): void {
   });
 }
 
-const printed = oncePer((_: Site) => new Map<string, string | Promise<string>>());
-
-/** Prints a document once for as long as what it says about the service holds. */
-function once(site: Site, key: string, print: () => string | Promise<string>): string | Promise<string> {
-  const known = printed(site);
-  const text = known.get(key) ?? print();
-  known.set(key, text);
-  return text;
-}
+/** What is printed once, for as long as what it says about the service holds. */
+const printed = oncePer((_: Site) => new KeptValues<string, string>());

@@ -1,4 +1,5 @@
 import type { Context } from '../../context.ts';
+import { KeptValues } from '../../lib/kept-values.ts';
 import { oncePer } from '../../lib/once-per.ts';
 
 /** How long an isolate keeps what it read: files can change while it runs. */
@@ -6,23 +7,11 @@ const KEPT_MS = 60_000;
 /** Enough characters of the hash of a file to tell its versions apart. */
 const LENGTH = 16;
 
-interface Known {
-  until: number;
-  version: Promise<string | null>;
-}
-
-const known = oncePer((_: Context) => new Map<string, Known>());
+const versions = oncePer((_: Context) => new KeptValues<string, string | null>());
 
 /** The version of a static file, which changes with its content, or null where there is no such file. @param path Begins with `/`. */
-export function assetVersion(context: Context, path: string): Promise<string | null> {
-  const versions = known(context);
-  const before = versions.get(path);
-  if (before && before.until > Date.now()) return before.version;
-  const version = read(context, path);
-  versions.set(path, { until: Date.now() + KEPT_MS, version });
-  version.catch(() => versions.delete(path));
-  return version;
-}
+export const assetVersion = (context: Context, path: string): Promise<string | null> =>
+  versions(context).get(path, () => read(context, path), KEPT_MS);
 
 async function read({ assets, config }: Context, path: string): Promise<string | null> {
   const response = await assets.fetch(`${config.PUBLIC_URL}${path}`, { method: 'HEAD' });
