@@ -3,8 +3,12 @@ import { errorCode } from '../api/problem.ts';
 import { operationNames } from '../operations/index.ts';
 import { idPattern, taskIdText } from './ids.ts';
 
-export const statuses = ['queued', 'processing', 'completed', 'failed'] as const;
+export const liveStatuses = ['queued', 'processing'] as const;
+export const statuses = [...liveStatuses, 'completed', 'failed'] as const;
 export type Status = (typeof statuses)[number];
+
+/** Whether a task has not ended. */
+export const isLive = ({ status }: { status: Status }) => liveStatuses.some((live) => live === status);
 
 export const stages = ['waiting', 'fetching', 'analyzing', 'rendering', 'uploading', 'done'] as const;
 export type Stage = (typeof stages)[number];

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { type PlanName, planOf } from '../../schema/api/plans.ts';
-import type { Task } from '../../schema/task/task.ts';
+import { isLive, type Task } from '../../schema/task/task.ts';
 import { Problem } from '../lib/problem.ts';
 import { deleteTask } from '../services/tasks/delete-task.ts';
 import { findTask } from '../services/tasks/find-task.ts';
@@ -65,10 +65,8 @@ export async function updateTask(request: McpRequest, context: ServerContext, id
 /** `tasks/cancel`: stops and deletes a task that has not ended. @throws Problem task_not_found */
 export async function cancelTask(request: McpRequest, context: ServerContext, id: string) {
   requireTasks(context);
-  const { status } = await ownTask(request, id);
-  if (status === 'queued' || status === 'processing') {
-    await deleteTask(request.context, request.principal, id);
-  }
+  const task = await ownTask(request, id);
+  if (isLive(task)) await deleteTask(request.context, request.principal, id);
   return {};
 }
 
@@ -81,11 +79,10 @@ async function ownTask({ context, principal }: McpRequest, id: string): Promise<
 /** A task as the extension describes it. One that failed has completed there, with an error as its result. */
 function handleOf(plan: PlanName, task: Task) {
   const { id, status, stage, progress_percent, created_at, started_at, completed_at } = task;
-  const ended = status === 'completed' || status === 'failed';
   return {
     taskId: id,
-    status: ended ? ('completed' as const) : ('working' as const),
-    statusMessage: ended ? status : `${stage}, ${Math.round(progress_percent)} %`,
+    status: isLive(task) ? ('working' as const) : ('completed' as const),
+    statusMessage: isLive(task) ? `${stage}, ${Math.round(progress_percent)} %` : status,
     createdAt: created_at,
     lastUpdatedAt: completed_at ?? started_at ?? created_at,
     ttlMs: planOf(plan).record_seconds * 1000,

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { tasks } from '../../drizzle/tables.ts';
 import { type PlanName, planOf } from '../../schema/api/plans.ts';
-import type { Status } from '../../schema/task/task.ts';
+import { liveStatuses, type Status } from '../../schema/task/task.ts';
 
 /** What a queued task is waiting for. */
 interface Line {
@@ -56,7 +56,7 @@ export function liveRowsQuery(db: DrizzleD1Database, accountId: string) {
   return db
     .select({ seq, status, etaSeconds, expectedSeconds })
     .from(tasks)
-    .where(and(eq(tasks.accountId, accountId), inArray(status, ['queued', 'processing'])));
+    .where(and(eq(tasks.accountId, accountId), inArray(status, liveStatuses)));
 }
 
 /** `line` for every queued task of these, computed in one pass. */

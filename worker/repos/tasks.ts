@@ -1,7 +1,13 @@
 import { and, eq, inArray, lt, lte, or, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, type StageTimes, tasks } from '../../drizzle/tables.ts';
-import type { Stage, TaskError, TaskPlan, Warning } from '../../schema/task/task.ts';
+import {
+  liveStatuses,
+  type Stage,
+  type TaskError,
+  type TaskPlan,
+  type Warning,
+} from '../../schema/task/task.ts';
 import type { Metering, Result } from '../../schema/task/wire.ts';
 import { line, prospects } from './line.ts';
 import type { TaskRow, TaskView } from './task-row.ts';
@@ -30,8 +36,6 @@ type Product = { result: Result; expiresAt: number } | { plan: TaskPlan; warning
 interface Ended {
   deliveries: { id: string }[];
 }
-
-const live = ['queued', 'processing'] as const;
 
 export function tasksRepo(db: DrizzleD1Database) {
   return {
@@ -103,7 +107,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           leaseExpiresAt,
           stageTimes: { fetching: now },
         })
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live)));
+        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, liveStatuses)));
     },
 
     /** Records where an attempt is, and that it has started if `begin` could not be written. */
@@ -139,7 +143,7 @@ export function tasksRepo(db: DrizzleD1Database) {
             eq(tasks.accountId, accountId),
             or(
               and(eq(tasks.attempt, attempt), eq(tasks.status, 'processing')),
-              and(lt(tasks.attempt, attempt), inArray(tasks.status, live)),
+              and(lt(tasks.attempt, attempt), inArray(tasks.status, liveStatuses)),
             ),
           ),
         );
@@ -183,7 +187,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         eq(tasks.id, id),
         eq(tasks.accountId, accountId),
         lte(tasks.attempt, attempt),
-        inArray(tasks.status, live),
+        inArray(tasks.status, liveStatuses),
       );
       const commit = db
         .update(tasks)
@@ -246,7 +250,11 @@ export function tasksRepo(db: DrizzleD1Database) {
       { error, metering }: { error: TaskError; metering?: Metering | undefined },
       now: number,
     ): Promise<Ended | null> {
-      const current = and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, live));
+      const current = and(
+        eq(tasks.id, id),
+        eq(tasks.accountId, accountId),
+        inArray(tasks.status, liveStatuses),
+      );
       const commit = db
         .update(tasks)
         .set({

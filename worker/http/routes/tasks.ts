@@ -1,7 +1,7 @@
 import type { Context as HonoContext } from 'hono';
 import { z } from 'zod';
 import { outputMediaTypes } from '../../../schema/media/media-types.ts';
-import { deletedTask, task, taskId, waitSeconds } from '../../../schema/task/task.ts';
+import { deletedTask, isLive, task, taskId, waitSeconds } from '../../../schema/task/task.ts';
 import type { App, AppEnv } from '../../app-env.ts';
 import { parseInput } from '../../lib/problem.ts';
 import type { Handler } from '../../mount.ts';
@@ -64,10 +64,9 @@ export function taskRoutes(app: App): void {
       const found = await ownTask(c);
       const asked = c.req.query('wait_seconds');
       const row = asked === undefined ? found : await afterWait(c, found, asked);
-      const live = row.status === 'queued' || row.status === 'processing';
       return c.json(await taskView(context.config, row), 200, {
         'cache-control': 'no-store',
-        ...(live ? { 'retry-after': '1' } : {}),
+        ...(isLive(row) ? { 'retry-after': '1' } : {}),
       });
     },
   );

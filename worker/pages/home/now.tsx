@@ -1,8 +1,8 @@
 import { shownOperation } from '../../../schema/operations/shown.ts';
-import type { Task } from '../../../schema/task/task.ts';
+import { isLive, type Task } from '../../../schema/task/task.ts';
 import { FilePreview, ownAddress } from '../tasks/file-preview.tsx';
 import { tasksPath } from '../tasks/own-task.ts';
-import { isLive, progressText, StatusBadge, TaskRow } from '../tasks/task-row.tsx';
+import { progressText, StatusBadge, TaskRow } from '../tasks/task-row.tsx';
 import type { MemberVisit } from '../visit.ts';
 
 export const homePath = ({ membership }: Pick<MemberVisit, 'membership'>) =>

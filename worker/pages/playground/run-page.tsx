@@ -1,11 +1,12 @@
 import { shownOperation } from '../../../schema/operations/shown.ts';
+import { isLive } from '../../../schema/task/task.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { ownTask, tasksPath } from '../tasks/own-task.ts';
 import { Failure } from '../tasks/task-failure.tsx';
 import { ResultOf } from '../tasks/task-result.tsx';
-import { isLive, progressText, StatusBadge } from '../tasks/task-row.tsx';
+import { progressText, StatusBadge } from '../tasks/task-row.tsx';
 import { Warnings } from '../tasks/task-warnings.tsx';
 import type { MemberVisit } from '../visit.ts';
 import { playgroundPath } from './paths.ts';

@@ -1,4 +1,5 @@
 import { shownOperation } from '../../../schema/operations/shown.ts';
+import { isLive } from '../../../schema/task/task.ts';
 import { Problem } from '../../lib/problem.ts';
 import { deleteTask } from '../../services/tasks/delete-task.ts';
 import { Form, Time } from '../elements.tsx';
@@ -6,9 +7,9 @@ import type { MemberVisit } from '../visit.ts';
 import { notFound, ownTask, tasksPath } from './own-task.ts';
 
 export async function askToDelete(visit: MemberVisit): Promise<Response> {
-  const { id, operation, status, createdAt } = await ownTask(visit);
+  const task = await ownTask(visit);
+  const { id, operation, createdAt } = task;
   const path = `${tasksPath(visit)}/${id}`;
-  const isLive = status === 'queued' || status === 'processing';
   const body = (
     <>
       <h1>Delete this task?</h1>
@@ -16,7 +17,7 @@ export async function askToDelete(visit: MemberVisit): Promise<Response> {
         {shownOperation(operation).title}, created <Time ms={createdAt} />.
       </p>
       <p>
-        {isLive ? 'It is stopped. ' : ''}Its files and its record are deleted, and download links stop
+        {isLive(task) ? 'It is stopped. ' : ''}Its files and its record are deleted, and download links stop
         working. This cannot be undone.
       </p>
       <Form visit={visit} action={`${path}/delete`}>

@@ -1,3 +1,4 @@
+import { isLive } from '../../../schema/task/task.ts';
 import type { TaskList } from '../../../schema/task/task-list.ts';
 import { Problem } from '../../lib/problem.ts';
 import { listTasks } from '../../services/tasks/list-tasks.ts';
@@ -6,7 +7,7 @@ import { Notice } from '../elements.tsx';
 import type { MemberVisit } from '../visit.ts';
 import { FilterForm, filterOf, isFiltered, type ListFilter, queryOf, queryText } from './list-filter.tsx';
 import { tasksPath } from './own-task.ts';
-import { isLive, TaskRow } from './task-row.tsx';
+import { TaskRow } from './task-row.tsx';
 
 export async function showTasks(visit: MemberVisit): Promise<Response> {
   const { searchParams, pathname, search } = visit.url;

@@ -1,5 +1,5 @@
 import { shownOperation } from '../../../schema/operations/shown.ts';
-import type { Task } from '../../../schema/task/task.ts';
+import { isLive, type Task } from '../../../schema/task/task.ts';
 import { failedField } from '../../services/tasks/failed-field.ts';
 import { taskView } from '../../services/tasks/task-view.ts';
 import { playgroundPath } from '../playground/paths.ts';
@@ -8,7 +8,7 @@ import { ownTask, tasksPath } from './own-task.ts';
 import { Failure } from './task-failure.tsx';
 import { TaskInput } from './task-input.tsx';
 import { ResultOf } from './task-result.tsx';
-import { isLive, Metadata, progressText, StatusBadge } from './task-row.tsx';
+import { Metadata, progressText, StatusBadge } from './task-row.tsx';
 import { Timeline } from './task-timeline.tsx';
 import { Warnings } from './task-warnings.tsx';
 

@@ -1,9 +1,7 @@
 import { shownOperation } from '../../../schema/operations/shown.ts';
-import type { Status, Task } from '../../../schema/task/task.ts';
+import { isLive, type Status, type Task } from '../../../schema/task/task.ts';
 import { Time } from '../elements.tsx';
 import { durationText } from '../words.ts';
-
-export const isLive = ({ status }: Pick<Task, 'status'>) => status === 'queued' || status === 'processing';
 
 const statusTexts: Record<Status, string> = {
   queued: 'Queued',

@@ -21,6 +21,7 @@ import {
   webhookSecrets,
 } from '../../../drizzle/tables.ts';
 import { idHead } from '../../../schema/task/ids.ts';
+import { liveStatuses } from '../../../schema/task/task.ts';
 import type { TaskRow } from '../task-row.ts';
 import { type DueMail, writtenMails } from './due-mails.ts';
 import type { Person } from './people.ts';
@@ -132,7 +133,7 @@ export function deletionsRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ id: tasks.id })
         .from(tasks)
-        .where(and(eq(tasks.accountId, accountId), inArray(tasks.status, ['queued', 'processing'])))
+        .where(and(eq(tasks.accountId, accountId), inArray(tasks.status, liveStatuses)))
         .limit(limit);
       return rows.map(({ id }) => id);
     },

@@ -1,7 +1,7 @@
 import { type PlanName, planOf, warmSeconds } from '../../../schema/api/plans.ts';
 import { deriveSecret } from '../../../schema/api/signature.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
-import type { TimeMap } from '../../../schema/task/task.ts';
+import { isLive, type TimeMap } from '../../../schema/task/task.ts';
 import {
   type DispatchMessage,
   type Failure,
@@ -130,7 +130,7 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
   const { task_id: taskId, account_id: accountId, attempt } = message;
   const account = context.account(accountId);
   const found = await context.accounts.taskWithPlan(accountId, taskId);
-  if (!found || found.task.status === 'completed' || found.task.status === 'failed') {
+  if (!found || !isLive(found.task)) {
     await account.settled(taskId);
     return null;
   }

@@ -1,3 +1,4 @@
+import { isLive } from '../../../schema/task/task.ts';
 import type { Context } from '../../context.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 
@@ -21,6 +22,6 @@ export async function findArchived(
 
 /** A task that has not ended as far as a replica knows, which may be behind what the caller heard of its end. */
 export async function upToDate({ tasks }: Context, task: TaskView): Promise<TaskView> {
-  if (task.status !== 'queued' && task.status !== 'processing') return task;
+  if (!isLive(task)) return task;
   return (await tasks.read(task.accountId, task.id)) ?? task;
 }

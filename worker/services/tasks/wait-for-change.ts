@@ -1,3 +1,4 @@
+import { isLive } from '../../../schema/task/task.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { Problem } from '../../lib/problem.ts';
@@ -8,8 +9,6 @@ type Waiting = Pick<Principal, 'accountId' | 'keyId' | 'plan'>;
 
 /** Minimum interval between two reads of a task whose progress is followed, or whose record lags behind its account. */
 const PACE_MS = 500;
-
-const hasEnded = ({ status }: TaskView) => status === 'completed' || status === 'failed';
 
 /**
  * Waits until the status of a task changes or the time is up. The account's object sends the notification, so the database is
@@ -22,7 +21,7 @@ export async function waitForChange(
   task: TaskView,
   seconds: number,
 ): Promise<TaskView> {
-  if (seconds === 0 || hasEnded(task)) return task;
+  if (seconds === 0 || !isLive(task)) return task;
   try {
     const watch = await context.account(principal.accountId).watch(principal.plan, task.id);
     if (!watch) return task;
@@ -48,13 +47,13 @@ export async function waitForEnd(
   seconds: number,
   onProgress: ((task: TaskView) => Promise<void>) | null,
 ): Promise<TaskView> {
-  if (seconds === 0 || hasEnded(task)) return task;
+  if (seconds === 0 || !isLive(task)) return task;
   const end = Date.now() + seconds * 1000;
   let current = task;
   const watch = await openWatch(context, principal, task);
   if (!watch) return task;
   try {
-    for (let left = end - Date.now(); left > 0 && !hasEnded(current); left = end - Date.now()) {
+    for (let left = end - Date.now(); left > 0 && isLive(current); left = end - Date.now()) {
       const pace = () => scheduler.wait(Math.min(left, PACE_MS));
       const { status } = current;
       try {
