@@ -37,6 +37,10 @@ interface Ended {
   deliveries: { id: string }[];
 }
 
+const own = (accountId: string, id: string) => and(eq(tasks.id, id), eq(tasks.accountId, accountId));
+const ownLive = (accountId: string, id: string) =>
+  and(own(accountId, id), inArray(tasks.status, liveStatuses));
+
 export function tasksRepo(db: DrizzleD1Database) {
   return {
     /**
@@ -73,11 +77,7 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
 
     async read(accountId: string, id: string): Promise<TaskView | null> {
-      const rows = await db
-        .select({ task: tasks, line })
-        .from(tasks)
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
-        .limit(1);
+      const rows = await db.select({ task: tasks, line }).from(tasks).where(own(accountId, id)).limit(1);
       const [row] = rows;
       return row ? { ...row.task, ...prospects(row.task, row.line) } : null;
     },
@@ -107,7 +107,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           leaseExpiresAt,
           stageTimes: { fetching: now },
         })
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId), inArray(tasks.status, liveStatuses)));
+        .where(ownLive(accountId, id));
     },
 
     /** Records where an attempt is, and that it has started if `begin` could not be written. */
@@ -139,8 +139,7 @@ export function tasksRepo(db: DrizzleD1Database) {
         })
         .where(
           and(
-            eq(tasks.id, id),
-            eq(tasks.accountId, accountId),
+            own(accountId, id),
             or(
               and(eq(tasks.attempt, attempt), eq(tasks.status, 'processing')),
               and(lt(tasks.attempt, attempt), inArray(tasks.status, liveStatuses)),
@@ -160,14 +159,7 @@ export function tasksRepo(db: DrizzleD1Database) {
           etaSeconds: null,
           leaseExpiresAt: null,
         })
-        .where(
-          and(
-            eq(tasks.id, id),
-            eq(tasks.accountId, accountId),
-            lt(tasks.attempt, attempt),
-            eq(tasks.status, 'processing'),
-          ),
-        );
+        .where(and(own(accountId, id), lt(tasks.attempt, attempt), eq(tasks.status, 'processing')));
     },
 
     /**
@@ -183,12 +175,7 @@ export function tasksRepo(db: DrizzleD1Database) {
       metering: Metering | undefined,
       now: number,
     ): Promise<Ended | null> {
-      const current = and(
-        eq(tasks.id, id),
-        eq(tasks.accountId, accountId),
-        lte(tasks.attempt, attempt),
-        inArray(tasks.status, liveStatuses),
-      );
+      const current = and(ownLive(accountId, id), lte(tasks.attempt, attempt));
       const commit = db
         .update(tasks)
         .set({
@@ -230,14 +217,7 @@ export function tasksRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ result: tasks.result })
         .from(tasks)
-        .where(
-          and(
-            eq(tasks.id, id),
-            eq(tasks.accountId, accountId),
-            eq(tasks.attempt, attempt),
-            eq(tasks.status, 'completed'),
-          ),
-        );
+        .where(and(own(accountId, id), eq(tasks.attempt, attempt), eq(tasks.status, 'completed')));
       const taken = new Set(rows[0]?.result?.files.map(({ key }) => key));
       if (files === null) return rows.length === 1 && taken.size === 0;
       return files.length > 0 && files.every(({ key }) => taken.has(key));
@@ -250,11 +230,7 @@ export function tasksRepo(db: DrizzleD1Database) {
       { error, metering }: { error: TaskError; metering?: Metering | undefined },
       now: number,
     ): Promise<Ended | null> {
-      const current = and(
-        eq(tasks.id, id),
-        eq(tasks.accountId, accountId),
-        inArray(tasks.status, liveStatuses),
-      );
+      const current = ownLive(accountId, id);
       const commit = db
         .update(tasks)
         .set({
@@ -277,10 +253,7 @@ export function tasksRepo(db: DrizzleD1Database) {
     },
 
     async remove(accountId: string, id: string): Promise<boolean> {
-      const changed = await db
-        .delete(tasks)
-        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))
-        .returning({ id: tasks.id });
+      const changed = await db.delete(tasks).where(own(accountId, id)).returning({ id: tasks.id });
       return changed.length === 1;
     },
   };

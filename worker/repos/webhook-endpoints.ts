@@ -6,6 +6,9 @@ import type { Also } from './also.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
+const own = (accountId: string, id: string) =>
+  and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId));
+
 export function webhookEndpointsRepo(db: DrizzleD1Database) {
   return {
     /** @returns false, with nothing written, if the account already has `most` endpoints. */
@@ -34,11 +37,7 @@ export function webhookEndpointsRepo(db: DrizzleD1Database) {
     },
 
     async read(accountId: string, id: string): Promise<EndpointRow | null> {
-      const rows = await db
-        .select()
-        .from(webhookEndpoints)
-        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
-        .limit(1);
+      const rows = await db.select().from(webhookEndpoints).where(own(accountId, id)).limit(1);
       return rows[0] ?? null;
     },
 
@@ -62,18 +61,12 @@ export function webhookEndpointsRepo(db: DrizzleD1Database) {
     },
 
     async disable(accountId: string, id: string, now: number): Promise<void> {
-      await db
-        .update(webhookEndpoints)
-        .set({ disabledAt: now })
-        .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)));
+      await db.update(webhookEndpoints).set({ disabledAt: now }).where(own(accountId, id));
     },
 
     async remove(accountId: string, id: string, also: Also): Promise<boolean> {
       const [removed] = await db.batch([
-        db
-          .delete(webhookEndpoints)
-          .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))
-          .returning({ id: webhookEndpoints.id }),
+        db.delete(webhookEndpoints).where(own(accountId, id)).returning({ id: webhookEndpoints.id }),
         ...also(db),
       ]);
       return removed.length === 1;

@@ -17,15 +17,15 @@ export const tenantsApart: readonly Fault[] = [
   {
     guard,
     file: 'worker/repos/tasks.ts',
-    find: '        .where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))\n        .limit(1);',
-    plant: '        .where(eq(tasks.id, id))\n        .limit(1);',
+    find: '.from(tasks).where(own(accountId, id))',
+    plant: '.from(tasks).where(eq(tasks.id, id))',
     test: nothing,
   },
   {
     guard,
     file: 'worker/repos/webhook-endpoints.ts',
-    find: '          .delete(webhookEndpoints)\n          .where(and(eq(webhookEndpoints.id, id), eq(webhookEndpoints.accountId, accountId)))',
-    plant: '          .delete(webhookEndpoints)\n          .where(eq(webhookEndpoints.id, id))',
+    find: '.delete(webhookEndpoints).where(own(accountId, id))',
+    plant: '.delete(webhookEndpoints).where(eq(webhookEndpoints.id, id))',
     test: nothing,
   },
   {
@@ -73,8 +73,8 @@ export const tenantsApart: readonly Fault[] = [
   {
     guard,
     file: 'worker/repos/tasks.ts',
-    find: '.where(and(eq(tasks.id, id), eq(tasks.accountId, accountId)))\n        .returning',
-    plant: '.where(eq(tasks.id, id))\n        .returning',
+    find: '.delete(tasks).where(own(accountId, id))',
+    plant: '.delete(tasks).where(eq(tasks.id, id))',
     test: { file: 'test/pure/worker/tenants.test.ts', name: '$name is about one account or person' },
   },
 ];
