@@ -1,7 +1,8 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, tasks } from '../../drizzle/tables.ts';
 import type { PlanName } from '../../schema/api/plans.ts';
+import { isIn } from './is-in.ts';
 import type { TaskRow } from './task-row.ts';
 
 export function accountsRepo(db: DrizzleD1Database) {
@@ -21,7 +22,7 @@ export function accountsRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ id: accounts.id, plan: accounts.plan })
         .from(accounts)
-        .where(inArray(accounts.id, sql`(select value from json_each(${JSON.stringify(ids)}))`));
+        .where(isIn(accounts.id, ids));
       return new Map(rows.map(({ id, plan }) => [id, plan]));
     },
 

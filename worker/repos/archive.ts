@@ -1,9 +1,10 @@
-import { and, eq, gte, inArray, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { accounts, archiveChunks, tasks } from '../../drizzle/tables.ts';
 import { idHead, timeOf } from '../../schema/task/ids.ts';
 import { linesIn, packed, taskAmong, taskOfLine } from './archive-chunk.ts';
 import { chunkListQuery, DAY_MS, fits, type Listed, merged, searchFloor } from './archive-list.ts';
+import { isIn } from './is-in.ts';
 import type { TaskFilter } from './task-list.ts';
 import type { TaskRow, TaskView } from './task-row.ts';
 
@@ -78,8 +79,6 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   }
 
   const { state } = archiveChunks;
-  const keyIn = (keys: readonly string[]) =>
-    inArray(archiveChunks.key, sql`(select value from json_each(${JSON.stringify(keys)}))`);
 
   /**
    * A page of the list: `recent` (its first `limit` tasks from the database) merged with archived tasks. A task that moves
@@ -123,7 +122,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   async function erase(keys: readonly string[]): Promise<void> {
     if (keys.length === 0) return;
     await bucket.delete([...keys]);
-    await db.delete(archiveChunks).where(and(keyIn(keys), eq(state, 'removing')));
+    await db.delete(archiveChunks).where(and(isIn(archiveChunks.key, keys), eq(state, 'removing')));
   }
 
   return {
@@ -241,7 +240,7 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
       await db
         .update(archiveChunks)
         .set({ state: 'removing' })
-        .where(and(keyIn(keys), kept));
+        .where(and(isIn(archiveChunks.key, keys), kept));
     },
 
     /** Chunks to clean up: removed ones, and those whose writer did not finish within `patience`. */
@@ -266,7 +265,9 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     async discard(accountId: string, keys: readonly string[]): Promise<void> {
       if (keys.length === 0) return;
       await bucket.delete([...keys]);
-      await db.delete(archiveChunks).where(and(keyIn(keys), eq(archiveChunks.accountId, accountId)));
+      await db
+        .delete(archiveChunks)
+        .where(and(isIn(archiveChunks.key, keys), eq(archiveChunks.accountId, accountId)));
     },
   };
 }

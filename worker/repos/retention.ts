@@ -2,8 +2,9 @@ import { and, eq, gt, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzl
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { archivableAt, withoutFiles } from '../../drizzle/archivable.ts';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
+import { isIn } from './is-in.ts';
 import type { TaskRow } from './task-row.ts';
-import { isHeld, taskIn } from './task-sources.ts';
+import { isHeld } from './task-sources.ts';
 
 /** The parts of a record that concern the objects of its task. */
 interface Holding extends Pick<TaskRow, 'id' | 'status' | 'attempt' | 'expiresAt'> {
@@ -103,7 +104,7 @@ export function retentionRepo(db: DrizzleD1Database) {
     },
 
     async filesRemoved(ids: readonly string[], now: number): Promise<void> {
-      await db.update(tasks).set({ filesRemovedAt: now }).where(taskIn(ids));
+      await db.update(tasks).set({ filesRemovedAt: now }).where(isIn(tasks.id, ids));
     },
 
     /** Accounts, each with a UTC day (counted from 1970) on which tasks were created that may be archived at `now`. */
@@ -118,7 +119,7 @@ export function retentionRepo(db: DrizzleD1Database) {
     },
 
     async records(ids: readonly string[]): Promise<TaskRow[]> {
-      return db.select().from(tasks).where(taskIn(ids));
+      return db.select().from(tasks).where(isIn(tasks.id, ids));
     },
 
     async holdings(ids: readonly string[]): Promise<Map<string, Holding>> {
@@ -126,7 +127,7 @@ export function retentionRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ id, status, attempt, expiresAt, keys: fileKeys, held: isHeld })
         .from(tasks)
-        .where(taskIn(ids));
+        .where(isIn(tasks.id, ids));
       return new Map(
         rows.map(({ keys, held, ...row }) => [row.id, { ...row, keys: keysOf(keys), held: held === 1 }]),
       );

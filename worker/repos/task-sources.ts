@@ -1,14 +1,11 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { taskSources, tasks } from '../../drizzle/tables.ts';
+import { isIn } from './is-in.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** The columns that decide whether the output of a task can be read, and where it is. */
 export type StoredTask = Pick<TaskRow, 'id' | 'status' | 'result' | 'error' | 'expiresAt' | 'filesRemovedAt'>;
-
-/** A single parameter for any number of ids, because D1 allows at most a hundred. */
-export const taskIn = (ids: readonly string[]) =>
-  inArray(tasks.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
 
 /** The statement that records, in one batch with a new task, which tasks' outputs it reads. Tasks deleted by then are skipped. */
 export function noteSources(db: DrizzleD1Database, taskId: string, sourceIds: readonly string[]) {
@@ -16,7 +13,7 @@ export function noteSources(db: DrizzleD1Database, taskId: string, sourceIds: re
     db
       .select({ sourceId: tasks.id, taskId: sql<string>`${taskId}`.as('task_id') })
       .from(tasks)
-      .where(taskIn(sourceIds)),
+      .where(isIn(tasks.id, sourceIds)),
   );
 }
 
@@ -34,7 +31,7 @@ export function taskSourcesRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ id, status, result, error, expiresAt, filesRemovedAt })
         .from(tasks)
-        .where(and(eq(tasks.accountId, accountId), taskIn(ids)));
+        .where(and(eq(tasks.accountId, accountId), isIn(tasks.id, ids)));
       return new Map(rows.map((row) => [row.id, row]));
     },
   };

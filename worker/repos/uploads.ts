@@ -1,6 +1,7 @@
-import { and, desc, eq, gt, inArray, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { uploadSources, uploads } from '../../drizzle/uploads.ts';
+import { isIn } from './is-in.ts';
 
 export type UploadRow = typeof uploads.$inferSelect;
 
@@ -9,16 +10,13 @@ type NewUpload = Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemov
 /** The columns that decide whether an upload can be read. */
 export type StoredUpload = Pick<UploadRow, 'id' | 'status' | 'expiresAt' | 'fileRemovedAt'>;
 
-const idsIn = (ids: readonly string[]) =>
-  inArray(uploads.id, sql`(select value from json_each(${JSON.stringify(ids)}))`);
-
 /** The statement that records, in one batch with a new task, which uploads it reads. Uploads deleted by then are skipped. */
 export function noteUploads(db: DrizzleD1Database, taskId: string, ids: readonly string[]) {
   return db.insert(uploadSources).select(
     db
       .select({ uploadId: uploads.id, taskId: sql<string>`${taskId}`.as('task_id') })
       .from(uploads)
-      .where(idsIn(ids)),
+      .where(isIn(uploads.id, ids)),
   );
 }
 
@@ -77,7 +75,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ id, status, expiresAt, fileRemovedAt })
         .from(uploads)
-        .where(and(eq(uploads.accountId, accountId), idsIn(ids)));
+        .where(and(eq(uploads.accountId, accountId), isIn(uploads.id, ids)));
       return new Map(rows.map((row) => [row.id, row]));
     },
 
@@ -141,7 +139,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
     },
 
     async filesRemoved(ids: readonly string[], now: number): Promise<void> {
-      await db.update(uploads).set({ fileRemovedAt: now }).where(idsIn(ids));
+      await db.update(uploads).set({ fileRemovedAt: now }).where(isIn(uploads.id, ids));
     },
 
     /** Deletes up to `limit` records whose file was deleted before this time. @returns how many */
@@ -155,7 +153,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
       const rows = await db
         .select({ id: uploads.id })
         .from(uploads)
-        .where(and(idsIn(ids), isNull(uploads.fileRemovedAt)));
+        .where(and(isIn(uploads.id, ids), isNull(uploads.fileRemovedAt)));
       return new Set(rows.map(({ id }) => id));
     },
 
@@ -169,7 +167,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
     },
 
     async remove(accountId: string, ids: readonly string[]): Promise<void> {
-      await db.delete(uploads).where(and(eq(uploads.accountId, accountId), idsIn(ids)));
+      await db.delete(uploads).where(and(eq(uploads.accountId, accountId), isIn(uploads.id, ids)));
     },
   };
 }

@@ -66,8 +66,8 @@ export const tenantsApart: readonly Fault[] = [
   {
     guard,
     file: 'worker/repos/task-sources.ts',
-    find: 'and(eq(tasks.accountId, accountId), taskIn(ids))',
-    plant: 'taskIn(ids)',
+    find: 'and(eq(tasks.accountId, accountId), isIn(tasks.id, ids))',
+    plant: 'isIn(tasks.id, ids)',
     test: { file: tenants, name: 'reads no output of others through the sources of %s' },
   },
   {

@@ -68,8 +68,8 @@ export const uploads: readonly Fault[] = [
   {
     guard: 'every database query is limited to one account',
     file: 'worker/repos/uploads.ts',
-    find: 'and(eq(uploads.accountId, accountId), idsIn(ids)));\n      return new Map',
-    plant: 'and(eq(sql`${accountId}`, accountId), idsIn(ids)));\n      return new Map',
+    find: 'and(eq(uploads.accountId, accountId), isIn(uploads.id, ids)));\n      return new Map',
+    plant: 'and(eq(sql`${accountId}`, accountId), isIn(uploads.id, ids)));\n      return new Map',
     test: foreign,
   },
   {

@@ -22,6 +22,7 @@ import {
 } from '../../../drizzle/tables.ts';
 import { idHead } from '../../../schema/task/ids.ts';
 import { liveStatuses } from '../../../schema/task/task.ts';
+import { isIn } from '../is-in.ts';
 import type { TaskRow } from '../task-row.ts';
 import { type DueMail, writtenMails } from './due-mails.ts';
 import type { Person } from './people.ts';
@@ -152,8 +153,7 @@ export function deletionsRepo(db: DrizzleD1Database) {
     },
 
     async removeTasks(accountId: string, ids: readonly string[]): Promise<void> {
-      const named = sql`(select value from json_each(${JSON.stringify(ids)}))`;
-      await db.delete(tasks).where(and(eq(tasks.accountId, accountId), sql`${tasks.id} in ${named}`));
+      await db.delete(tasks).where(and(eq(tasks.accountId, accountId), isIn(tasks.id, ids)));
     },
 
     /** The objects of the archive that may exist. */
