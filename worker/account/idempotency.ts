@@ -1,5 +1,7 @@
+import { DAY_MS } from '../../schema/time.ts';
+
 /** How long a key is remembered. */
-const REMEMBERED_MS = 24 * 3600_000;
+const REMEMBERED_MS = DAY_MS;
 
 /** The caller's Idempotency-Key, with a digest of the operation and the body. */
 export interface KeyedRequest {

@@ -1,10 +1,10 @@
 import { and, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import { archiveChunks } from '../../drizzle/tables.ts';
+import { DAY_MS, midnight } from '../../schema/time.ts';
 import type { TaskFilter } from './task-list.ts';
 import type { TaskRow } from './task-row.ts';
 
 /** All tasks of a chunk were created on the same UTC day. */
-export const DAY_MS = 24 * 3600_000;
 /** Chunks that one page opens concurrently. */
 const AT_ONCE = 16;
 
@@ -68,8 +68,7 @@ function has(values: Record<string, string>, { key, value }: NonNullable<TaskFil
 export function searchFloor(listed: readonly Listed[]): number | null {
   const [first, last] = [listed[0], listed.at(-1)];
   if (!first || !last || listed.length < AT_ONCE) return null;
-  const dayOf = (ms: number) => ms - (ms % DAY_MS);
-  const [newest, oldest] = [dayOf(first.newestAt), dayOf(last.newestAt)];
+  const [newest, oldest] = [midnight(first.newestAt), midnight(last.newestAt)];
   return oldest < newest ? oldest + DAY_MS : oldest;
 }
 

@@ -2,6 +2,7 @@ import { and, eq, gt, isNull, lt, lte, ne, not, or, type SQL, sql } from 'drizzl
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { archivableAt, withoutFiles } from '../../drizzle/archivable.ts';
 import { sweepPositions, tasks } from '../../drizzle/tables.ts';
+import { DAY_MS } from '../../schema/time.ts';
 import { isIn } from './is-in.ts';
 import type { TaskRow } from './task-row.ts';
 import { isHeld } from './task-sources.ts';
@@ -27,8 +28,6 @@ interface Archivable {
   day: number;
   size: number;
 }
-
-const DAY_MS = 24 * 3600_000;
 
 /** Reads only the first `limit` tasks that may be archived, so its cost does not depend on their number. */
 function archivableDaysQuery(now: number, limit: number): SQL {

@@ -2,14 +2,12 @@ import { and, asc, between, eq, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { tasks, usageDays } from '../../drizzle/tables.ts';
 import type { Metering, Result } from '../../schema/task/wire.ts';
+import { utcDay } from '../../schema/time.ts';
 
 export type UsageRow = typeof usageDays.$inferSelect;
 
 /** The usage figures that are summed. */
 type Cost = Omit<UsageRow, 'accountId' | 'day' | 'operation'>;
-
-/** The UTC day of a moment, `YYYY-MM-DD`. */
-const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /** The usage of a task that ends with this result, or without one. */
 export function costOf(
@@ -42,7 +40,7 @@ export function addUsage(db: DrizzleD1Database, ending: SQL | undefined, cost: C
       db
         .select({
           accountId: tasks.accountId,
-          day: sql<string>`${dayOf(now)}`.as('day'),
+          day: sql<string>`${utcDay(now)}`.as('day'),
           operation: tasks.operation,
           completed: figure('completed'),
           failed: figure('failed'),

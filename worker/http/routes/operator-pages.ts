@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { DAY_MS, iso, midnight } from '../../../schema/time.ts';
 import type { App } from '../../app-env.ts';
 import { mount } from '../../mount.ts';
 import { legalPages, withFoot } from '../docs/foot.ts';
@@ -7,7 +8,6 @@ import { pageHeaders } from '../middleware/page-headers.ts';
 import { versionedAssets } from '../middleware/versioned-assets.ts';
 
 const caching = { 'cache-control': 'public, max-age=300' };
-const DAY_MS = 24 * 3600_000;
 /** RFC 9116 recommends less than a year. The file is made at each request, so this is how long a copy of it is good. */
 const EXPIRES_DAYS = 90;
 
@@ -33,8 +33,7 @@ export function operatorRoutes(app: App): void {
         'The operator of this service has not set SECURITY_CONTACT, so there is no address for reports.';
       return c.text(`# ${why}\n`, 404, caching);
     }
-    const now = Date.now();
-    const expires = new Date(now - (now % DAY_MS) + EXPIRES_DAYS * DAY_MS).toISOString();
+    const expires = iso(midnight(Date.now()) + EXPIRES_DAYS * DAY_MS);
     const lines = [
       `Contact: ${SECURITY_CONTACT}`,
       `Expires: ${expires}`,

@@ -1,8 +1,8 @@
 import { operationNames, operations } from '../../../schema/operations/index.ts';
 import { statuses } from '../../../schema/task/task.ts';
 import { type TaskListQuery, taskListQuery } from '../../../schema/task/task-list.ts';
+import { DAY_MS, iso } from '../../../schema/time.ts';
 
-const DAY_MS = 24 * 3600_000;
 const PER_PAGE = 25;
 
 /** What the form of the list was sent with; an empty text for a field that is not used. */
@@ -45,8 +45,8 @@ export function queryOf(filter: ListFilter, cursor: string | null): TaskListQuer
   const parsed = taskListQuery.safeParse({
     ...(status === '' ? {} : { status }),
     ...(operation === '' ? {} : { operation }),
-    ...(first === null ? {} : { created_after: new Date(first - 1).toISOString() }),
-    ...(last === null ? {} : { created_before: new Date(last + DAY_MS).toISOString() }),
+    ...(first === null ? {} : { created_after: iso(first - 1) }),
+    ...(last === null ? {} : { created_before: iso(last + DAY_MS) }),
     ...(cursor === null ? {} : { cursor }),
     limit: PER_PAGE,
   });

@@ -2,6 +2,7 @@ import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import { invitations, members, people } from '../../../drizzle/people.ts';
 import { accounts } from '../../../drizzle/tables.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import { type Change, recorded } from './audit.ts';
 import { type DueMail, writtenMails } from './due-mails.ts';
 
@@ -19,8 +20,6 @@ export interface Membership {
   account: typeof accounts.$inferSelect;
   role: Role;
 }
-
-const DAY_MS = 24 * 3600_000;
 
 export function membersRepo(db: DrizzleD1Database) {
   const ofPerson = (accountId: string, personId: string) =>

@@ -1,10 +1,10 @@
 import { type Figures, figures, type Usage, usageQuery } from '../../../schema/api/usage.ts';
+import { DAY_MS, utcDay } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { fieldProblem, type Problem, parseInput } from '../../lib/problem.ts';
 import type { Caller } from '../../repos/keys.ts';
 import type { UsageRow } from '../../repos/usage.ts';
 
-const DAY_MS = 24 * 3600_000;
 const DEFAULT_DAYS = 30;
 const MOST_DAYS = 366;
 /** A date with a year of four digits is not earlier. */
@@ -16,9 +16,9 @@ const FIRST_DAY = '0000-01-01';
  */
 export async function usageOf(context: Context, caller: Caller, query: unknown, now: number): Promise<Usage> {
   const given = parseInput(usageQuery, query);
-  const to = given.to ?? isoDay(now);
+  const to = given.to ?? utcDay(now);
   const from =
-    given.from ?? isoDay(Math.max(Date.parse(FIRST_DAY), Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS));
+    given.from ?? utcDay(Math.max(Date.parse(FIRST_DAY), Date.parse(to) - (DEFAULT_DAYS - 1) * DAY_MS));
   const span = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   if (span < 1) throw wrong('/from', '`from` must not be later than `to`.');
   if (span > MOST_DAYS) throw wrong('/from', `The range must not exceed ${MOST_DAYS} days.`);
@@ -34,8 +34,6 @@ export async function usageOf(context: Context, caller: Caller, query: unknown, 
     })),
   };
 }
-
-const isoDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 function wrong(pointer: string, detail: string): Problem {
   return fieldProblem('validation_failed', [{ pointer, code: 'out_of_range', detail }]);

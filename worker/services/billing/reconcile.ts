@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/time.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { isOutage } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
@@ -5,7 +6,7 @@ import { queueDue } from '../mail/due-mails.ts';
 import { newsMails, refreshBilling } from './refresh.ts';
 
 /** Every customer is compared with Stripe once a day, a few in each sweep, in case an event was lost. */
-const EVERY_MS = 24 * 3600_000;
+const EVERY_MS = DAY_MS;
 /** After a failure, a customer is tried again in this time. */
 const RETRY_MS = 3600_000;
 const PER_SWEEP = 50;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/time.ts';
 import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { BillingRow } from '../../repos/people/billing.ts';
@@ -7,7 +8,7 @@ import { billingUrl } from './billing-url.ts';
 import { type Standing, standingOf } from './standing.ts';
 
 /** How long a mail about a subscription is worth sending. */
-export const MAIL_MS = 3 * 24 * 3600_000;
+export const MAIL_MS = 3 * DAY_MS;
 
 type About = Pick<BillingRow, 'accountId' | 'customerId'>;
 

@@ -1,8 +1,7 @@
 import type { SubscriptionStatus } from '../../../schema/api/billing.ts';
 import type { PlanName } from '../../../schema/api/plans.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import type { PaidSubscription } from '../../lib/billing.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 /** What a status means: paid, a failed payment that may still be made, over, or never paid. */
 type Meaning = 'paid' | 'due' | 'over' | 'never_paid';

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { log } from '../../lib/log.ts';
 import { confirmedGone } from '../../lib/outage.ts';
@@ -6,7 +7,7 @@ import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 import type { Actor } from '../members/members.ts';
 import { startDeletion } from './continue-deletion.ts';
 
-const MAIL_MS = 24 * 3600_000;
+const MAIL_MS = DAY_MS;
 
 /**
  * Deletes an account. Its keys and memberships end at once; a small account is gone when this returns, the sweeper deletes the rest of

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { transcoderReady } from '../../../schema/task/wire.ts';
+import { isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { oncePer } from '../../lib/once-per.ts';
@@ -69,7 +70,7 @@ export async function readinessOf(context: Context, version: string): Promise<z.
       storage: { ok: storage },
       transcoder: {
         ok,
-        checked_at: state ? new Date(state.checkedAt).toISOString() : null,
+        checked_at: isoOrNull(state?.checkedAt ?? null),
         ...facts,
       },
     },

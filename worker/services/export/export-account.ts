@@ -1,3 +1,4 @@
+import { isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Caller } from '../../repos/keys.ts';
@@ -14,8 +15,6 @@ const PAGE = 100;
 const MOST_UPLOADS = 10_000;
 const MOST_EVENTS = 10_000;
 
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
-
 /**
  * All that is stored of an account, newest tasks first; secrets are left out.
  * @param cursor Continues the list of tasks where an earlier file ended. The file then has tasks only.
@@ -28,10 +27,17 @@ export async function* exportedAccount(
 ): AsyncGenerator<Part, void, undefined> {
   const { id, name, plan, subscription, createdAt, trialEndsAt } = account;
   yield { name: 'object', value: 'account_export' };
-  yield { name: 'exported_at', value: iso(Date.now()) };
+  yield { name: 'exported_at', value: isoOrNull(Date.now()) };
   yield {
     name: 'account',
-    value: { id, name, plan, subscription, created_at: iso(createdAt), trial_ends_at: iso(trialEndsAt) },
+    value: {
+      id,
+      name,
+      plan,
+      subscription,
+      created_at: isoOrNull(createdAt),
+      trial_ends_at: isoOrNull(trialEndsAt),
+    },
   };
   if (cursor === undefined) yield* aboutAccount(context, core, id);
   const caller = { accountId: id, plan, subscription };
@@ -47,24 +53,24 @@ async function* aboutAccount(context: PeopleContext, core: Context, id: string):
     name: 'members',
     value: (await context.members.list(id)).map(({ email, role, createdAt }) => ({
       ...{ email, role },
-      since: iso(createdAt),
+      since: isoOrNull(createdAt),
     })),
   };
   yield {
     name: 'invitations',
     value: (await context.members.invitations(id, now)).map(({ email, role, invitedBy, expiresAt }) => ({
       ...{ email, role, invited_by: invitedBy },
-      expires_at: iso(expiresAt),
+      expires_at: isoOrNull(expiresAt),
     })),
   };
   yield {
     name: 'keys',
     value: (await listKeys(context, id)).map((key) => ({
-      ...{ id: key.id, label: key.label, status: key.status, created_at: iso(key.createdAt) },
+      ...{ id: key.id, label: key.label, status: key.status, created_at: isoOrNull(key.createdAt) },
       ...{
-        last_used_at: iso(key.lastUsedAt),
-        expires_at: iso(key.expiresAt),
-        revoked_at: iso(key.revokedAt),
+        last_used_at: isoOrNull(key.lastUsedAt),
+        expires_at: isoOrNull(key.expiresAt),
+        revoked_at: isoOrNull(key.revokedAt),
       },
     })),
   };
@@ -73,7 +79,7 @@ async function* aboutAccount(context: PeopleContext, core: Context, id: string):
     name: 'log',
     value: (await context.audit.list(id, MOST_EVENTS)).map(({ actor, action, subject, createdAt }) => ({
       ...{ actor, action, subject },
-      at: iso(createdAt),
+      at: isoOrNull(createdAt),
     })),
   };
   yield {

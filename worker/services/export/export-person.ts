@@ -1,11 +1,10 @@
+import { isoOrNull } from '../../../schema/time.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { accountsOf } from '../members/accounts.ts';
 import type { SignedIn } from '../sign-in/find-session.ts';
 import { listSessions } from '../sign-in/sessions.ts';
 import { waysToSignIn } from '../sign-in/ways.ts';
 import type { Part } from './json-stream.ts';
-
-const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 /** All that is stored of a person; secrets are left out. */
 export async function* exportedPerson(
@@ -14,14 +13,14 @@ export async function* exportedPerson(
 ): AsyncGenerator<Part, void, undefined> {
   const { id, email, createdAt } = signedIn.person;
   yield { name: 'object', value: 'person_export' };
-  yield { name: 'exported_at', value: iso(Date.now()) };
-  yield { name: 'person', value: { id, email, created_at: iso(createdAt) } };
+  yield { name: 'exported_at', value: isoOrNull(Date.now()) };
+  yield { name: 'person', value: { id, email, created_at: isoOrNull(createdAt) } };
   yield {
     name: 'sessions',
     value: (await listSessions(context, signedIn)).map(({ agent, place, createdAt: begun, lastSeenAt }) => ({
       ...{ agent, place },
-      created_at: iso(begun),
-      last_seen_at: iso(lastSeenAt),
+      created_at: isoOrNull(begun),
+      last_seen_at: isoOrNull(lastSeenAt),
     })),
   };
   const { passkeys, identities } = await waysToSignIn(context, signedIn.person);
@@ -29,15 +28,15 @@ export async function* exportedPerson(
     name: 'passkeys',
     value: passkeys.map((passkey) => ({
       label: passkey.label,
-      created_at: iso(passkey.createdAt),
-      last_used_at: iso(passkey.lastUsedAt),
+      created_at: isoOrNull(passkey.createdAt),
+      last_used_at: isoOrNull(passkey.lastUsedAt),
     })),
   };
   yield {
     name: 'identities',
     value: identities.map(({ provider, label, createdAt: since }) => ({
       ...{ provider, label },
-      created_at: iso(since),
+      created_at: isoOrNull(since),
     })),
   };
   const { accounts, invitations } = await accountsOf(context, signedIn.person);
@@ -49,7 +48,7 @@ export async function* exportedPerson(
     name: 'invitations',
     value: invitations.map(({ invitation, account }) => ({
       ...{ account, role: invitation.role, invited_by: invitation.invitedBy },
-      expires_at: iso(invitation.expiresAt),
+      expires_at: isoOrNull(invitation.expiresAt),
     })),
   };
 }

@@ -1,4 +1,5 @@
 import { newId } from '../../../schema/task/ids.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import { makeKey } from '../../lib/api-key.ts';
 import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
@@ -14,7 +15,6 @@ export const MAX_KEYS_ROLLED = 2 * MAX_KEYS;
 const SHOWN = 200;
 const MAX_LABEL = 100;
 const HOUR_MS = 3600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** When a new key expires. */
 export const lifetimes = {

@@ -1,10 +1,10 @@
 import { planOf } from '../../../schema/api/plans.ts';
+import { midnight } from '../../../schema/time.ts';
 import { log } from '../../lib/log.ts';
 import type { accountsRepo } from '../../repos/accounts.ts';
 import { type archiveRepo, newChunkKey } from '../../repos/archive.ts';
 import type { retentionRepo } from '../../repos/retention.ts';
 
-const DAY_MS = 24 * 3600_000;
 /** Limits of one round: tasks read, days of accounts, and tasks and characters moved. */
 const LOOK = 1000;
 const DAYS = 10;
@@ -25,10 +25,10 @@ interface Archiving {
  * @returns whether there may be more
  */
 export async function archiveTasks(context: Archiving, now: number): Promise<boolean> {
-  const midnight = now - (now % DAY_MS);
-  const days = await context.retention.archivableDays(midnight, LOOK);
+  const asOf = midnight(now);
+  const days = await context.retention.archivableDays(asOf, LOOK);
   if (days.length === 0) return false;
-  const archivable = await context.retention.archivable(days.slice(0, DAYS), midnight, TASKS);
+  const archivable = await context.retention.archivable(days.slice(0, DAYS), asOf, TASKS);
   let characters = 0;
   const taken = archivable.slice(0, TASKS).filter(({ size }, index) => {
     characters += size;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { endGrace, reconcileBilling } from '../billing/reconcile.ts';
@@ -8,11 +9,11 @@ import { attemptAll } from './attempt.ts';
 
 /** Used and expired challenges count towards the limit of mails for an hour. */
 const CHALLENGE_MS = 2 * 3600_000;
-const AUDIT_MS = 400 * 24 * 3600_000;
+const AUDIT_MS = 400 * DAY_MS;
 /** An address that signs up again in this time gets no second free trial. */
-const TRIAL_MS = 400 * 24 * 3600_000;
+const TRIAL_MS = 400 * DAY_MS;
 /** Longer than the month for which a notice counts. */
-const NOTICE_MS = 62 * 24 * 3600_000;
+const NOTICE_MS = 62 * DAY_MS;
 
 type Step = (context: PeopleContext, now: number, core: Context) => Promise<unknown>;
 

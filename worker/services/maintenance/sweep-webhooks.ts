@@ -1,4 +1,5 @@
 import { LOG_DAYS } from '../../../schema/api/webhook.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { attemptAll } from './attempt.ts';
 
@@ -26,7 +27,7 @@ export async function sweepWebhooks(context: Context, now: number): Promise<void
 
 async function removeOld({ webhookDeliveries }: Context, now: number): Promise<void> {
   for (let pass = 0; pass < PASSES; pass++) {
-    if ((await webhookDeliveries.removeBefore(now - LOG_DAYS * 24 * 3600_000, OLD)) < OLD) break;
+    if ((await webhookDeliveries.removeBefore(now - LOG_DAYS * DAY_MS, OLD)) < OLD) break;
   }
 }
 

@@ -1,4 +1,5 @@
 import { newId } from '../../../schema/task/ids.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import type { Also } from '../../repos/also.ts';
@@ -11,7 +12,7 @@ import { emailAddress } from '../sign-in/email-address.ts';
 import { noteChallenge } from '../sign-in/note-challenge.ts';
 import { makeToken } from '../sign-in/secrets.ts';
 
-const INVITATION_MS = 7 * 24 * 3600_000;
+const INVITATION_MS = 7 * DAY_MS;
 /** Invitations of an account: open ones, and mails in 24 hours, also where they were withdrawn. */
 export const MAX_INVITATIONS = { open: 20, daily: 40 };
 const EVENTS_SHOWN = 100;

@@ -1,4 +1,5 @@
 import { newId } from '../../../schema/task/ids.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import { log } from '../../lib/log.ts';
 import { confirmed } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
@@ -6,8 +7,6 @@ import type { FirstAccount, Person } from '../../repos/people/people.ts';
 import type { Browser } from './browser.ts';
 import { makeToken } from './secrets.ts';
 import { SESSION_DAYS } from './session-length.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 /**
  * The account of somebody who signs in for the first time, as the operator has set it. An address gets one free trial, also if its

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../../schema/time.ts';
 import { confirmed } from '../../lib/outage.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { dueMails, queueDue } from '../mail/due-mails.ts';
@@ -6,8 +7,6 @@ import type { Browser } from './browser.ts';
 import type { SignedIn } from './find-session.ts';
 import { sendCode } from './send-code.ts';
 import { tryCode } from './try-code.ts';
-
-const DAY_MS = 24 * 3600_000;
 
 /**
  * Mails a code to the present address and another one to the new address.

@@ -5,18 +5,15 @@ import {
   type StatusDay,
   type StatusPart,
 } from '../../../schema/api/status.ts';
+import { DAY_MS, utcDay } from '../../../schema/time.ts';
 import type { DayRow, Probe } from '../../repos/status.ts';
 
-const DAY_MS = 24 * 3600_000;
 /** Whole days of probes that are kept besides today; a day is folded again while its probes are there. */
 export const PROBE_DAYS = 2;
 
-/** The UTC day of a moment, `YYYY-MM-DD`. */
-export const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-
 /** The days that are shown, oldest first; the last one is today. */
 export function shownDays(now: number): string[] {
-  return Array.from({ length: STATUS_DAYS }, (_, index) => dayOf(now - (STATUS_DAYS - 1 - index) * DAY_MS));
+  return Array.from({ length: STATUS_DAYS }, (_, index) => utcDay(now - (STATUS_DAYS - 1 - index) * DAY_MS));
 }
 
 /** The smallest value that at least this share of the values does not exceed (nearest rank); null without values. */
@@ -27,12 +24,12 @@ export function percentile(values: readonly number[], share: number): number | n
 
 /** A row a day and part, of all probes of these days. */
 export function foldProbes(probes: readonly Probe[]): DayRow[] {
-  const groups = Map.groupBy(probes, ({ at, part }) => `${dayOf(at)} ${part}`);
+  const groups = Map.groupBy(probes, ({ at, part }) => `${utcDay(at)} ${part}`);
   return [...groups.values()].flatMap((group) => {
     const last = group.reduce((latest, probe) => (probe.at > latest.at ? probe : latest));
     const overheads = group.flatMap(({ overheadMs }) => overheadMs ?? []);
     return {
-      day: dayOf(last.at),
+      day: utcDay(last.at),
       part: last.part,
       probes: group.length,
       failed: group.filter(({ ok }) => !ok).length,

@@ -1,4 +1,5 @@
 import { PROBE_MINUTES, type StatusPart } from '../../../schema/api/status.ts';
+import { DAY_MS, midnight } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { within } from '../../lib/within.ts';
@@ -7,7 +8,6 @@ import { foldProbes, isTaskDue, PROBE_DAYS } from './days.ts';
 import { queueRoundTrip } from './echo.ts';
 import { runProbeTask } from './probe-task.ts';
 
-const DAY_MS = 24 * 3600_000;
 const INTERVAL_MS = PROBE_MINUTES * 60_000;
 const BOUND_MS = { part: 5000, queue: 20_000, task: 60_000, save: 5000 };
 /** Slots come round after an hour. */
@@ -66,7 +66,7 @@ async function save(
   probes: readonly Probe[],
   now: number,
 ): Promise<void> {
-  const since = now - (now % DAY_MS) - PROBE_DAYS * DAY_MS;
+  const since = midnight(now) - PROBE_DAYS * DAY_MS;
   const earlier = await within(BOUND_MS.save, statusObjects.unsaved()).catch(() => null);
   const all = [...(earlier ?? []).filter(({ at }) => at >= since), ...probes];
   try {
@@ -82,5 +82,5 @@ async function save(
 async function record(status: Context['status'], probes: readonly Probe[]): Promise<void> {
   await status.addProbes(probes);
   const oldest = Math.min(...probes.map(({ at }) => at));
-  await status.setDays(foldProbes(await status.probesSince(oldest - (oldest % DAY_MS))));
+  await status.setDays(foldProbes(await status.probesSince(midnight(oldest))));
 }

@@ -8,6 +8,7 @@ import {
   statusPartNames,
   statusParts,
 } from '../../../schema/api/status.ts';
+import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { errorText, log } from '../../lib/log.ts';
 import { oncePer } from '../../lib/once-per.ts';
@@ -38,8 +39,6 @@ const historyReader = oncePer((context: Context) => {
   });
 });
 
-const timeText = (ms: number) => new Date(ms).toISOString();
-
 interface Found {
   state: PartState;
   at: number | null;
@@ -56,9 +55,9 @@ function probed(rows: readonly DayRow[], part: StatusPart, minutes: number, now:
 function incidentOf({ id, title, part, openedAt, closedAt, updates }: IncidentRow): Incident {
   return {
     ...{ id, title, part },
-    opened_at: timeText(openedAt),
-    closed_at: closedAt === null ? null : timeText(closedAt),
-    updates: updates.map(({ at, text }) => ({ at: timeText(at), text })),
+    opened_at: iso(openedAt),
+    closed_at: isoOrNull(closedAt),
+    updates: updates.map(({ at, text }) => ({ at: iso(at), text })),
   };
 }
 
@@ -98,14 +97,14 @@ export async function readStatus(context: Context, version: string, now: number)
     const { state, at } = found[name];
     return {
       ...{ name, title: statusParts[name].title, state },
-      checked_at: at === null ? null : timeText(at),
+      checked_at: isoOrNull(at),
       ...(history ? historyOf(rows, name, now) : { days: null, uptime_percent: null }),
     };
   });
   return {
     state: overall(parts, context.config.STATUS_TASK_MINUTES),
     version,
-    checked_at: timeText(now),
+    checked_at: iso(now),
     parts,
     task_minutes: context.config.STATUS_TASK_MINUTES,
     overhead: history && overheadOf(rows),

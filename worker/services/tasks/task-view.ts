@@ -1,13 +1,11 @@
 import { shownOperation } from '../../../schema/operations/shown.ts';
 import type { Task, TaskOutput } from '../../../schema/task/task.ts';
+import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Config } from '../../env.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
 import type { TaskView } from '../../repos/task-row.ts';
 import { signedLink } from '../files/download-link.ts';
 import { failedField } from './failed-field.ts';
-
-const iso = (ms: number) => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null) => (ms === null ? null : iso(ms));
 
 /** The input as shown: query strings of URLs are removed, because they may contain secrets of the caller's storage. */
 function redact(value: unknown): unknown {

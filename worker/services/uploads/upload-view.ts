@@ -1,10 +1,9 @@
 import { partSizes, putHeaders, type Upload } from '../../../schema/api/upload.ts';
+import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Config } from '../../env.ts';
 import { presignedPut } from '../../lib/presigned-put.ts';
 import { uploadKey } from '../../repos/upload-files.ts';
 import type { UploadRow } from '../../repos/uploads.ts';
-
-const iso = (ms: number) => new Date(ms).toISOString();
 
 /** An upload without its URLs, as lists show it. */
 export function uploadSummary(row: UploadRow, now: number): Upload {
@@ -22,7 +21,7 @@ export function uploadSummary(row: UploadRow, now: number): Upload {
     parts: [],
     error: row.error,
     created_at: iso(row.createdAt),
-    completed_at: row.completedAt === null ? null : iso(row.completedAt),
+    completed_at: isoOrNull(row.completedAt),
     expires_at: iso(row.expiresAt),
   };
 }

@@ -1,4 +1,5 @@
 import { planOf } from '../../../schema/api/plans.ts';
+import { DAY_MS } from '../../../schema/time.ts';
 import { errorText, log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
 import { type DueMail, writingMails } from '../../repos/people/due-mails.ts';
@@ -6,7 +7,7 @@ import { dueMails, queueDue, toOwners } from '../mail/due-mails.ts';
 
 /** Notices per sweep. */
 const MOST = 200;
-const MAIL_MS = 24 * 3600_000;
+const MAIL_MS = DAY_MS;
 
 type Open = Awaited<ReturnType<PeopleContext['limitNotices']['open']>>[number];
 

@@ -1,6 +1,5 @@
 import { type Figures, figures, type Usage } from '../../../schema/api/usage.ts';
-
-const DAY_MS = 24 * 3600_000;
+import { DAY_MS, utcDay } from '../../../schema/time.ts';
 
 export type FigureName = keyof Figures;
 
@@ -13,7 +12,7 @@ export function byDay({ from, to, days }: Usage, figure: FigureName): { date: st
   );
   const count = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
   return Array.from({ length: count }, (_, index) => {
-    const date = new Date(Date.parse(from) + index * DAY_MS).toISOString().slice(0, 10);
+    const date = utcDay(Date.parse(from) + index * DAY_MS);
     return { date, value: values.get(date) ?? 0 };
   });
 }

@@ -6,6 +6,7 @@ import {
   TEST_ATTEMPTS,
   type WebhookEvent,
 } from '../../../schema/api/webhook.ts';
+import { iso } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { log } from '../../lib/log.ts';
 import { type Answer, postEvent } from '../../lib/post-event.ts';
@@ -117,7 +118,7 @@ export async function eventOf(
     object: 'event',
     id: eventId,
     type,
-    created_at: new Date(createdAt).toISOString(),
+    created_at: iso(createdAt),
     data: { object: task ? await taskView(context.config, task) : { object: 'account', id: accountId } },
   };
 }

@@ -8,6 +8,7 @@ import {
   webhookTest,
 } from '../../../schema/api/webhook.ts';
 import { newId } from '../../../schema/task/ids.ts';
+import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
@@ -16,8 +17,6 @@ import type { DeliveryRow } from '../../repos/webhook-deliveries.ts';
 import { tooManyTests } from '../account/request-limit.ts';
 import { eventOf } from './deliver-webhook.ts';
 import { checkReceiverUrl } from './receiver-url.ts';
-
-const isoOrNull = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
 function deliveryView(row: DeliveryRow): Delivery {
   return {
@@ -34,7 +33,7 @@ function deliveryView(row: DeliveryRow): Delivery {
     last_status_code: row.lastStatusCode,
     last_error: row.lastError,
     next_attempt_at: isoOrNull(row.nextAttemptAt),
-    created_at: new Date(row.createdAt).toISOString(),
+    created_at: iso(row.createdAt),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   taskEventTypes,
 } from '../../../schema/api/webhook.ts';
 import { newId } from '../../../schema/task/ids.ts';
+import { iso } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { confirmed, confirmedGone } from '../../lib/outage.ts';
 import { fieldProblem, Problem, parseInput } from '../../lib/problem.ts';
@@ -22,7 +23,7 @@ function endpointView({ id, url, events, disabledAt, createdAt }: EndpointRow): 
     url: redactUrl(url),
     events: events ?? [...taskEventTypes],
     status: disabledAt === null ? 'enabled' : 'disabled',
-    created_at: new Date(createdAt).toISOString(),
+    created_at: iso(createdAt),
   };
 }
 

@@ -1,5 +1,6 @@
 import { type HmacKey, hmacKey } from '../../../schema/api/signature.ts';
 import { ROTATION_SECONDS, type WebhookSecret } from '../../../schema/api/webhook.ts';
+import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { confirmed } from '../../lib/outage.ts';
 import { type Also, nothingElse } from '../../repos/also.ts';
@@ -28,8 +29,8 @@ async function shown({ sealer }: Context, [newest, previous]: SecretRow[]): Prom
   return {
     object: 'webhook_secret',
     secret: await sealer.open(newest.sealed, newest.accountId),
-    created_at: new Date(newest.createdAt).toISOString(),
-    previous_valid_until: previous?.expiresAt ? new Date(previous.expiresAt).toISOString() : null,
+    created_at: iso(newest.createdAt),
+    previous_valid_until: isoOrNull(previous?.expiresAt ?? null),
   };
 }
 
