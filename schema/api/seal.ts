@@ -1,3 +1,4 @@
+import { fromBase64, toBase64 } from '../bytes.ts';
 import { hmac } from './signature.ts';
 
 const encoder = new TextEncoder();
@@ -22,12 +23,12 @@ export function sealer(master: string) {
     async seal(text: string, about: string): Promise<string> {
       const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
       const sealed = await crypto.subtle.encrypt(algorithm(iv, about), await key(), encoder.encode(text));
-      return btoa(String.fromCharCode(...iv, ...new Uint8Array(sealed)));
+      return toBase64(Uint8Array.of(...iv, ...new Uint8Array(sealed)));
     },
 
     /** Throws if `about` or the master secret differs. */
     async open(sealed: string, about: string): Promise<string> {
-      const bytes = Uint8Array.from(atob(sealed), (char) => char.charCodeAt(0));
+      const bytes = fromBase64(sealed);
       const iv = bytes.subarray(0, IV_BYTES);
       const text = await crypto.subtle.decrypt(algorithm(iv, about), await key(), bytes.subarray(IV_BYTES));
       return new TextDecoder().decode(text);

@@ -1,3 +1,5 @@
+import { toBase64, toHex } from '../bytes.ts';
+
 /**
  * Messages signed using Standard Webhooks (https://github.com/standard-webhooks/standard-webhooks): headers `webhook-id`,
  * `webhook-timestamp` (Unix seconds) and `webhook-signature: v1,<base64 HMAC-SHA-256 of id.timestamp.body>`.
@@ -23,8 +25,7 @@ export async function hmac(secret: string | HmacKey, text: string): Promise<Uint
 
 /** Derives a secret for one purpose from a master secret; 64 lower-case hex characters. */
 export async function deriveSecret(master: string, purpose: string): Promise<string> {
-  const mac = await hmac(master, purpose);
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(await hmac(master, purpose));
 }
 
 /** Signature headers for a body, signed with one secret or, during a rotation, with several. */
@@ -36,8 +37,7 @@ export async function signatureHeaders(
 ): Promise<Record<string, string>> {
   const timestamp = String(Math.floor(now / 1000));
   const signatures = (typeof secrets === 'string' ? [secrets] : secrets).map(async (secret) => {
-    const mac = await hmac(secret, `${id}.${timestamp}.${body}`);
-    return `v1,${base64(mac)}`;
+    return `v1,${toBase64(await hmac(secret, `${id}.${timestamp}.${body}`))}`;
   });
   return {
     'webhook-id': id,
@@ -85,7 +85,7 @@ export async function isSignedWith(
   { id, timestamp, signatures }: PresentedSignature,
   body: string,
 ): Promise<boolean> {
-  const expected = base64(await hmac(secret, `${id}.${timestamp}.${body}`));
+  const expected = toBase64(await hmac(secret, `${id}.${timestamp}.${body}`));
   return signatures.filter((signature) => sameText(signature, expected)).length > 0;
 }
 
@@ -107,8 +107,4 @@ export function sameText(one: string, other: string): boolean {
   for (let index = 0; index < one.length; index++)
     difference |= one.charCodeAt(index) ^ other.charCodeAt(index);
   return difference === 0;
-}
-
-function base64(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes));
 }

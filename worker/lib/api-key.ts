@@ -1,4 +1,5 @@
 import { type HmacKey, hmac } from '../../schema/api/signature.ts';
+import { toHex } from '../../schema/bytes.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** How every key begins. */
@@ -46,6 +47,5 @@ export function looksLikeKey(text: string): boolean {
 
 /** The stored hash of a key: HMAC-SHA-256 with the pepper, in hex. */
 export async function hashKey(key: string, pepper: string | HmacKey): Promise<string> {
-  const mac = await hmac(pepper, key);
-  return Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(await hmac(pepper, key));
 }

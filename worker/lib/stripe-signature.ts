@@ -1,4 +1,5 @@
 import { hmac, sameText } from '../../schema/api/signature.ts';
+import { toHex } from '../../schema/bytes.ts';
 
 const TOLERANCE_SECONDS = 300;
 const MAX_HEADER = 1024;
@@ -35,7 +36,6 @@ export async function isSignedByStripe(
   { timestamp, signatures }: StripeSignature,
   body: string,
 ): Promise<boolean> {
-  const mac = await hmac(secret, `${timestamp}.${body}`);
-  const expected = Array.from(mac, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  const expected = toHex(await hmac(secret, `${timestamp}.${body}`));
   return signatures.filter((signature) => sameText(signature, expected)).length > 0;
 }

@@ -1,3 +1,4 @@
+import { toBase64 } from '../../schema/bytes.ts';
 import { type AiAnswer, type AiRequest, WIRE_VERSION } from '../../schema/task/wire.ts';
 import { errorText, log } from './log.ts';
 
@@ -33,7 +34,8 @@ export function workersAi(binding: AiBinding) {
       }
       const { text, speaker, language } = request;
       const spoken = await speak(binding, { text, speaker, language });
-      if (spoken.ok) return { v, type: 'spoken', audio: base64(new Uint8Array(await spoken.arrayBuffer())) };
+      if (spoken.ok)
+        return { v, type: 'spoken', audio: toBase64(new Uint8Array(await spoken.arrayBuffer())) };
       log('warn', 'workers_ai_refused', { status: spoken.status });
       await spoken.body?.cancel();
       return { v, type: 'refused', reason: spoken.status === 429 ? 'busy' : 'failed' };
@@ -61,12 +63,4 @@ function reasonOf(error: unknown): 'busy' | 'quota' | 'input' | 'failed' {
   if (code === 3040 || code === 3039) return 'busy';
   if ([5004, 5006, 5007, 3003].includes(code)) return 'input';
   return 'failed';
-}
-
-function base64(bytes: Uint8Array): string {
-  let text = '';
-  const CHUNK = 0x8000;
-  for (let at = 0; at < bytes.length; at += CHUNK)
-    text += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
-  return btoa(text);
 }

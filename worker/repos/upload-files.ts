@@ -1,3 +1,5 @@
+import { toHex } from '../../schema/bytes.ts';
+
 /** Marks errors of R2: https://developers.cloudflare.com/r2/api/error-codes/ */
 const NO_SUCH_UPLOAD = '(10024)';
 const INVALID_PART = '(10025)';
@@ -59,9 +61,7 @@ export function uploadFilesRepo(bucket: R2Bucket) {
       if (!object) return null;
       const digest = new crypto.DigestStream('SHA-256');
       await object.body.pipeTo(digest);
-      return Array.from(new Uint8Array(await digest.digest), (byte) =>
-        byte.toString(16).padStart(2, '0'),
-      ).join('');
+      return toHex(new Uint8Array(await digest.digest));
     },
 
     /** Deletes the files, and the parts of those that were never joined. Up to 1000. */

@@ -20,8 +20,8 @@ export const keys: readonly Fault[] = [
   {
     guard: 'only an HMAC of the key with `KEY_PEPPER` is stored',
     file: 'worker/lib/api-key.ts',
-    find: 'const mac = await hmac(pepper, key);',
-    plant: "const mac = await hmac(typeof pepper === 'string' ? 'salt' : pepper, key);",
+    find: 'toHex(await hmac(pepper, key))',
+    plant: "toHex(await hmac(typeof pepper === 'string' ? 'salt' : pepper, key))",
     test: { file: parts, name: 'is stored as a hash that the pepper changes' },
   },
   {

@@ -1,4 +1,5 @@
 import { secureHeaders } from 'hono/secure-headers';
+import { toHex } from '../../../schema/bytes.ts';
 import { type OperationName, operationNames } from '../../../schema/operations/index.ts';
 import type { App } from '../../app-env.ts';
 import type { Context } from '../../context.ts';
@@ -138,5 +139,5 @@ async function print(context: Context): Promise<Printed> {
 
 async function digestOf(text: string): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
-  return [...digest.subarray(0, 8)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(digest.subarray(0, 8));
 }

@@ -5,6 +5,7 @@ import {
   verifyRegistrationResponse,
 } from '@simplewebauthn/server';
 import { z } from 'zod';
+import { fromBase64, toBase64 } from '../../../schema/bytes.ts';
 import { newId } from '../../../schema/task/ids.ts';
 import { log } from '../../lib/log.ts';
 import type { PeopleContext } from '../../people-context.ts';
@@ -90,7 +91,7 @@ export async function addPasskey(
   return context.passkeys.add(
     {
       ...{ id, personId: person.id, label, counter },
-      publicKey: btoa(String.fromCharCode(...publicKey)),
+      publicKey: toBase64(publicKey),
       createdAt: Date.now(),
     },
     MAX_PASSKEYS,
@@ -116,7 +117,7 @@ export async function takePasskey(
     requireUserVerification: true,
     credential: {
       id: found.passkey.id,
-      publicKey: Uint8Array.from(atob(found.passkey.publicKey), (char) => char.charCodeAt(0)),
+      publicKey: fromBase64(found.passkey.publicKey),
       counter: found.passkey.counter,
     },
   }).catch(refused);

@@ -1,3 +1,4 @@
+import { toHex } from '../../../schema/bytes.ts';
 import type { KeyedRequest } from '../../account/idempotency.ts';
 import { headerProblem } from '../../lib/problem.ts';
 import { canonicalJson } from '../../lib/text/canonical-json.ts';
@@ -19,5 +20,5 @@ export async function idempotencyOf(
   }
   const text = new TextEncoder().encode(`${operation}\n${canonicalJson(body)}`);
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', text));
-  return { key, digest: Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('') };
+  return { key, digest: toHex(hash) };
 }

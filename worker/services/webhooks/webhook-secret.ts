@@ -1,5 +1,6 @@
 import { type HmacKey, hmacKey } from '../../../schema/api/signature.ts';
 import { ROTATION_SECONDS, type WebhookSecret } from '../../../schema/api/webhook.ts';
+import { fromBase64, toBase64 } from '../../../schema/bytes.ts';
 import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
 import { confirmed } from '../../lib/outage.ts';
@@ -12,8 +13,7 @@ const SECRET_BYTES = 32;
 const SENT_AGAIN_MS = 10 * 60_000;
 
 function newSecret(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(SECRET_BYTES));
-  return `${PREFIX}${btoa(String.fromCharCode(...bytes))}`;
+  return `${PREFIX}${toBase64(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)))}`;
 }
 
 /** The valid secrets of an account, newest first. The first secret is created on first use. */
@@ -111,7 +111,7 @@ export async function signingKeys(context: Context, accountId: string, now: numb
   return Promise.all(
     rows.map(async ({ sealed }) => {
       const secret = await context.sealer.open(sealed, accountId);
-      return hmacKey(Uint8Array.from(atob(secret.slice(PREFIX.length)), (char) => char.charCodeAt(0)));
+      return hmacKey(fromBase64(secret.slice(PREFIX.length)));
     }),
   );
 }
