@@ -45,7 +45,6 @@ export const callerProviders = z.object({
   elevenlabs: providerKey.nullable(),
   speechApi: speechApi.nullable(),
 });
-export type CallerProviders = z.output<typeof callerProviders>;
 
 /** As `attemptOfKey`, for a speech API. */
 export const attemptOfSpeechApi = (taskId: string, attempt: number) => `speech_api|${taskId}|${attempt}`;

@@ -17,7 +17,6 @@ export const UPLOAD_RECORD_SECONDS = 7 * 24 * 3600;
 export const putHeaders = { once: 'If-None-Match', sha256: 'x-amz-checksum-sha256' } as const;
 
 export const uploadStatuses = ['waiting', 'ready', 'failed', 'expired'] as const;
-export type UploadStatus = (typeof uploadStatuses)[number];
 
 export const uploadId = z
   .string()

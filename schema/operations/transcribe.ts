@@ -20,7 +20,6 @@ const MAX_TEXT = 200_000;
 export const MOST_TEXT_TOLD = 20_000;
 
 const transcriptOutputs = ['txt', 'srt', 'vtt', 'words_json'] as const;
-export type TranscriptOutput = (typeof transcriptOutputs)[number];
 
 /** The problem of a script that has times. */
 export const timedScript =
