@@ -40,11 +40,9 @@ export type Options = Record<
   { type: 'string' | 'boolean'; short?: string; multiple?: boolean; about?: string }
 >;
 
-/** `fade_in` is the flag `--fade-in`. */
-export const flagName = (field: string) => `--${field.replaceAll('_', '-')}`;
-
-/** The field names of flags that take no value. */
+/** The name by which `parseArgs` knows the flag of a field: `fade_in` is `fade-in`. */
 const optionName = (field: string) => field.replaceAll('_', '-');
+export const flagName = (field: string) => `--${optionName(field)}`;
 
 export function optionsOf(command: Command): Options {
   return Object.fromEntries(

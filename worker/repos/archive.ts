@@ -34,10 +34,10 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     return object && linesIn(object.body);
   }
 
-  /** The kept chunks that may contain a task: few, because their days rarely overlap. */
   /**
-   * Chunks that may hold a task. They hold tasks of a day by the time at which they were admitted, which is later than that in their id: by
-   * at most the retries of a request whose answer was lost, and the difference of two clocks.
+   * The kept chunks that may contain a task: few, because their days rarely overlap. They hold tasks of a day by the time at which
+   * those were admitted. That is later than the time in an id, by at most the retries of a request whose answer was lost and the
+   * difference of two clocks.
    */
   async function candidates(accountId: string, id: string): Promise<ChunkRow[]> {
     const { firstId, lastId } = archiveChunks;
