@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { isTooOld, OLDEST_FFMPEG, versionIn } from '../../transcoder/model/ffmpeg-version.mjs';
 import { Advice, step } from './steps.mjs';
 
 /**
@@ -27,7 +28,17 @@ export async function findPrograms(children) {
   if (missing(programs).length > 0) await install(children, programs);
   const left = missing(programs);
   if (left.length > 0) throw new Advice(`${left.join(' and ')} did not run. ${instruction()}`);
+  for (const program of Object.values(programs)) assertNew(program);
   return programs;
+}
+
+/** @param {string} program */
+function assertNew(program) {
+  const version = versionIn(execFileSync(program, ['-version'], { encoding: 'utf8' }));
+  if (!isTooOld(version)) return;
+  throw new Advice(
+    `${program} is version ${version}, and ${OLDEST_FFMPEG} or newer is needed. Install it, and name it in FFMPEG and FFPROBE if it is not the first in PATH.`,
+  );
 }
 
 /**
@@ -99,7 +110,7 @@ function instruction() {
   if (runs('apt-get', '--version')) {
     return `Run: sudo apt-get update && sudo apt-get install -y ${APT_PACKAGES.join(' ')}`;
   }
-  return 'Install ffmpeg 5.1 or newer with the package manager of your system.';
+  return `Install ffmpeg ${OLDEST_FFMPEG} or newer with the package manager of your system.`;
 }
 
 /**

@@ -1,7 +1,8 @@
 import { MAX_PIXELS, MAX_STREAMS } from '../../schema/api/plans.ts';
-import { type Capabilities, isOlder } from '../model/capabilities.ts';
+import type { Capabilities } from '../model/capabilities.ts';
 import { formOf } from '../model/drawing.ts';
 import type { VideoEncoding } from '../model/encoding.ts';
+import { isOlder } from '../model/ffmpeg-version.mjs';
 import { graphText } from '../model/filter-text.ts';
 import { languageIn } from '../model/macintosh-languages.ts';
 import { decimal } from '../model/numbers/decimal.ts';

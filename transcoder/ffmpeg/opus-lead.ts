@@ -1,4 +1,5 @@
-import { type Capabilities, isOlder } from '../model/capabilities.ts';
+import type { Capabilities } from '../model/capabilities.ts';
+import { isOlder } from '../model/ffmpeg-version.mjs';
 import type { Chain, Filter, Output, Render } from '../model/steps.ts';
 
 /**

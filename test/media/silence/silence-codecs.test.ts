@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import type { OperationData } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
-import { isOlder } from '../../../transcoder/model/capabilities.ts';
+import { isOlder } from '../../../transcoder/model/ffmpeg-version.mjs';
 import { readNumbers, readTimes } from '../../fixtures/barcode.ts';
 import { fixture, programs } from '../../fixtures/make.ts';
 import { complaints, packetHashes } from '../../fixtures/packets.ts';

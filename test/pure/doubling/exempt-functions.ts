@@ -11,10 +11,6 @@ export const exemptFunctions: { of: RegExp; why: string }[] = [
     why: 'the text is the name of an operation, and is not parsed',
   },
   {
-    of: /^transcoder\/model\/capabilities\.ts#isOlder$/,
-    why: 'the text is the version of the installed ffmpeg',
-  },
-  {
     of: /^schema\/media\/engines\.ts#engineUsedOf$/,
     why: 'the text is the name of a model, and is not parsed',
   },

@@ -6,8 +6,9 @@ import { decodedSource, renderArguments, streamsRead } from '../../ffmpeg/argume
 import { saysDamage } from '../../ffmpeg/diagnose.ts';
 import { run } from '../../ffmpeg/run.ts';
 import type { Sandbox } from '../../ffmpeg/sandbox.ts';
-import { type Capabilities, isOlder } from '../../model/capabilities.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
 import type { Drawing } from '../../model/drawing.ts';
+import { isOlder } from '../../model/ffmpeg-version.mjs';
 import { videoTracks } from '../../model/source/media-probe.ts';
 import { withStatedFrames } from '../../model/source/stated-frames.ts';
 import type { Input, Render } from '../../model/steps.ts';

@@ -1,7 +1,8 @@
 import type { OperationInput } from '../../../schema/operations/index.ts';
 import { isAudioFormat, type RemuxFormat, remuxFormats } from '../../../schema/operations/remux.ts';
 import type { Warning } from '../../../schema/task/task.ts';
-import { type Capabilities, isOlder } from '../../model/capabilities.ts';
+import type { Capabilities } from '../../model/capabilities.ts';
+import { isOlder } from '../../model/ffmpeg-version.mjs';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { Planner, PlanRequest } from '../../model/plan.ts';
 import type { Chapter, Contents, ContentTrack } from '../../model/source/contents.ts';
