@@ -5,6 +5,7 @@
  */
 import { constants, setPriority } from 'node:os';
 import { parseArgs } from 'node:util';
+import { located } from '../transcoder/ffmpeg/located.mjs';
 import { makeClips } from './assets/make.ts';
 import { makeSearch } from './assets/search.ts';
 import { makeTools } from './assets/tools.ts';
@@ -15,8 +16,12 @@ const { values } = parseArgs({ options: { background: flag, clips: flag, tools: 
 if (values.background) setPriority(constants.priority.PRIORITY_LOW);
 if (values.tools || !values.clips) await Promise.all([makeTools(), makeSearch()]);
 if (values.clips || !values.tools) {
-  const { FFMPEG, FFPROBE } = process.env;
-  const { made, left } = await makeClips({ ffmpeg: FFMPEG || 'ffmpeg', ffprobe: FFPROBE || 'ffprobe' });
+  const { FFMPEG, FFPROBE, PATH } = process.env;
+  const programs = {
+    ffmpeg: located(FFMPEG || 'ffmpeg', PATH),
+    ffprobe: located(FFPROBE || 'ffprobe', PATH),
+  };
+  const { made, left } = await makeClips(programs);
   const reasons = [...new Set(left.map(({ reason }) => reason))].join('; ');
   const without = left.length === 0 ? '' : `, ${left.length} not created (${reasons})`;
   if (made > 0) console.log(`${made} previews and examples${without}`);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { parseDevOrigins } from '../guard/dev-origins.ts';
 import { settingProblem } from '../guard/setting-problem.ts';
 import { speechApiFault } from '../guard/speech-api-fault.ts';
+import { located } from './ffmpeg/located.mjs';
 
 interface Variable<S extends z.ZodType> {
   env: string;
@@ -195,7 +196,8 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     if (fault !== null) problems.push(fault);
   }
   if (problems.length > 0) throw new Error(`transcoder settings:\n  ${problems.join('\n  ')}`);
-  return config;
+  const { ffmpeg, ffprobe } = config;
+  return { ...config, ffmpeg: located(ffmpeg, env.PATH), ffprobe: located(ffprobe, env.PATH) };
 }
 
 export function readConfig(): Config {

@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { located } from '../../transcoder/ffmpeg/located.mjs';
 import { isTooOld, OLDEST_FFMPEG, versionIn } from '../../transcoder/model/ffmpeg-version.mjs';
 import { Advice, step } from './steps.mjs';
 
 /**
  * @typedef {import('./children.mjs').Children} Children
  *
- * @typedef {object} Programs
+ * @typedef {object} Programs Absolute paths.
  * @property {string} ffmpeg
  * @property {string} ffprobe
  */
@@ -18,14 +19,21 @@ const ENGINE_PACKAGES = [
   ...['fonts-inter', 'fonts-lato', 'fonts-bebas-neue', 'fonts-noto-core', 'fonts-noto-cjk'],
 ];
 
+/** @returns {Programs} */
+function namedPrograms() {
+  const { FFMPEG, FFPROBE, PATH } = process.env;
+  return { ffmpeg: located(FFMPEG || 'ffmpeg', PATH), ffprobe: located(FFPROBE || 'ffprobe', PATH) };
+}
+
 /**
  * Finds ffmpeg and ffprobe, and installs them if permissions allow.
  * @param {Children} children
  * @returns {Promise<Programs>}
  */
 export async function findPrograms(children) {
-  const programs = { ffmpeg: process.env.FFMPEG || 'ffmpeg', ffprobe: process.env.FFPROBE || 'ffprobe' };
-  if (missing(programs).length > 0) await install(children, programs);
+  const before = namedPrograms();
+  if (missing(before).length > 0) await install(children, before);
+  const programs = namedPrograms();
   const left = missing(programs);
   if (left.length > 0) throw new Advice(`${left.join(' and ')} did not run. ${instruction()}`);
   for (const program of Object.values(programs)) assertNew(program);

@@ -1,10 +1,29 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Children } from '../../scripts/lib/children.mjs';
 import { findPrograms } from '../../scripts/lib/programs.mjs';
+import { parseConfig } from '../../transcoder/env.ts';
 import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
+import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
+import { located } from '../../transcoder/ffmpeg/located.mjs';
+import { jsonLog } from '../../transcoder/log.ts';
+
+const names = ['ffmpeg', 'ffprobe'] as const;
+const installed = {
+  ffmpeg: located('ffmpeg', process.env.PATH),
+  ffprobe: located('ffprobe', process.env.PATH),
+};
+
+/** Settings without which a transcoder does not start. */
+const needed = {
+  TRANSCODER_SECRET: 'x'.repeat(32),
+  S3_ENDPOINT: 'https://account.r2.cloudflarestorage.com',
+  S3_BUCKET: 'files',
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+};
 
 let folder: string;
 
@@ -50,6 +69,34 @@ describe('the set-up of ffmpeg', () => {
   ])('takes version %s', async (version) => {
     programs({ ffmpeg: version, ffprobe: version });
     await expect(findPrograms(new Children())).resolves.toBeDefined();
+  });
+});
+
+describe('ffmpeg in a folder that is on the PATH of the user alone', () => {
+  it('is found by its path, and run with it, in a sandbox where there is one', async () => {
+    for (const name of names) symlinkSync(installed[name], join(folder, name));
+    const found = await findPrograms(new Children());
+    expect(found).toEqual({ ffmpeg: join(folder, 'ffmpeg'), ffprobe: join(folder, 'ffprobe') });
+    const sandbox = await findSandbox(
+      found,
+      'auto',
+      jsonLog({}, () => {}),
+    );
+    expect((await probeCapabilities({ ...found, sandbox })).encoders).toContain('libx264');
+  });
+
+  it.each([
+    ['a name', () => 'ffmpeg', () => join(folder, 'ffmpeg')],
+    ['a path', () => relative(process.cwd(), join(folder, 'ffmpeg')), () => join(folder, 'ffmpeg')],
+    ['a name in no folder', () => 'ffmpeg9', () => 'ffmpeg9'],
+    ['the name of a folder', () => 'below', () => 'below'],
+    ['the name of a file that cannot be executed', () => 'text', () => 'text'],
+  ])('is found by the transcoder, where the setting is %s', (_, named, path) => {
+    programs({ ffmpeg: '7.1', ffprobe: '7.1' });
+    mkdirSync(join(folder, 'below'));
+    writeFileSync(join(folder, 'text'), '', { mode: 0o644 });
+    const PATH = `relative${delimiter}${delimiter}${folder}`;
+    expect(parseConfig({ ...needed, PATH, FFMPEG: named() }).ffmpeg).toBe(path());
   });
 });
 
