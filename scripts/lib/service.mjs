@@ -35,6 +35,12 @@ const READY_MS = 60_000;
 /** As often as the cron of wrangler.toml, which `wrangler dev` does not run by itself. */
 const SWEEP_MS = 5 * 60_000;
 
+/** As many as the transcoder takes: `transcoder/env.ts`. */
+const MOST_SLOTS = 64;
+
+/** @param {number} processors */
+export const slotsFor = (processors) => Math.min(MOST_SLOTS, Math.max(2, processors));
+
 /** @param {number} port */
 export const addressAt = (port) => `http://127.0.0.1:${port}`;
 
@@ -212,7 +218,7 @@ function transcoderEnv(instance, { programs, secrets }, baseUrl, port, origins) 
     HOME: process.env.HOME,
     PORT: String(port),
     HOST: '127.0.0.1',
-    SLOTS: process.env.SLOTS || String(Math.max(2, cpus().length)),
+    SLOTS: process.env.SLOTS || String(slotsFor(cpus().length)),
     LINE: '4',
     TRANSCODER_SECRET: secrets.TRANSCODER_SECRET,
     ...storeVariables(baseUrl),
