@@ -11,13 +11,19 @@ import { Advice, step } from './steps.mjs';
  * @property {string} ffprobe
  */
 
-const APT_PACKAGES = ['ffmpeg', 'fontconfig', 'fonts-dejavu-core', 'bubblewrap'];
+/** What isolates ffmpeg, and lists fonts. A machine that has ffmpeg may lack it. */
+const HELPER_PACKAGES = ['bubblewrap', 'fontconfig', 'fonts-dejavu-core'];
+
+const APT_PACKAGES = ['ffmpeg', ...HELPER_PACKAGES];
 
 /** Packages of the embedded speech engines and the caption fonts. The service runs without them and reports what is missing. */
 const ENGINE_PACKAGES = [
+  ...HELPER_PACKAGES,
   ...['espeak-ng', 'flite', 'pocketsphinx', 'pocketsphinx-en-us', 'rubberband-cli'],
   ...['fonts-inter', 'fonts-lato', 'fonts-bebas-neue', 'fonts-noto-core', 'fonts-noto-cjk'],
 ];
+
+const PURPOSE = 'for speech, voices, captions and isolation';
 
 /** @returns {Programs} */
 function namedPrograms() {
@@ -55,17 +61,19 @@ function assertNew(program) {
  */
 export async function findEngines(children) {
   if (!runs('dpkg-query', '--version')) {
-    const tools = ['espeak-ng', 'flite', 'rubberband', 'pocketsphinx_batch'].filter((name) => !exists(name));
-    if (tools.length > 0) console.log(`  · not installed, for speech and voices: ${tools.join(', ')}`);
+    const names = ['espeak-ng', 'flite', 'rubberband', 'pocketsphinx_batch', 'fc-list'];
+    if (process.platform === 'linux') names.push('bwrap');
+    const tools = names.filter((name) => !exists(name));
+    if (tools.length > 0) console.log(`  · not installed, ${PURPOSE}: ${tools.join(', ')}`);
     return;
   }
   const wanted = ENGINE_PACKAGES.filter((name) => !isInstalled(name));
   if (wanted.length === 0) return;
   try {
     if (process.getuid?.() !== 0) throw new Error('not root');
-    await step('engines of speech, fonts (apt-get)', () => aptInstall(children, wanted));
+    await step('engines of speech, fonts, isolation (apt-get)', () => aptInstall(children, wanted));
   } catch {
-    console.log(`  · not installed, for speech, voices and captions: ${wanted.join(', ')}`);
+    console.log(`  · not installed, ${PURPOSE}: ${wanted.join(', ')}`);
     console.log(`    sudo apt-get install -y --no-install-recommends ${wanted.join(' ')}`);
   }
 }

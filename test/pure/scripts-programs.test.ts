@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Children } from '../../scripts/lib/children.mjs';
-import { findPrograms } from '../../scripts/lib/programs.mjs';
+import { findEngines, findPrograms } from '../../scripts/lib/programs.mjs';
 import { parseConfig } from '../../transcoder/env.ts';
 import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
@@ -27,13 +27,13 @@ const needed = {
 
 let folder: string;
 
+const script = (name: string, text: string) =>
+  writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+
 /** Programs that only state their version, alone on PATH. */
 function programs(versions: { ffmpeg: string; ffprobe: string }) {
-  for (const [name, version] of Object.entries(versions)) {
-    const file = join(folder, name);
-    writeFileSync(file, `#!/bin/sh\necho '${name} version ${version} Copyright (c) the FFmpeg developers'\n`);
-    chmodSync(file, 0o755);
-  }
+  for (const [name, version] of Object.entries(versions))
+    script(name, `echo '${name} version ${version} Copyright (c) the FFmpeg developers'`);
 }
 
 beforeEach(() => {
@@ -44,6 +44,7 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  vi.restoreAllMocks();
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
@@ -69,6 +70,19 @@ describe('the set-up of ffmpeg', () => {
   ])('takes version %s', async (version) => {
     programs({ ffmpeg: version, ffprobe: version });
     await expect(findPrograms(new Children())).resolves.toBeDefined();
+  });
+});
+
+describe('the set-up of what helps ffmpeg', () => {
+  it.each([
+    ['by its tools', () => {}, ['fc-list', 'bwrap', 'espeak-ng']],
+    ['by its packages', () => script('dpkg-query', 'true'), ['fontconfig', 'bubblewrap', 'espeak-ng']],
+  ])('names what a machine with ffmpeg lacks, %s', async (_, prepare, lacks) => {
+    prepare();
+    const said = vi.spyOn(console, 'log').mockReturnValue();
+    await findEngines(new Children());
+    const text = said.mock.calls.join('\n');
+    for (const name of lacks) expect(text).toContain(name);
   });
 });
 

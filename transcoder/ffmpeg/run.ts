@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
+import { isAbsolute } from 'node:path';
 import { type Readable, Writable } from 'node:stream';
 import { plans } from '../../schema/api/plans.ts';
 import { diskFailureIn } from '../model/disk-failure.ts';
 import { TaskFailure } from '../model/task-failure.ts';
 import { diagnose, withoutTags } from './diagnose.ts';
+import { located } from './located.mjs';
 import { outputReader, progressReader } from './progress.ts';
 import { type ConfinedCommand, confined, FILTER_FD, type Sandbox } from './sandbox.ts';
 
@@ -57,6 +59,10 @@ interface RunResult {
 export const cleanEnvironment = (home: string) => ({ PATH, LANG: 'C.UTF-8', HOME: home, SVT_LOG: '1' });
 
 const PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/opt/homebrew/bin';
+
+/** Whether a tool is in one of the folders of the fixed `PATH`. */
+export const isInstalled = (tool: Tool): boolean => isAbsolute(located(tool, PATH));
+
 const STDERR_TAIL = 16_384;
 const STDOUT_LIMIT = 64 * 1024 * 1024;
 const KILL_AFTER_MS = 2000;

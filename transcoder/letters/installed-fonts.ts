@@ -1,5 +1,4 @@
-import type { Programs } from '../ffmpeg/run.ts';
-import { run } from '../ffmpeg/run.ts';
+import { isInstalled, type Programs, run } from '../ffmpeg/run.ts';
 
 export interface FontFile {
   path: string;
@@ -22,7 +21,12 @@ const FORMAT = String.raw`%{family}\t%{weight}\t%{slant}\t%{width}\t%{index}\t%{
 /** `FC_SLANT_ROMAN`, `FC_SLANT_ITALIC` and `FC_SLANT_OBLIQUE`. */
 const slants: Record<string, boolean> = { 0: false, 100: true, 110: true };
 
-export async function installedFonts(programs: Programs): Promise<InstalledFonts> {
+/** None where fontconfig is missing: captions in our own fonts need no others. */
+export async function installedFonts(
+  programs: Programs,
+  isThere: typeof isInstalled = isInstalled,
+): Promise<InstalledFonts> {
+  if (!isThere('fc-list')) return new Map();
   const { stdout } = await run(programs, 'fc-list', ['--format', FORMAT], { timeoutSeconds: 60 });
   return fontsListed(stdout);
 }

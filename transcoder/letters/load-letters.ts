@@ -20,10 +20,13 @@ export interface LoadedLetters {
   fonts: InstalledFonts;
 }
 
-/** Lists the fonts of this machine and reads that of the emoji. Throws if fontconfig is missing. */
-export async function loadLetters(programs: Programs): Promise<LoadedLetters> {
+/** Lists the fonts of this machine and reads that of the emoji. */
+export async function loadLetters(
+  programs: Programs,
+  list: Promise<InstalledFonts> = installedFonts(programs),
+): Promise<LoadedLetters> {
   const file = require.resolve('twemoji-colr-font/twemoji.woff2');
-  const [installed, packed] = await Promise.all([installedFonts(programs), readFile(file)]);
+  const [installed, packed] = await Promise.all([list, readFile(file)]);
   const fonts: InstalledFonts = new Map([...installed, ...packagedFonts()]);
   const faces = new Faces(fonts);
   const emoji = new Emoji(Uint8Array.from(await decompress(packed)));
