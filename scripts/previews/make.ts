@@ -36,13 +36,10 @@ export async function makePreviews(programs: Programs, capabilities: Capabilitie
     const plan = previewPlan(name, pictures, capabilities);
     return (await render(context, plan, { directory, sources: [] })).files[0].path;
   };
-  const outcome = await makeMissing(
+  return makeMissing(
     folderOf('transitions'),
     transitionNames.map((name) => ({
       ...{ file: `${name}.mp4`, recipe: made, make: (directory) => make(name, directory) },
     })),
   );
-  const [failed] = outcome.left;
-  if (failed) throw new Error(`${failed.file}: ${failed.reason}`);
-  return outcome;
 }

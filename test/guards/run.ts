@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { makeClips } from '../../scripts/assets/make.ts';
 import { makeTools } from '../../scripts/assets/tools.ts';
 import { countText } from '../../scripts/lib/test-count.mjs';
+import { probeCapabilities } from '../../transcoder/ffmpeg/capabilities.ts';
 import { findSandbox } from '../../transcoder/ffmpeg/find-sandbox.ts';
 import type { SandboxLevel } from '../../transcoder/ffmpeg/sandbox.ts';
 import { jsonLog } from '../../transcoder/log.ts';
@@ -87,7 +88,7 @@ async function tryFaults(tree: Tree, file: string): Promise<void> {
 const started = performance.now();
 await makeFixtures();
 await makeTools();
-await makeClips(programs);
+await makeClips(programs, await probeCapabilities(programs));
 const silent = jsonLog({}, () => {});
 const isHere = (level: SandboxLevel) =>
   findSandbox(programs, level, silent).then(
