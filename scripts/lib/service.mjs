@@ -62,6 +62,7 @@ export async function startService(children, instance, prepared, options) {
   const stripeUrl = `http://127.0.0.1:${stripePort}`;
 
   const workerLog = join(instance.logs, 'worker.log');
+  const transcoderLog = join(instance.logs, 'transcoder.log');
   const startWorker = (again = false) =>
     children.serve(
       'Worker',
@@ -80,7 +81,7 @@ export async function startService(children, instance, prepared, options) {
       ['--max-semi-space-size=2', join(root, 'transcoder/start.mjs')],
       {
         env: transcoderEnv(instance, prepared, baseUrl, transcoderPort, origins),
-        ...{ log: join(instance.logs, 'transcoder.log'), verbose, again, stop: stop.signal },
+        ...{ log: transcoderLog, verbose, again, stop: stop.signal },
       },
     );
     return { ended, stop: () => stop.abort() };
@@ -93,17 +94,18 @@ export async function startService(children, instance, prepared, options) {
   const stripeReady = () => answers(stripeUrl);
   const workerReady = () => answers(`${baseUrl}/healthz`);
   const transcoderReady = () => answers(`${transcoderUrl}/healthz`);
-  const wholeBuild = () => assertBuilt(workerLog);
+  const able = () => assertAble(workerLog);
 
   const workerEnded = startWorker();
   const stripeEnded = startStripe();
   // Awaited below, once everything runs.
   stripeEnded.catch(() => {});
-  await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, wholeBuild), workerEnded]));
+  await step('Worker', () => Promise.race([answers(`${baseUrl}/healthz`, able, [workerLog]), workerEnded]));
   // After the Worker, because the transcoder connects to the Worker's S3 endpoint at start.
   const transcoder = startTranscoder();
   const any = Promise.race([workerEnded, transcoder.ended, stripeEnded]);
-  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, wholeBuild), any]));
+  const logs = [workerLog, transcoderLog];
+  await step('transcoder', () => Promise.race([answers(`${baseUrl}/readyz`, able, logs), any]));
   await step('stand-in for Stripe', () => Promise.race([stripeReady(), any]));
   // Restarts use the same ports, so that dev.json stays correct.
   const ended = Promise.race([
@@ -256,8 +258,9 @@ function stripeEnv(instance, { secrets }, baseUrl, port) {
  * Waits until an address answers with success.
  * @param {string} url
  * @param {() => void} [check] Throws if waiting is pointless.
+ * @param {readonly string[]} [logs] Files whose ends are shown if it does not.
  */
-async function answers(url, check = () => {}) {
+async function answers(url, check = () => {}, logs = []) {
   const deadline = Date.now() + READY_MS;
   let last = 'no answer';
   while (Date.now() < deadline) {
@@ -271,14 +274,29 @@ async function answers(url, check = () => {}) {
     check();
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error(`${url} was not ready within ${READY_MS / 1000} s: ${last}`);
+  const ends = logs.map((log) => `\nThe end of ${log}:\n${excerpt(readFileSync(log, 'utf8'))}`);
+  throw new Error(`${url} was not ready within ${READY_MS / 1000} s: ${last}${ends.join('')}`);
 }
 
 /**
- * Throws if the Worker does not build: wrangler then does not respond until a file changes.
+ * Throws if the Worker cannot answer, however long it is waited for.
  * @param {string} workerLog
  */
-function assertBuilt(workerLog) {
-  const log = readFileSync(workerLog, 'utf8');
-  if (log.includes('Build failed')) throw new Error(`The Worker does not build:\n${excerpt(log)}`);
+function assertAble(workerLog) {
+  const fault = workerFault(readFileSync(workerLog, 'utf8'));
+  if (fault !== null) throw new Error(fault);
+}
+
+/**
+ * Why the Worker cannot answer, by its log: it does not build, and wrangler waits for a change; or a setting is wrong, which fails each
+ * request, even those that need nothing else.
+ * @param {string} log
+ * @returns {string | null}
+ */
+export function workerFault(log) {
+  if (log.includes('Build failed')) return `The Worker does not build:\n${excerpt(log)}`;
+  const failed = /"event":"request_failed",.*"path":"\/healthz","error":("(?:[^"\\]|\\.)*")/.exec(log)?.[1];
+  if (failed === undefined) return null;
+  const [reason = ''] = JSON.parse(failed).split('\n');
+  return `The Worker fails: ${reason.replace(/^Error: /, '')}`;
 }

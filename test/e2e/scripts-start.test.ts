@@ -118,6 +118,17 @@ describe('npm start', () => {
     expect((await refused({ PORT: 'high' })).text).toContain('PORT=high: expected a whole number');
   });
 
+  thorough('does not wait for a Worker whose settings are wrong, and names the setting', async () => {
+    const own = await mkdtemp(join(tmpdir(), 'spool-start-wrong-'));
+    const { code, text } = await refused({
+      ...{ SPOOL_DIR: own, PORT: '0', SPOOL_DEV_ORIGINS: 'http://10.0.0.1:1' },
+    });
+    await rm(own, { recursive: true });
+    expect(code).toBe(1);
+    expect(text).toContain('SPOOL_DEV_ORIGINS: must be loopback origins');
+    expect(text).not.toContain('was not ready');
+  });
+
   it('does not start twice on the same state', async () => {
     const { code, text } = await refused({ PORT: '0' });
     expect(code).toBe(1);
