@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { parseDevOrigins } from '../guard/dev-origins.ts';
 import { settingProblem } from '../guard/setting-problem.ts';
@@ -45,6 +46,8 @@ function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
 }
 
 const text = z.string().min(1);
+/** Absolute: the processes that read there have other working directories. */
+const directory = text.transform((path) => resolve(path));
 const httpUrl = z.url({ protocol: /^https?$/, error: 'an http or https URL' });
 
 const origins = z.string().transform((list, context) => {
@@ -102,7 +105,7 @@ export const variables = {
   ),
   workDir: variable(
     'WORK_DIR',
-    text,
+    directory,
     tmpdir(),
     'Directory for the files of running tasks. It must be writable, and not shared between containers; files of earlier runs are removed from it at start.',
   ),
@@ -116,7 +119,7 @@ export const variables = {
   ),
   modelsDir: variable(
     'MODELS_DIR',
-    text,
+    directory,
     '/var/lib/spool/models',
     'Directory in which the transcoder looks for models; those that are complete when it starts are available. `npm run models -- fetch` writes to `MODELS_DIR` too, or to `.spool/models` if that is not set.',
   ),

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { parseConfig, variables } from '../../transcoder/env.ts';
 
@@ -18,6 +19,14 @@ test('what must be set is enough, and the rest has the defaults of the table', (
     environment: 'production',
     devOrigins: new Set(),
   });
+});
+
+test('directories may be relative, and are passed on as they are from everywhere', () => {
+  expect(parseConfig({ ...needed, WORK_DIR: 'work', MODELS_DIR: './models/' })).toMatchObject({
+    workDir: resolve('work'),
+    modelsDir: resolve('models'),
+  });
+  expect(parseConfig({ ...needed, MODELS_DIR: '/srv/models' }).modelsDir).toBe('/srv/models');
 });
 
 test('an empty value is the same as none', () => {
