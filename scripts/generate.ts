@@ -1,11 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { documentNames, servedDocument, startDocumentService } from '../test/golden/documents.ts';
 import { assemble, assembled } from './assembly.ts';
 import { printedFiles } from './client/print-client.ts';
 
 for (const [name, print] of Object.entries(printedFiles)) {
-  const path = new URL(`../client/${name}`, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(`../client/${name}`, import.meta.url));
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, print());
 }
@@ -16,7 +17,7 @@ for (const [made, source] of Object.entries(assembled)) {
 
 const service = await startDocumentService();
 for (const name of documentNames) {
-  const path = new URL(`../test/golden/${name}`, import.meta.url).pathname;
+  const path = fileURLToPath(new URL(`../test/golden/${name}`, import.meta.url));
   await writeFile(path, await servedDocument(service, name));
 }
 await service.close();

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { EXAMPLE_ORIGIN } from '../../worker/http/docs/example-tasks.ts';
@@ -35,7 +36,7 @@ export async function servedDocument(service: Service, name: string): Promise<st
 }
 
 export const committedDocument = (name: string) =>
-  readFileSync(new URL(name, import.meta.url).pathname, 'utf8');
+  readFileSync(fileURLToPath(new URL(name, import.meta.url)), 'utf8');
 
 /** A service whose tasks stay in line, for documents and pages. */
 export const startDocumentService = () => startService({ TRANSCODER_URL: 'http://127.0.0.1:9' });

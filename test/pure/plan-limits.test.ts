@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   type ContainerLimit,
@@ -78,7 +79,7 @@ describe('a limit of a plan', () => {
 });
 
 describe('the limits that are enforced', () => {
-  const root = new URL('../../', import.meta.url).pathname;
+  const root = fileURLToPath(new URL('../../', import.meta.url));
   const textOf = (...patterns: string[]) =>
     globSync(patterns, { cwd: root })
       .map((path) => readFileSync(`${root}${path}`, 'utf8').replace(/^\s*(\*|\/\/|\/\*\*).*$/gm, ''))

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { operationNames } from '../../schema/operations/index.ts';
 import {
   circles,
+  codeFiles,
   filesUnder,
   type Imports,
   importsOf,
@@ -233,6 +234,16 @@ describe('the dependency edges', () => {
         .map((line) => `${file}: ${line.trim()}: use model/min-max.ts or a loop`),
     );
     expect(found).toEqual([]);
+  });
+});
+
+describe('paths of files', () => {
+  it('are not taken from an address, where a space is %20: use fileURLToPath', () => {
+    const taken = /import\.meta\.url\)\s*\.pathname/;
+    expect('new URL(name, import.meta.url)\n  .pathname').toMatch(taken);
+    const files = codeFiles();
+    expect(files).toEqual(expect.arrayContaining(['scripts/generate.ts', 'scripts/lib/paths.mjs']));
+    expect(files.filter((file) => taken.test(textOf(file)))).toEqual([]);
   });
 });
 

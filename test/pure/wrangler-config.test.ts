@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { unstable_readConfig } from 'wrangler';
 import { machine } from '../../schema/api/machine.ts';
@@ -7,7 +8,7 @@ import { accountRequests, addressLimits, LIMIT_WINDOW_SECONDS } from '../../sche
 import { memoryForTasks, memoryShare } from '../../transcoder/model/memory-share.ts';
 
 // By their addresses, because tests are checked without the types of the Workers runtime.
-const module = (path: string) => import(new URL(`../../worker/${path}`, import.meta.url).pathname);
+const module = (path: string) => import(fileURLToPath(new URL(`../../worker/${path}`, import.meta.url)));
 const { mailRetryDelay } = (await module('queue/mails.ts')) as { mailRetryDelay(attempts: number): number };
 const { MAIL_MS } = (await module('services/billing/refresh.ts')) as { MAIL_MS: number };
 

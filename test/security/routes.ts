@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { dereferenced } from '../golden/dereferenced.ts';
 import { committedDocument } from '../golden/documents.ts';
 
@@ -73,7 +74,7 @@ const documented = new Map(
 );
 
 // By its address, for the types of the runtime of Workers are not those of tests.
-const { makeApp } = (await import(new URL('../../worker/app.ts', import.meta.url).pathname)) as {
+const { makeApp } = (await import(fileURLToPath(new URL('../../worker/app.ts', import.meta.url)))) as {
   makeApp: () => {
     routes: { method: string; path: string }[];
     request: (path: string, init: RequestInit, env: Record<string, string>) => Promise<Response>;

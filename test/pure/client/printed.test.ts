@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { describe, expect, it } from 'vitest';
@@ -9,7 +10,7 @@ import { operationNames, operations } from '../../../schema/operations/index.ts'
 import { printedFiles } from '../../../scripts/client/print-client.ts';
 import { changed } from '../../golden/documents.ts';
 
-const client = new URL('../../../client/', import.meta.url).pathname;
+const client = fileURLToPath(new URL('../../../client/', import.meta.url));
 const read = (name: string) => readFileSync(`${client}${name}`, 'utf8');
 
 describe('the client', () => {

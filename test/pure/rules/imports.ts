@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
 const root = resolve(import.meta.dirname, '../../..');
@@ -21,6 +21,13 @@ export function filesUnder(directory: string): string[] {
     .map((name) => join(directory, name))
     .filter((name) => name.endsWith('.ts') || name.endsWith('.tsx'));
 }
+
+/** All files with code, with scripts of the set-up. */
+export const codeFiles = (): string[] =>
+  globSync('*/**/*.{ts,tsx,mjs}', {
+    cwd: root,
+    exclude: (path) => /(?:^|\/)(?:node_modules|\.\w+)$/.test(path),
+  });
 
 export const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
 

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it, vi } from 'vitest';
 import type { MailMessage } from '../../../schema/api/mail.ts';
 import { sealer } from '../../../schema/api/seal.ts';
@@ -8,7 +9,7 @@ import { mailText } from '../../../worker/services/mail/mail-text.ts';
 import { queueMail } from '../../../worker/services/mail/queue-mail.ts';
 
 // By its address, because tests are checked without the types of the Workers runtime.
-const mails = new URL('../../../worker/queue/mails.ts', import.meta.url).pathname;
+const mails = fileURLToPath(new URL('../../../worker/queue/mails.ts', import.meta.url));
 const { consumeMails } = (await import(mails)) as {
   consumeMails(context: object, batch: object, now: number): Promise<void>;
 };

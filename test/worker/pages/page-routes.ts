@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { fill } from '../../security/routes.ts';
 
 export interface PageRoute {
@@ -10,7 +11,7 @@ export interface PageRoute {
 
 // By its address, because tests are checked without the types of the Workers runtime.
 export const { pages } = (await import(
-  new URL('../../../worker/pages/routes.ts', import.meta.url).pathname
+  fileURLToPath(new URL('../../../worker/pages/routes.ts', import.meta.url))
 )) as {
   pages: readonly PageRoute[];
 };

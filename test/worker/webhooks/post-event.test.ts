@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { unstable_startWorker } from 'wrangler';
 import { type Receiver, startReceiver } from './receiver.ts';
@@ -11,7 +12,7 @@ beforeAll(async () => {
   worker = await unstable_startWorker({
     name: 'post-event',
     config: '',
-    entrypoint: new URL('post-event-worker.ts', import.meta.url).pathname,
+    entrypoint: fileURLToPath(new URL('post-event-worker.ts', import.meta.url)),
     compatibilityDate: '2026-11-01',
     dev: { server: { port: 0 }, inspector: false, watch: false, logLevel: 'none', persist: false },
   });

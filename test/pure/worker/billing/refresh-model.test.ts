@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/d1';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
@@ -16,7 +17,8 @@ interface Refresh {
   ): Promise<void>;
 }
 // By their addresses, because tests are checked without the types of the Workers runtime.
-const module = (path: string) => import(new URL(`../../../../worker/${path}`, import.meta.url).pathname);
+const module = (path: string) =>
+  import(fileURLToPath(new URL(`../../../../worker/${path}`, import.meta.url)));
 const { refreshBilling } = (await module('services/billing/refresh.ts')) as Refresh;
 const { billingRepo } = (await module('repos/people/billing.ts')) as {
   billingRepo(db: unknown): { connect(account: string, customer: string, now: number): Promise<string> };
