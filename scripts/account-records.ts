@@ -96,8 +96,10 @@ export async function ensureKey(id: string, accountId: string, label: string, ke
   return { statement };
 }
 
+/** A key that is revoked already keeps the time of that. */
 export function revokeKey(id: string) {
-  return db.update(keys).set({ revokedAt: Date.now() }).where(eq(keys.id, id)).returning({ id: keys.id });
+  const revokedAt = sql`coalesce(${keys.revokedAt}, ${Date.now()})`;
+  return db.update(keys).set({ revokedAt }).where(eq(keys.id, id)).returning({ id: keys.id });
 }
 
 /** Records in the log of its account that a key is about to be revoked; nothing if it is already. */

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   ensureAccount,
   ensureKey,
@@ -62,6 +62,23 @@ describe('an account that the operator sets', () => {
       values ('acct_1', 'Acme', 'basic', 'inactive', 1, ${NOW}, ${NOW})`);
     database.exec(sqlText(updateAccount('acct_1', change)));
     expect(database.prepare('select subscription, trial_ends_at, pay_by from accounts').get()).toEqual(after);
+  });
+});
+
+describe('a key that the operator revokes twice', () => {
+  it('stays revoked since the first time', async () => {
+    const { database } = sqliteD1();
+    database.exec(sqlText(ensureAccount({ id: 'acct_1', name: 'Acme', plan: 'basic' })));
+    const { id, statement } = await insertKey('acct_1', 'a label', 'pepper');
+    database.exec(sqlText(statement));
+    const revoke = (now: number) => {
+      vi.spyOn(Date, 'now').mockReturnValue(now);
+      return database.prepare(sqlText(revokeKey(id))).all();
+    };
+    expect([revoke(1_800_000_000_000), revoke(1_900_000_000_000)]).toEqual([[{ id }], [{ id }]]);
+    expect(database.prepare('select revoked_at from keys').all()).toEqual([
+      { revoked_at: 1_800_000_000_000 },
+    ]);
   });
 });
 
