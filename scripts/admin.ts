@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { type PlanName, planNames } from '../schema/api/plans.ts';
-import { idPattern } from '../schema/task/ids.ts';
 import {
   insertAccount,
   insertKey,
@@ -17,7 +16,7 @@ import {
   selectKeys,
   updateAccount,
 } from './account-records.ts';
-import { read, text, UsageError } from './admin-input.ts';
+import { idOf, read, text, UsageError } from './admin-input.ts';
 import { d1, type Execute } from './d1.ts';
 import { incidentCommands, incidentUsage } from './incident-commands.ts';
 import { readJson } from './lib/json-file.mjs';
@@ -46,8 +45,8 @@ const inputs = {
   label: text('--label').default('made by npm run admin'),
   plan: z.enum(planNames, { error: `--plan: expected ${planNames.join(', ')}` }),
   subscription: z.enum(['active', 'inactive'], { error: '--subscription: expected active or inactive' }),
-  account: z.string().regex(idPattern('account'), { error: '--account: expected an id such as acct_…' }),
-  accountId: z.string().regex(idPattern('account'), { error: '--id: expected an id such as acct_…' }),
+  account: idOf('account', '--account'),
+  accountId: idOf('account', '--id'),
   email: z
     .string({ error: '--email is missing' })
     .trim()
@@ -55,7 +54,7 @@ const inputs = {
     .max(254, { error: '--email is longer than 254 characters' })
     .pipe(z.email({ error: '--email: expected an address such as ada@example.com' })),
   role: z.enum(['owner', 'member'], { error: '--role: expected owner or member' }).default('owner'),
-  keyId: z.string().regex(idPattern('key'), { error: '--id: expected an id such as key_…' }),
+  keyId: idOf('key', '--id'),
 };
 
 interface Options {

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { statusPartNames } from '../schema/api/status.ts';
-import { idPattern } from '../schema/task/ids.ts';
-import { read, text, UsageError } from './admin-input.ts';
+import { idOf, read, text, UsageError } from './admin-input.ts';
 import type { Execute } from './d1.ts';
 import { insertIncident, selectIncident, selectIncidents, updateIncident } from './incident-records.ts';
 
@@ -15,9 +14,7 @@ const inputs = {
   title: text('--title'),
   text: text('--text', 2000),
   part: z.enum(statusPartNames, { error: `--part: expected ${statusPartNames.join(', ')}` }),
-  id: z
-    .string({ error: '--id is missing' })
-    .regex(idPattern('incident'), { error: '--id: expected an id such as inc_…' }),
+  id: idOf('incident', '--id'),
 };
 
 interface Options {

@@ -1,5 +1,5 @@
 /** Prefix of each kind of id. */
-const idPrefixes = {
+export const idPrefixes = {
   task: 'task',
   upload: 'upl',
   account: 'acct',
@@ -17,7 +17,7 @@ const idPrefixes = {
   incident: 'inc',
 } as const satisfies Record<string, string>;
 
-type IdKind = keyof typeof idPrefixes;
+export type IdKind = keyof typeof idPrefixes;
 
 const crockford = '0123456789abcdefghjkmnpqrstvwxyz';
 
