@@ -7,7 +7,7 @@ import type { OperationName } from '../../../schema/operations/index.ts';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { type ChannelLayout, channelsOf } from '../../../transcoder/model/channel-layouts.ts';
 import { readSound, streamOf } from '../../fixtures/barcode.ts';
-import { programs } from '../../fixtures/make.ts';
+import { fixture, programs } from '../../fixtures/make.ts';
 import { sampled } from '../../sampled.ts';
 import { type Done, operateOn } from '../operate.ts';
 
@@ -244,8 +244,9 @@ describe('channels whose places are not stated, as of a recorder with many micro
         ['in a video', 'mov', 'transcode', { format: 'mp4' }],
         ['in a video of which pictures are copied', 'mov', 'cut', { start: 0.3, end: 2.7 }],
         ['backwards', 'mov', 'speed', { reverse: true }],
+        ['in a video that is cut at keyframes', 'mov', 'cut', { start: 0.3, end: 2.7, mode: 'keyframe' }],
       ],
-      4,
+      5,
     ),
   )('%s', async (_, container, name, request) => {
     const how =
@@ -258,6 +259,34 @@ describe('channels whose places are not stated, as of a recorder with many micro
       for (const channel of [0, 5, 11])
         expect(Math.abs((await levelOf(done.path, side, toneOf(channel))) - wanted)).toBeLessThan(1);
     }
+  });
+
+  test.each<[string, OperationName, Record<string, unknown>]>(
+    sampled(
+      [
+        [
+          'a redub',
+          'redub',
+          { video_url: url, audio_url: `${url}/voice`, bg_source: 'external', bg_url: `${url}/music` },
+        ],
+        ['clips', 'merge_urls', { urls: [url, `${url}/2`], background_audio_url: `${url}/music` }],
+        [
+          'a photo',
+          'photo_animate',
+          { photo_url: url, audio_url: `${url}/music`, duration: 2, width: 160, height: 120 },
+        ],
+      ],
+      4,
+    ),
+  )('as the music of %s', async (_, name, request) => {
+    const music = await recorded('wav', '-c:a pcm_s24le');
+    const clip = await toned('mono', 1, flac, 'mono.mkv');
+    const sources = name === 'photo_animate' ? [fixture('still.png')] : [clip, clip];
+    const done = await operateOn(name, [...sources, music], request);
+    expect(await streamOf(done.path, 'a')).toMatchObject({ channels: 2 });
+    const [left, right] = await Promise.all([0, 1].map((side) => levelOf(done.path, side, toneOf(11))));
+    expect(left).toBeGreaterThan(-60);
+    expect(Math.abs((left ?? 0) - (right ?? 0))).toBeLessThan(1);
   });
 
   test('also if one speaker of a pair is missing', async () => {

@@ -1,6 +1,6 @@
 import { type ChannelLayout, isMixable } from '../channel-layouts.ts';
 import { decimal } from '../numbers/decimal.ts';
-import type { Filter } from '../steps.ts';
+import { type Filter, repeatedOptions } from '../steps.ts';
 import type { AudioStream } from './media-probe.ts';
 
 /** In seconds: rounding by a container, and the largest deviation of a single frame. */
@@ -22,6 +22,13 @@ export function soundSince(audio: Heard | null, seconds: number): Filter[] {
 
 /** Lets all filters read the sound of a file: with steady times, and channels that can be mixed. */
 export const readableSound = (audio: Heard): Filter[] => [...mixedAlike(audio), ...steadyTimes(audio)];
+
+/** The same for sound that is repeated, with times from the first of its samples on. */
+export const soundRepeated = (audio: Heard, rate?: number): Filter[] => [
+  ...readableSound(audio),
+  { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
+  { name: 'aresample', options: { ...(rate === undefined ? {} : { osr: rate }), ...repeatedOptions } },
+];
 
 /** As floats, which may pass full scale. Whole numbers would be lowered when they are mixed, to stay below it. */
 export const mixedTo = (layout: ChannelLayout): Filter => ({

@@ -5,9 +5,10 @@ import type { Plan, PlanRequest } from '../../model/plan.ts';
 import { earliestFrom } from '../../model/source/earliest-from.ts';
 import type { MediaProbe } from '../../model/source/media-probe.ts';
 import type { Packets } from '../../model/source/packets.ts';
+import { readableSound } from '../../model/source/sound-times.ts';
 import { timeUnit, type VideoStream } from '../../model/source/video-stream.ts';
 import type { Surveyed } from '../../model/splice.ts';
-import type { Render, Step } from '../../model/steps.ts';
+import type { Chain, Render, Step } from '../../model/steps.ts';
 import { audioTarget, probedCodec } from '../plan/audio-target.ts';
 import { audibleIn, noFrame, noSound } from '../plan/compile/ranges.ts';
 import { hasLongFrames, ROUNDED, type Span } from '../plan/frames.ts';
@@ -74,11 +75,19 @@ export function planCopy(
   const total = micros(lengths.reduce((sum, length) => sum + length, 0));
   const frames = runs.reduce((sum, run) => sum + run.packets, 0);
   const reader = (run: Run) => ({ source: 0, seek: run.key, copy: true }) as const;
-  const own = sound && { from: `0:${sound.index}`, encode: encoded?.encoding ?? ('copy' as const) };
+  const own =
+    sound &&
+    (encoded
+      ? { from: 'a', encode: encoded.encoding }
+      : { from: `0:${sound.index}`, encode: 'copy' as const });
+  const chains: Chain[] =
+    sound && encoded
+      ? [{ from: [`0:${sound.index}`], filters: [...readableSound(sound), ...encoded.after], to: ['a'] }]
+      : [];
   const part = (index: number) => `part${index}.${input.format}`;
   const parts = runs.map(
     (run, index): Render => ({
-      ...{ kind: 'render', inputs: [reader(run)], chains: [] },
+      ...{ kind: 'render', inputs: [reader(run)], chains },
       outputs: [
         {
           ...{ file: part(index), container: input.format, end: run.end - run.key },
@@ -97,7 +106,7 @@ export function planCopy(
   const one = runs.length === 1 && first ? first : null;
   const codec = encoded ? probedCodec[encoded.encoding.encoder] : (sound?.codec ?? '');
   const run: MediaRun = {
-    ...{ container: input.format, chains: [] },
+    ...{ container: input.format, chains: one ? chains : [] },
     inputs: [one ? reader(one) : { list: 'parts.txt' }],
     picture: {
       ...copyVideo(one ? one.packets : null),
@@ -106,7 +115,7 @@ export function planCopy(
     sound:
       sound &&
       (one && encoded
-        ? { from: `0:${sound.index}`, encode: encoded.encoding }
+        ? { from: 'a', encode: encoded.encoding }
         : { from: one ? `0:${sound.index}` : '0:1', encode: 'copy', codec }),
     ...{ duration: total, tolerance: video.frameDuration, slack: 0.1 * runs.length },
     ...{ identity: { heard: true }, ...(one ? { end: one.end - one.key } : {}) },

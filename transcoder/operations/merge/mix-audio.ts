@@ -2,8 +2,8 @@ import type { VideoContainer } from '../../../schema/operations/fields/fields.ts
 import type { Warning } from '../../../schema/task/task.ts';
 import { greatest } from '../../model/numbers/min-max.ts';
 import type { AudioStream, MediaProbe, StatedAudio } from '../../model/source/media-probe.ts';
-import { asLoudIn } from '../../model/source/sound-times.ts';
-import { type Chain, type Input, repeatedOptions } from '../../model/steps.ts';
+import { asLoudIn, soundRepeated } from '../../model/source/sound-times.ts';
+import type { Chain, Input } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { SplicedSound } from '../plan/audio-file.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
@@ -121,8 +121,7 @@ function mixChains({ voice, music, seconds }: Mixed, target: AudioTarget, at: nu
   const laid: Chain = {
     from: [`${voice ? at + 1 : at}:${music.stream.index}`],
     filters: [
-      { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-      { name: 'aresample', options: repeatedOptions },
+      ...soundRepeated(music.stream),
       ...asLoudIn(target.channels, music.stream),
       floats(target),
       { name: 'volume', options: { volume: `${music.volumeDb}dB` } },

@@ -1,4 +1,5 @@
-import { type Chain, repeatedOptions } from '../../model/steps.ts';
+import { soundRepeated } from '../../model/source/sound-times.ts';
+import type { Chain } from '../../model/steps.ts';
 import { type AudioTarget, audioTarget } from '../plan/audio-target.ts';
 import { exactly } from '../plan/raw-audio.ts';
 import type { PhotoInput } from './canvas.ts';
@@ -32,8 +33,7 @@ export function musicOf(request: PhotoRequest, seconds: number): Music | null {
       {
         from: [`1:${stream.index}`],
         filters: [
-          { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-          { name: 'aresample', options: repeatedOptions },
+          ...soundRepeated(stream),
           { name: 'aformat', options: { sample_rates: target.sampleRate } },
           ...exactly(samples),
           ...(whole

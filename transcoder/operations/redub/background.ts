@@ -4,14 +4,8 @@ import type { Warning } from '../../../schema/task/task.ts';
 import type { PlanRequest } from '../../model/plan.ts';
 import { channelsText } from '../../model/remixed.ts';
 import type { AudioStream, MediaProbe } from '../../model/source/media-probe.ts';
-import { asLoudIn, soundSince } from '../../model/source/sound-times.ts';
-import {
-  type Filter,
-  repeatedOptions,
-  type Separate,
-  type Step,
-  withoutGapsOptions,
-} from '../../model/steps.ts';
+import { asLoudIn, soundRepeated, soundSince } from '../../model/source/sound-times.ts';
+import { type Filter, type Separate, type Step, withoutGapsOptions } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import { exactly, floats, MIX_RATE, mixSamples, rawInput, renderSamples } from '../plan/raw-audio.ts';
 import { movingOf } from '../plan/require-streams.ts';
@@ -68,7 +62,7 @@ export function backgroundLaid(
     const laid = {
       input,
       stream: music.audio.index,
-      filters: [...fromStart(), ...asLoudIn(STEREO, music.audio)],
+      filters: [...soundRepeated(music.audio, MIX_RATE), ...asLoudIn(STEREO, music.audio)],
       volumeDb,
     };
     return { source, laid, separation: null, steps: [] };
@@ -136,9 +130,4 @@ export function madeStereo(what: keyof typeof sounds, stream: AudioStream): Warn
 const fromOrigin = (probe: MediaProbe): Filter[] => [
   ...soundSince(probe.audio, probe.origin),
   { name: 'aresample', options: { osr: MIX_RATE, ...withoutGapsOptions } },
-];
-
-const fromStart = (): Filter[] => [
-  { name: 'asetpts', options: { expr: 'PTS-STARTPTS' } },
-  { name: 'aresample', options: { osr: MIX_RATE, ...repeatedOptions } },
 ];
