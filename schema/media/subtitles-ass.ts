@@ -63,39 +63,47 @@ export function parseAss(source: string): Cue[] | null {
 /** Karaoke: the hundredths of a second for which the text behind it is sung. */
 const sung = /\\(?:K|k[fo]?)(\d{1,6})/g;
 
-/** The text without override blocks and drawings, and when its parts are sung. */
+/** What stands for characters in the text of an event. */
+const escapes: Record<string, string> = { N: '\n', n: ' ', h: '\u00a0', '{': '{', '}': '}' };
+
+/**
+ * The text of an event up to each of its override blocks, without drawings between `\p1` and `\p0`, and these blocks; the last part has none.
+ * As libass reads it, `\{` and `\}` are braces, but not within a block or a drawing, and a block that is not closed is text.
+ */
+export function assParts(source: string): { text: string; block: string }[] {
+  const parts: { text: string; block: string }[] = [];
+  let [at, drawing] = [0, false];
+  const textTo = (end: number) =>
+    drawing ? '' : source.slice(at, end).replace(/\\([Nnh{}])/g, (_, name: string) => escapes[name] ?? '');
+  for (let open = source.indexOf('{'); open !== -1; open = source.indexOf('{', Math.max(at, open + 1))) {
+    if (!drawing && open > at && source[open - 1] === '\\') continue;
+    const close = source.indexOf('}', open);
+    if (close === -1) break;
+    const block = source.slice(open, close);
+    parts.push({ text: textTo(open), block });
+    for (const [, scale] of block.matchAll(/\\p(\d)/g)) drawing = scale !== '0';
+    at = close + 1;
+  }
+  return [...parts, { text: textTo(source.length), block: '' }];
+}
+
+/** The text on one line, and when its parts are sung. */
 function readText(source: string, start: number): { text: string; times: CueTime[] } {
-  const parts: string[] = [];
+  const shown: string[] = [];
   const times: CueTime[] = [];
   let [length, spaced, time] = [0, true, start];
-  const add = (raw: string) => {
-    const clean = singleSpaced(raw.replace(/\\[Nn]/g, ' ').replace(/\\h/g, '\u00a0'));
+  for (const { text, block } of assParts(source)) {
+    const clean = singleSpaced(text);
     const part = spaced ? clean.trimStart() : clean;
-    if (part === '') return;
-    parts.push(part);
-    length += part.length;
-    spaced = /\s$/.test(part);
-  };
-  for (const { block, text } of shownParts(source)) {
+    if (part !== '') {
+      shown.push(part);
+      length += part.length;
+      spaced = /\s$/.test(part);
+    }
     for (const [, hundredths] of block.matchAll(sung)) {
       times.push({ at: length, seconds: time });
       time += Number(hundredths) / 100;
     }
-    add(text);
   }
-  return { text: parts.join('').trim(), times };
-}
-
-/** The parts of an event's text, with the override block ahead of each. Drawings, between `\p1` and `\p0`, are empty. */
-export function* shownParts(source: string): Generator<{ block: string; text: string }> {
-  let [at, block, drawing] = [0, '', false];
-  for (let open = source.indexOf('{'); open !== -1; open = source.indexOf('{', at)) {
-    const close = source.indexOf('}', open);
-    if (close === -1) break;
-    yield { block, text: drawing ? '' : source.slice(at, open) };
-    block = source.slice(open, close);
-    for (const [, scale] of block.matchAll(/\\p(\d)/g)) drawing = scale !== '0';
-    at = close + 1;
-  }
-  yield { block, text: drawing ? '' : source.slice(at) };
+  return { text: shown.join('').trim(), times };
 }

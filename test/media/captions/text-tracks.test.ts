@@ -58,6 +58,18 @@ test('a text track in ASS is kept with its lines, without tags and drawings', as
   expect(payloads(done.path, 'srt')).toEqual(['Hello, you', 'there', 'Behind a box', 'a { and b']);
 });
 
+test('a text track in ASS is kept without its overrides and drawings, and with the braces that libass shows', async () => {
+  const texts = ['f\\{x\\} = {\\b1}1{y{\\b0}', 'two\\nparts', '{\\p1}m 0 0 l 9 9{\\p0}drawn'];
+  const events = texts.map(
+    (text, index) => `Dialogue: 0,0:00:0${index + 1}.00,0:00:0${index + 2}.00,Default,,0,0,0,,${text}`,
+  );
+  writeFileSync(at('braces.ass'), ['[Script Info]', '[Events]', ...events].join('\n'));
+  const picture = ['-f', 'lavfi', '-i', 'testsrc2=s=64x48:r=25:d=6', '-i', at('braces.ass')];
+  ffmpeg(...picture, '-c:v', 'libx264', '-c:s', 'copy', at('braces.mkv'));
+  const done = await operate('cut', at('braces.mkv'), { start: 0, duration: 5.5, format: 'mkv' });
+  expect(payloads(done.path, 'srt')).toEqual(['f{x} = 1', 'two parts', 'drawn']);
+});
+
 test.each([{}, { libav: null }])('captions as a track of WebM are escaped: %j', async (options) => {
   const captions = '1\n00:00:01,000 --> 00:00:02,000\nI <3 it, if 1 < 2 & so\n';
   const request = { video_url: 'https://media.example.com/a.webm', captions, burn: false, embed: 'soft' };

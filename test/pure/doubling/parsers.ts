@@ -15,7 +15,7 @@ import { spokenLanguage } from '../../../schema/media/spoken-language.ts';
 import { isSayable, pronounced } from '../../../schema/media/spoken-text.ts';
 import { withoutSpans } from '../../../schema/media/strip-delimited.ts';
 import { linesOf, parseSubtitles } from '../../../schema/media/subtitles.ts';
-import { parseAss, shownParts } from '../../../schema/media/subtitles-ass.ts';
+import { assParts, parseAss } from '../../../schema/media/subtitles-ass.ts';
 import { languageTagNear } from '../../../schema/media/voices.ts';
 import { secondsFromText } from '../../../schema/operations/fields/fields.ts';
 import { timeNear } from '../../../schema/operations/fields/time-near.ts';
@@ -158,9 +158,9 @@ export const parsers: Parser[] = [
     heads: [event, `${event}{`, '[Events]\nFormat:', '[Events]\n[', '[Events]\nFormat: Text,,,\nDialogue:'],
   },
   {
-    name: 'schema/media/subtitles-ass.ts#shownParts',
-    run: (text: string) => [...shownParts(text)],
-    heads: ['', '{', '{}', '{\\p1'],
+    name: 'schema/media/subtitles-ass.ts#assParts',
+    run: assParts,
+    heads: ['', '{', '\\{', '{\\p1', '{\\p1}\\{'],
   },
   { name: 'schema/media/subtitles.ts#linesOf', run: linesOf },
   { name: 'transcoder/model/segment-words.ts#wordsToCompare', run: wordsToCompare },

@@ -196,35 +196,6 @@ describe('captions are read', () => {
     ]);
   });
 
-  test('as ASS with the names of speakers', () => {
-    const ass = '[Script Info]\n[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,Default,Ann,0,0,0,,Hi there';
-    expect(parseCaptions(ass)).toEqual({
-      kind: 'cues',
-      cues: [{ start: 1, end: 2, text: 'Hi there', marks: [{ from: 0, to: 8, speaker: 'Ann' }] }],
-    });
-  });
-
-  test('as ASS, without tags and drawings, whatever the order of its fields', () => {
-    const ass = [
-      '[Script Info]',
-      'ScriptType: v4.00+',
-      '[Events]',
-      'Format: Start, End, Style, Text',
-      'Dialogue: 0:00:02.00,0:00:03.50,Default,{\\an8\\b1}Second, with a comma\\Nand a line',
-      'Comment: 0:00:00.00,0:00:09.00,Default,Not shown',
-      'Dialogue: 0:00:01.00,0:00:02.00,Default,{\\p1}m 0 0 l 9 9{\\p0}First',
-      '[Fonts]',
-      'Dialogue: 0:00:05.00,0:00:06.00,Default,Of another section',
-    ].join('\n');
-    expect(parseCaptions(ass)).toEqual({
-      kind: 'cues',
-      cues: [
-        { start: 1, end: 2, text: 'First' },
-        { start: 2, end: 3.5, text: 'Second, with a comma and a line' },
-      ],
-    });
-  });
-
   test('as words with times, alone or in the document that we write', () => {
     const words = [
       { start: 1, end: 1.5, text: 'there' },

@@ -8,7 +8,7 @@ import {
 } from 'node-av/constants';
 import { type FormatContext, Packet } from 'node-av/lib';
 import { withoutReferences } from '../../../../schema/media/character-references.ts';
-import { shownParts } from '../../../../schema/media/subtitles-ass.ts';
+import { assParts } from '../../../../schema/media/subtitles-ass.ts';
 import type { SourceParts } from '../../../model/source/media-source.ts';
 import type { Cues, CuesRequest } from '../protocol.ts';
 import { streamOf } from './av.ts';
@@ -127,10 +127,6 @@ const ofWebVtt = (text: string) =>
 const FIELDS = 8;
 
 function ofEvent(event: string): string {
-  const text = event.split(',').slice(FIELDS).join(',');
-  const shown = Array.from(shownParts(text), (part) => part.text);
-  return shown
-    .join('')
-    .replace(/\\N/g, '\n')
-    .replace(/\\[nh]/g, ' ');
+  const parts = assParts(event.split(',').slice(FIELDS).join(','));
+  return parts.map(({ text }) => text).join('');
 }
