@@ -194,6 +194,43 @@ describe('captions of a caller', () => {
     expect(shownIn(many)).toEqual([[1, 3, 'No0/No1/No2/No3']]);
   });
 
+  const timed = (passages: Passage[]) =>
+    grouped(passages, rules).map((cue) =>
+      wordsOf(cue).map(({ text, start, end }) => [
+        text,
+        ...[start, end].map((time) => Number(time.toFixed(3))),
+      ]),
+    );
+
+  test('that begin at the same time have their words one after another, for presets that go from word to word', () => {
+    expect(timed([given(1, 4, 'one two six'), given(1, 4, 'ten')])).toEqual([
+      [
+        ['one', 1, 1.75],
+        ['two', 1.75, 2.5],
+        ['six', 2.5, 3.25],
+        ['ten', 3.25, 4],
+      ],
+    ]);
+    // Not if they are in order.
+    expect(timed([given(1, 3, 'one'), given(1.2, 3.2, 'two six')])).toEqual([
+      [
+        ['one', 1, 3],
+        ['two', 1.2, 2.2],
+        ['six', 2.2, 3.2],
+      ],
+    ]);
+  });
+
+  test('that are cut off by the next have their words before it', () => {
+    const [first] = timed([given(1, 5, 'one two six ten'), given(3, 6, 'Next.')]);
+    expect(first).toEqual([
+      ['one', 1, 1.5],
+      ['two', 1.5, 2],
+      ['six', 2, 2.5],
+      ['ten', 2.5, 3],
+    ]);
+  });
+
   test('of which the next would leave almost nothing are shown with it, if there is room', () => {
     const three = [given(0.5, 2.5, 'First.'), given(1, 2, 'Second.'), given(1.1, 2.9, 'Third.')];
     expect(shownIn(three)).toEqual([

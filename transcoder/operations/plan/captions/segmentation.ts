@@ -7,7 +7,7 @@ import {
   linesOf,
   longestCaptionEnds,
 } from './line-breaking.ts';
-import { aloneUntil, inTurn, oneAtATime } from './simultaneous.ts';
+import { aloneUntil, inTurn, oneAtATime, within } from './simultaneous.ts';
 import { speakerChanges } from './speakers.ts';
 import { type CaptionWord, type Passage, textOf } from './words.ts';
 
@@ -76,15 +76,6 @@ function asGiven(
   if (lines) return [{ ...shown, end: Math.min(shown.end, rules.end), lines }];
   const whole = { ...rules, least: 0, pace: Number.POSITIVE_INFINITY };
   return divided(within(words, shown.start, alone), whole, Math.min(alone, shown.end) + rules.gap);
-}
-
-/** The words in the time up to an end, if some begin behind it. */
-function within(words: readonly CaptionWord[], start: number, end: number): readonly CaptionWord[] {
-  const last = words.at(-1);
-  if (!last || last.start < end) return words;
-  const share = (end - start) / (last.end - start);
-  const at = (time: number) => start + (time - start) * share;
-  return words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) }));
 }
 
 interface Best {

@@ -1,6 +1,6 @@
 import { greatest } from '../../../model/numbers/min-max.ts';
 import type { Span } from '../frames.ts';
-import type { CaptionWord, Passage } from './words.ts';
+import { type CaptionWord, type Passage, spread } from './words.ts';
 
 /** Words this close together in seconds begin at the same time, as engines write words whose time they do not know. */
 export const TOGETHER = 0.02;
@@ -73,9 +73,36 @@ function isShownWith(cue: Span, last: Span): boolean {
   return alone < BRIEF || alone < Math.min(CUT_SHORT, CUT_SHARE * (last.end - last.start));
 }
 
+/** The words in the time up to an end, if some begin behind it: presets that go from word to word show all of them. */
+export function within(words: readonly CaptionWord[], start: number, end: number): readonly CaptionWord[] {
+  const last = words.at(-1);
+  if (!last || last.start < end) return words;
+  const share = (end - start) / (last.end - start);
+  const at = (time: number) => start + (time - start) * share;
+  return words.map((word) => ({ ...word, start: at(word.start), end: at(word.end) }));
+}
+
+/** Changes the words of lines together. */
+function retimed(lines: Shown['lines'], change: (words: readonly CaptionWord[]) => readonly CaptionWord[]) {
+  const words = change(lines.flat());
+  let to = 0;
+  return lines.map(({ length }) => {
+    to += length;
+    return words.slice(to - length, to);
+  });
+}
+
+/** The words of captions that are shown together: presets go from each word to the next. */
+function inReadingOrder(words: readonly CaptionWord[], { start, end }: Span): readonly CaptionWord[] {
+  const begins = words.map((word) => word.start);
+  const isInOrder = begins.every((time, index) => index === 0 || time >= (begins[index - 1] ?? 0) + TOGETHER);
+  return isInOrder ? words : spread(words, start, end);
+}
+
 /** Sorts captions and removes overlaps. One that begins with another follows it in the same caption, if there is room. */
 export function oneAtATime(cues: readonly Shown[], end: number): Shown[] {
   const shown: Shown[] = [];
+  const joined = new Set<Shown>();
   for (const cue of cues.toSorted((a, b) => a.start - b.start)) {
     const last = shown.at(-1);
     if (cue.lines.length === 0) continue;
@@ -87,9 +114,19 @@ export function oneAtATime(cues: readonly Shown[], end: number): Shown[] {
     } else if (fits) {
       last.lines = [...last.lines, ...cue.lines];
       last.end = Math.max(last.end, cue.end);
+      joined.add(last);
     }
   }
   const final = shown.at(-1);
   if (final) final.end = Math.min(Math.max(final.end, final.start + BRIEF), Math.max(end, final.end));
-  return shown.filter((cue) => cue.end - cue.start > SHORTEST);
+  return shown
+    .filter((cue) => cue.end - cue.start > SHORTEST)
+    .map((cue) => {
+      const { start, lines } = cue;
+      // What is said after the end of the video is not heard either.
+      const end = cue === final ? Number.POSITIVE_INFINITY : cue.end;
+      const timed = (words: readonly CaptionWord[]) =>
+        within(joined.has(cue) ? inReadingOrder(words, cue) : words, start, end);
+      return { ...cue, lines: retimed(lines, timed) };
+    });
 }

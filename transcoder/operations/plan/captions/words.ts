@@ -23,7 +23,9 @@ export function wordsOfCue({ start, end, text, marks = [], times = [] }: Cue): C
     if (begins !== null) parts.push({ start: begins, words: [] });
     parts.at(-1)?.words.push(word);
   }
-  return parts.flatMap((part, index) => spread(part.words, part.start, parts[index + 1]?.start ?? end));
+  return parts
+    .flatMap((part, index) => spread(part.words, part.start, parts[index + 1]?.start ?? end))
+    .map(({ from: _, ...word }) => ({ ...word, confidence: null }));
 }
 
 type Bare = ReturnType<typeof wordsOfText>[number];
@@ -39,13 +41,18 @@ function placed(text: string, words: readonly Bare[]): Placed[] {
   });
 }
 
-function spread(words: readonly Placed[], start: number, end: number): CaptionWord[] {
+/** Gives words parts of a span in proportion to their letters. */
+export function spread<Word extends Bare>(
+  words: readonly Word[],
+  start: number,
+  end: number,
+): (Word & { start: number; end: number })[] {
   const all = words.reduce((sum, word) => sum + weightOf(word.text), 0);
   let passed = 0;
-  return words.map(({ from: _, ...word }) => {
+  return words.map((word) => {
     const begins = start + ((end - start) * passed) / all;
     passed += weightOf(word.text);
-    return { ...word, start: begins, end: start + ((end - start) * passed) / all, confidence: null };
+    return { ...word, start: begins, end: start + ((end - start) * passed) / all };
   });
 }
 
