@@ -1,18 +1,13 @@
 import type { Plan } from './plan.ts';
+import type { Step } from './steps.ts';
 
 /** Bits per pixel of a rendered picture with this service's settings, for demanding content. */
 const BITS_PER_PIXEL = 0.1;
 const SOUND_BITS = 256_000;
-/** Bytes per second of intermediate audio: 48 kHz, two channels of 32 bits. */
-const RAW_SOUND_BYTES = 48_000 * 2 * 4;
-const raw: readonly Plan['steps'][number]['kind'][] = [
-  'separate',
-  'convert',
-  'mix',
-  'level',
-  'place',
-  'stretch',
-];
+const SAMPLE_BYTES = 4;
+const STEREO = 2;
+/** Bytes per second of intermediate audio whose form is not stated. */
+const RAW_SOUND_BYTES = 48_000 * STEREO * SAMPLE_BYTES;
 const copying: readonly Plan['steps'][number]['kind'][] = ['splice', 'trim', 'append', 'remux'];
 
 type Planned = Pick<Plan, 'steps' | 'duration' | 'width' | 'height' | 'fps'>;
@@ -28,6 +23,26 @@ export function bytesToWrite(plan: Planned, sourceBytes: number, outputBytes: nu
   const rendered = (seconds * (pixels * BITS_PER_PIXEL + SOUND_BITS)) / 8;
   const copies = plan.steps.some(({ kind }) => copying.includes(kind));
   const result = Math.min(outputBytes, copies ? Math.max(rendered, sourceBytes) : rendered);
-  const sound = plan.steps.filter(({ kind }) => raw.includes(kind)).length * seconds * RAW_SOUND_BYTES;
+  const sound = plan.steps.reduce((sum, step) => sum + soundBytes(step, seconds), 0);
   return Math.ceil(result * (plan.steps.length > 1 ? 2 : 1) + sound);
+}
+
+/** Bytes of intermediate audio that a step writes. @param seconds Of the output, for a step that does not state its own. */
+function soundBytes(step: Step, seconds: number): number {
+  switch (step.kind) {
+    case 'mix':
+      return (step.seconds ?? seconds) * RAW_SOUND_BYTES;
+    case 'stretch':
+    case 'level':
+      return step.samples * step.channels * SAMPLE_BYTES;
+    case 'convert':
+    case 'place':
+      return step.samples * SAMPLE_BYTES;
+    case 'separate': {
+      const files = [step.vocals, step.music].filter((file) => file !== null);
+      return files.length * step.seconds * step.sampleRate * STEREO * SAMPLE_BYTES;
+    }
+    default:
+      return 0;
+  }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { diagnose, withoutTags } from '../../../transcoder/ffmpeg/diagnose.ts';
 import { diskFailureIn, diskFailureOf } from '../../../transcoder/model/disk-failure.ts';
 import { bytesToWrite } from '../../../transcoder/model/disk-need.ts';
+import type { Mix, Output } from '../../../transcoder/model/steps.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: write`), { code });
@@ -68,5 +69,25 @@ describe('what a plan will write', () => {
     const bytes = bytesToWrite({ ...plan, steps: [...plan.steps] }, 0, 4e9);
     expect(bytes).toBeGreaterThan(20e6);
     expect(bytes).toBeLessThan(100e6);
+  });
+
+  test('counts sound that is mixed in parts once, not in its whole length for each part', () => {
+    const steps = Array.from({ length: 60 }, (_, index): Mix => {
+      const outputs: Output[] = [{ file: `part${index}.raw`, container: 'raw', from: 'a' }];
+      return { kind: 'mix', inputs: [], chains: [], outputs, seconds: 60, lead: 0 };
+    });
+    const bytes = bytesToWrite({ ...plan, duration: 3600, width: null, height: null, steps }, 0, 4e9);
+    expect(bytes).toBeGreaterThan(3600 * 384_000);
+    expect(bytes).toBeLessThan(2e9);
+  });
+
+  test('counts sound that is stretched in parts by its samples', () => {
+    const form = { sampleRate: 48_000, channels: 2, samples: 6 * 48_000 };
+    const steps = Array.from({ length: 100 }, (_, index) => ({
+      ...{ kind: 'stretch' as const, from: `natural${index}.raw`, file: `part${index}.raw`, ...form },
+    }));
+    const bytes = bytesToWrite({ ...plan, duration: 600, width: null, height: null, steps }, 0, 4e9);
+    expect(bytes).toBeGreaterThan(600 * 384_000);
+    expect(bytes).toBeLessThan(4e8);
   });
 });
