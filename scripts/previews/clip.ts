@@ -22,7 +22,7 @@ export function previewPlan(
 ): Plan {
   const file = `${name}.mp4`;
   const map = `${name}.pgm`;
-  const drawing = drawingOf(name, frames, capabilities.transitions);
+  const drawing = drawingOf(name, frames, capabilities.transitions, size);
   const pixelFormat = 'yuv420p';
   const color = { space: 'smpte170m', transfer: 'smpte170m', primaries: 'smpte170m', range: 'tv' };
   const render: Render = {

@@ -59,7 +59,7 @@ async function draw(name: TransitionName, shown: Shown): Promise<{ a: Frame; b: 
   const color = { space: null, range: null };
   const still = (input: number, to: string) =>
     `[${input}:v]format=${pixelFormat},setsar=1,loop=-1:1,settb=1/${rate},setpts=N,fps=${rate},trim=end_frame=${frames}[${to}]`;
-  const drawing = drawingOf(name, frames, new Set(['fade']));
+  const drawing = drawingOf(name, frames, new Set(['fade']), { width, height });
   const joint = { drawing, frames, size: { width, height }, rate: frameRate(rate), pixelFormat, color };
   const levels = `format=${deep ? 'gray10le' : 'gray'}`;
   const graph = [still(0, 'a'), still(1, 'b'), graphText(jointChains(joint, '')), `[v]${levels}[o]`].join(
@@ -145,6 +145,24 @@ describe.each(
       if (name !== 'flash') expect(spread(middle)).toBeGreaterThan(5);
     },
   );
+
+  test.each(
+    sampled(
+      [
+        [16, 64],
+        [64, 16],
+        [16, 16],
+        [64, 2],
+        [2, 64],
+      ] as const,
+      5,
+      index,
+    ),
+  )('is drawn in a picture of %d × %d pixels', async (width, height) => {
+    const { a, b, v } = await draw(name, { a: town, b: woods, size: [width, height] });
+    expect(psnr(at(v, 0), a)).toBeGreaterThan(20);
+    expect(psnr(at(v, -1), b)).toBeGreaterThan(20);
+  });
 
   test.each(sampled([1, 2, 5], 3))('is drawn in %d frames, the same each time', async (frames) => {
     const [one, two] = await Promise.all([1, 2].map(() => draw(name, { a: town, b: woods, frames })));

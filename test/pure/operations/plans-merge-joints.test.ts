@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { isComposed, transitionNames } from '../../../schema/media/transitions.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { mirrored } from '../../../transcoder/operations/plan/joints/mirrored.ts';
 import { failureOf, planOf, url } from './merge-plan.ts';
+import { linesOf } from './plan-lines.ts';
 import { like, source, stillLike } from './sources.ts';
 
 describe('joints', () => {
@@ -155,5 +158,22 @@ describe('parts of clips with different bitrates', () => {
     const rates = ratesOf([slides, camera], { quality: { video_bitrate_kbps: 700 } });
     const asked = { kbps: 700, qmax: null };
     expect(rates).toEqual({ 'body0.mp4': asked, 'joint0.mp4': asked, 'body1.mp4': asked });
+  });
+});
+
+describe('a picture of few pixels', () => {
+  test.each(transitionNames.filter(isComposed))('fades where %s would not fit into it', (transition) => {
+    const banner = like({ width: 320, height: 32 });
+    const graphOf = (width: number) =>
+      linesOf(planOf({ transition, width }, { clips: [banner, banner] }).steps).join('\n');
+    expect(graphOf(16)).toContain('xfade=transition=fade');
+    expect(graphOf(320)).not.toContain('xfade=transition=fade:');
+  });
+
+  test('has no endless mirror images', () => {
+    const around = { width: 120, height: 120 };
+    expect(() => mirrored({ width: 2, height: 2 }, around)).toThrow(/no mirror image/);
+    expect(() => mirrored({ width: 2, height: 120 }, around)).toThrow(/no mirror image/);
+    expect(mirrored({ width: 4, height: 120 }, around)).not.toHaveLength(0);
   });
 });

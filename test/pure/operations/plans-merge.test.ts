@@ -319,8 +319,9 @@ describe('the rate', () => {
 
 test('a dissolve is a cross-fade, and the noise is another transition', () => {
   const known = new Set(transitionNames);
-  expect(drawingOf('dissolve', 10, known)).toEqual(drawingOf('fade', 10, known));
-  expect(drawingOf('noise', 10, known)).toEqual({ kind: 'map', shape: 'noise' });
+  const size = { width: 64, height: 64 };
+  expect(drawingOf('dissolve', 10, known, size)).toEqual(drawingOf('fade', 10, known, size));
+  expect(drawingOf('noise', 10, known, size)).toEqual({ kind: 'map', shape: 'noise' });
 });
 
 describe('maps', () => {

@@ -47,7 +47,7 @@ export function partsOf(
   if (!next || photo.overlap === 0 || input.transition === 'none') return parts;
   const [file, map] = [`joint${index}.mp4`, `map${index}.pgm`];
   const frames = photo.overlap;
-  const drawing = drawingOf(input.transition, frames, capabilities.transitions);
+  const drawing = drawingOf(input.transition, frames, capabilities.transitions, size);
   const pair = drawnPair([layerOf(photo, shown, tail, photo.frames), layerOf(next, shown, 0, frames)], stage);
   const render = partRender(file, stage, frames, {
     inputs: [...pair.inputs, ...(drawing.kind === 'map' ? [{ map }] : [])],

@@ -7,6 +7,7 @@ import {
 import type { MapShape } from '../../model/map-shape.ts';
 import { decimal } from '../../model/numbers/decimal.ts';
 import type { Chain, Filter } from '../../model/steps.ts';
+import type { Size } from './geometry.ts';
 import { compositions } from './joints/compositions.ts';
 import { halfFrames, isDeep, type JointPicture, overlayFormat } from './joints/joint.ts';
 
@@ -20,10 +21,21 @@ export type Drawing =
 /** Progress of the transition in the middle of frame `n` of `frames`. */
 const done = (frames: number) => `(n+0.5)/${frames}`;
 
-/** @param known Transition names that the filter supports. */
-export function drawingOf(name: TransitionName, frames: number, known: ReadonlySet<string>): Drawing {
+/** Pixels per side that composed transitions need, for their blur and their mirror images. */
+const LEAST_COMPOSED = 16;
+
+/** @param known Transition names that the filter supports. @param size Of the output. */
+export function drawingOf(
+  name: TransitionName,
+  frames: number,
+  known: ReadonlySet<string>,
+  size: Size,
+): Drawing {
   if (isMap(name)) return { kind: 'map', shape: name };
-  if (isComposed(name)) return { kind: 'composed', name };
+  if (isComposed(name)) {
+    const small = Math.min(size.width, size.height) < LEAST_COMPOSED;
+    return small ? { kind: 'xfade', name: 'fade' } : { kind: 'composed', name };
+  }
   // What editors call a dissolve; the filter's own one switches pixel by pixel in random order, which here is `noise`.
   if (name === 'dissolve') return { kind: 'xfade', name: 'fade' };
   if (known.has(name)) return { kind: 'xfade', name };

@@ -19,6 +19,7 @@ export function mirrored(size: Size, least: Size): Filter[] {
     const border = (own: number, wanted: number) =>
       Math.min((wanted - own) / 2, UNIT * Math.floor(own / UNIT));
     const [x, y] = [border(from.width, whole.width), border(from.height, whole.height)];
+    if (x <= 0 && y <= 0) throw new Error('a picture without a whole chroma sample has no mirror image');
     const [w, h] = [from.width + 2 * x, from.height + 2 * y];
     filters.push(
       { name: 'pad', options: { w, h, x, y } },

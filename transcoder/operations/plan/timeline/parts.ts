@@ -120,7 +120,7 @@ export function jointDrawing(
 ): { drawing: Drawing; chains: Chain[] } {
   const { frames, type } = joint;
   if (type === 'none') throw new Error('a hard cut has no joint to draw');
-  const drawing = drawingOf(type, frames, canvas.transitions);
+  const drawing = drawingOf(type, frames, canvas.transitions, canvas.size);
   const { pixelFormat, color } = canvas.target.encoding;
   const second = isClip(a) ? 1 : 0;
   const map = isClip(b) ? second + 1 : second;
