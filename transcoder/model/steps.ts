@@ -38,6 +38,13 @@ export interface Append {
   parts: string[];
 }
 
+/** Adds raw sound to other sound of the same form, which is changed in place. */
+export interface Add {
+  kind: 'add';
+  file: string;
+  from: string;
+}
+
 export interface WriteDocument {
   kind: 'document';
   file: string;
@@ -261,6 +268,7 @@ export type Step =
   | Trim
   | WriteList
   | Append
+  | Add
   | WriteDocument
   | WriteText
   | WriteFont

@@ -4,6 +4,7 @@ import { AI_PATH, type Failure, type Metering, type Result } from '../../schema/
 import type { Programs } from '../ffmpeg/run.ts';
 import type { Log } from '../log.ts';
 import { analyzeAndPlan } from '../media/execute/analyze-and-plan.ts';
+import { bytesToWrite } from '../media/execute/disk-need.ts';
 import { render } from '../media/execute/execute-plan.ts';
 import type { MediaContext } from '../media/execute/media-context.ts';
 import { probeMedia } from '../media/probe/probe-media.ts';
@@ -12,7 +13,6 @@ import { tracedToSource } from '../media/verify/source-damage.ts';
 import { admit, admitPicture } from '../media/verify/source-limits.ts';
 import { verify } from '../media/verify/verify.ts';
 import { diskFailureOf } from '../model/disk-failure.ts';
-import { bytesToWrite } from '../model/disk-need.ts';
 import { memoryShare } from '../model/memory-share.ts';
 import type { Limits } from '../model/plan.ts';
 import { admitWork } from '../model/render-work.ts';

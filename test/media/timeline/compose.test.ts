@@ -1,5 +1,5 @@
-import { copyFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { run } from '../../../transcoder/ffmpeg/run.ts';
 import { readNumbers, readPulses, readSound, readTimes } from '../../fixtures/barcode.ts';
@@ -242,6 +242,24 @@ describe('clips of several sources', () => {
       await readPulses(done.path),
       [15, 45, 75, 105].map((frame) => frame / 30),
     );
+  });
+
+  test('leave no sound between steps on the disk, however many tracks there are', async () => {
+    const files = ['sound.m4a', 'sound.flac'];
+    const otio = timeline(
+      null,
+      [clip('sound.m4a', 15, 60, 2), clip('sound.flac', 20, 20), gap(70)],
+      [gap(75), clip('sound.flac', 60, 45), dissolve(5, 5), clip('sound.m4a', 10, 30)],
+      [gap(110), clip('sound.m4a', 30, 20)],
+    );
+    const done = await render(otio, files, { pitch: 'keep' });
+    expect(done.duration).toBe(5);
+    const heard = await readPulses(done.path);
+    expectPulses(
+      heard.filter((time) => time > 2.4 && time < 3.9),
+      [75, 105, 110].map((frame) => frame / 30),
+    );
+    expect((await readdir(dirname(done.path))).filter((name) => name.endsWith('.raw'))).toEqual([]);
   });
 });
 

@@ -49,6 +49,7 @@ export function linesOf(steps: Plan['steps']): string[] {
     if (step.kind === 'list')
       return step.entries.map(({ file, seconds }) => `list ${file} ${seconds ?? 'end'}`);
     if (step.kind === 'append') return [`append ${step.parts.join(' ')}`];
+    if (step.kind === 'add') return [`add ${step.from} to ${step.file}`];
     if (step.kind === 'document') return ['document'];
     if (step.kind === 'text') return [`text ${step.file}`];
     if (step.kind === 'map') return [`draw ${step.shape} ${step.width} × ${step.height}`];

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../schema/operations/index.ts';
+import { bytesToWrite } from '../../../transcoder/media/execute/disk-need.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
 import { timeline } from '../../../transcoder/operations/timeline/timeline.ts';
@@ -166,12 +167,28 @@ describe('a document of several sources', () => {
     const otio = make.timeline([clip(A, 0, 60), clip(B, 0, 30)], track, track, [gap(10), clip(B, 0, 40)]);
     const plan = planOf(otio, { probes, facts: both });
     const lines = linesOf(plan.steps);
-    expect(lines.filter((line) => line.startsWith('append'))).toEqual([
-      'append track0-middle0.raw track0-middle1.raw',
+    expect(lines.filter((line) => /^(append|add) /.test(line))).toEqual([
+      'append middle0.raw middle1.raw',
       'append track1-middle0.raw track1-middle1.raw track1-middle2.raw',
+      'add track1-sound.raw to sound.raw',
     ]);
-    expect(lines.some((line) => line.includes('amix=inputs=2:'))).toBe(true);
     expect(plan.warnings).toMatchObject([{ code: 'stream_dropped' }]);
+  });
+
+  test('keeps three sounds of its whole length on the disk, however many tracks it has', () => {
+    const seconds = 600;
+    const pictures = [clip(A, 0, 60), clip(B, 0, 60), gap(30 * seconds - 120)];
+    const tracks = Array.from({ length: 12 }, (_, index) => [
+      gap(60 * index),
+      clip(A, index, 60, index % 2 ? 1.5 : 1),
+      dissolve(5, 5),
+      clip(B, 20, 60),
+      gap(30 * seconds - 120 - 60 * index),
+    ]);
+    const plan = planOf(make.timeline(pictures, ...tracks), { probes, facts: both });
+    const sound = bytesToWrite({ ...plan, width: null, height: null }, 0, 0);
+    expect(sound).toBeGreaterThan(2 * seconds * 384_000);
+    expect(sound).toBeLessThan(3.1 * seconds * 384_000);
   });
 
   test('lasts as long as its longest track, in black', () => {

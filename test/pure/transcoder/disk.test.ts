@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { diagnose, withoutTags } from '../../../transcoder/ffmpeg/diagnose.ts';
+import { bytesToWrite } from '../../../transcoder/media/execute/disk-need.ts';
 import { diskFailureIn, diskFailureOf } from '../../../transcoder/model/disk-failure.ts';
-import { bytesToWrite } from '../../../transcoder/model/disk-need.ts';
-import type { Mix, Output } from '../../../transcoder/model/steps.ts';
+import type { Append, Mix, Output } from '../../../transcoder/model/steps.ts';
 import { TaskFailure } from '../../../transcoder/model/task-failure.ts';
 
 const systemError = (code: string) => Object.assign(new Error(`${code}: write`), { code });
@@ -71,23 +71,32 @@ describe('what a plan will write', () => {
     expect(bytes).toBeLessThan(100e6);
   });
 
+  const joined = (parts: readonly { file: string }[]): Append => ({
+    ...{ kind: 'append', file: 'sound.raw', parts: parts.map(({ file }) => file) },
+  });
+
   test('counts sound that is mixed in parts once, not in its whole length for each part', () => {
-    const steps = Array.from({ length: 60 }, (_, index): Mix => {
-      const outputs: Output[] = [{ file: `part${index}.raw`, container: 'raw', from: 'a' }];
+    const parts = Array.from({ length: 60 }, (_, index) => ({ file: `part${index}.raw` }));
+    const mixes = parts.map(({ file }): Mix => {
+      const outputs: Output[] = [{ file, container: 'raw', from: 'a' }];
       return { kind: 'mix', inputs: [], chains: [], outputs, seconds: 60, lead: 0 };
     });
-    const bytes = bytesToWrite({ ...plan, duration: 3600, width: null, height: null, steps }, 0, 4e9);
+    const sound = { ...plan, duration: 3600, width: null, height: null };
+    const bytes = bytesToWrite({ ...sound, steps: [...mixes, joined(parts)] }, 0, 4e9);
     expect(bytes).toBeGreaterThan(3600 * 384_000);
     expect(bytes).toBeLessThan(2e9);
   });
 
-  test('counts sound that is stretched in parts by its samples', () => {
+  test('counts sound that is stretched in parts by its samples, until no step reads it', () => {
     const form = { sampleRate: 48_000, channels: 2, samples: 6 * 48_000 };
-    const steps = Array.from({ length: 100 }, (_, index) => ({
+    const parts = Array.from({ length: 100 }, (_, index) => ({
       ...{ kind: 'stretch' as const, from: `natural${index}.raw`, file: `part${index}.raw`, ...form },
     }));
-    const bytes = bytesToWrite({ ...plan, duration: 600, width: null, height: null, steps }, 0, 4e9);
+    const sound = { ...plan, duration: 600, width: null, height: null };
+    const bytes = bytesToWrite({ ...sound, steps: [...parts, joined(parts)] }, 0, 4e9);
     expect(bytes).toBeGreaterThan(600 * 384_000);
     expect(bytes).toBeLessThan(4e8);
+    const unread = bytesToWrite({ ...sound, steps: parts }, 0, 4e9);
+    expect(unread).toBeLessThan(bytes - 500 * 384_000);
   });
 });

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plan } from '../../model/plan.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
@@ -8,6 +9,7 @@ import { readsMost } from '../steps/read-in-part.ts';
 import type { StepConditions } from '../steps/step-runner.ts';
 import { identityProblem } from '../verify/identity.ts';
 import type { MediaContext } from './media-context.ts';
+import { spentAfter } from './raw-sound.ts';
 import type { Rendered } from './rendered.ts';
 
 interface RenderRequest extends Omit<StepConditions, 'onProgress'> {
@@ -78,11 +80,13 @@ async function execute(ctx: MediaContext, plan: Plan, conditions: StepConditions
   // What was needed to plan.
   collectGarbage();
   let done = 0;
-  for (const step of plan.steps) {
+  const spent = spentAfter(plan.steps);
+  for (const [index, step] of plan.steps.entries()) {
     signal?.throwIfAborted();
     const weight = weightOf(step);
     const reach = (fraction: number) => onProgress(Math.min(1, (done + weight * fraction) / total));
     Object.assign(data, await runStep(ctx, step, { ...conditions, onProgress: reach }));
+    for (const file of spent[index] ?? []) await rm(join(directory, file), { force: true });
     reach(1);
     done += weight;
   }

@@ -1,5 +1,6 @@
 import type { Step } from '../../model/steps.ts';
 import type { MediaContext } from '../execute/media-context.ts';
+import { add } from './add-audio.ts';
 import { append } from './append-audio.ts';
 import { turningRound } from './backwards.ts';
 import { convert } from './convert-voice.ts';
@@ -26,7 +27,7 @@ type Kind = Step['kind'];
 type Runners = { [K in Kind]: StepRunner<Extract<Step, { kind: K }>> };
 
 const runners: Runners = {
-  ...{ render, remux, mix, splice, trim, list, append, level, headroom, separate, convert, place },
+  ...{ render, remux, mix, splice, trim, list, append, add, level, headroom, separate, convert, place },
   ...{ stretch: stretching, backwards: turningRound },
   ...{ depth, map, palette, rounded, text, document, font },
 };

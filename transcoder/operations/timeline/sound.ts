@@ -1,10 +1,10 @@
 import { pathText, type Track } from '../../../schema/otio/timeline.ts';
 import type { AudioStream } from '../../model/source/media-probe.ts';
-import type { Render, Step } from '../../model/steps.ts';
+import type { Step } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { AudioTarget } from '../plan/audio-target.ts';
 import { frameRate } from '../plan/frame-rate.ts';
-import { floats, rawInput, renderSamples, summed } from '../plan/raw-audio.ts';
+import { rawInput } from '../plan/raw-audio.ts';
 import { voiceSteps } from '../plan/timeline/clip-sound.ts';
 import type { TimelineSound } from '../plan/timeline/timeline-sound.ts';
 import type { Document, TimelineInput } from './document.ts';
@@ -29,12 +29,17 @@ export function soundOf(
   const stream = modelOf(document, clocks);
   if (!stream) return null;
   const target = targetOf(stream);
-  const names = tracks.map((_, index) => (tracks.length === 1 ? '' : `track${index}-`));
-  const steps = tracks.flatMap((track, index) => trackSteps(sounding, track, target, names[index] ?? ''));
+  // Each track is added before the next one is made: sound of the whole length takes much of the disk.
+  const steps = tracks.flatMap((track, index): Step[] => {
+    if (index === 0) return trackSteps(sounding, track, target, '');
+    const name = `track${index}-`;
+    const add = { kind: 'add', file: 'sound.raw', from: `${name}sound.raw` } as const;
+    return [...trackSteps(sounding, track, target, name), add];
+  });
   return {
     stream,
     target,
-    steps: tracks.length === 1 ? steps : [...steps, added(names, target, sounding.seconds)],
+    steps,
     mix: ({ after }, at) => ({
       inputs: [rawInput('sound.raw', target)],
       chains: [{ from: [`${at}:0`], filters: after, to: ['a'] }],
@@ -78,19 +83,4 @@ function trackSteps(
   });
   const tempo = input.pitch === 'keep' ? 'stretch' : 'resample';
   return voiceSteps(timeline, { target, fading: true, tempo, name });
-}
-
-/** Adds the tracks up. */
-function added(names: readonly string[], target: AudioTarget, seconds: number): Render {
-  return renderSamples('sound.raw', {
-    inputs: names.map((name) => rawInput(`${name}sound.raw`, target)),
-    chains: [
-      {
-        from: names.map((_, index) => `${index}:0`),
-        filters: [summed(names.length, 'longest'), floats(target)],
-        to: ['a'],
-      },
-    ],
-    ...{ from: 'a', seconds, weight: Math.max(seconds / 20, 0.1) },
-  });
 }

@@ -8,6 +8,8 @@ function renamed(step: Step, name: (file: string) => string): Step {
   switch (step.kind) {
     case 'append':
       return { ...step, file: name(step.file), parts: step.parts.map(name) };
+    case 'add':
+      return { ...step, file: name(step.file), from: name(step.from) };
     case 'stretch':
       return { ...step, from: name(step.from), file: name(step.file) };
     case 'backwards':

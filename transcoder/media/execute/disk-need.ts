@@ -1,5 +1,7 @@
-import type { Plan } from './plan.ts';
-import type { Step } from './steps.ts';
+import { greatest } from '../../model/numbers/min-max.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Step } from '../../model/steps.ts';
+import { rawSoundOf, spentAfter } from './raw-sound.ts';
 
 /** Bits per pixel of a rendered picture with this service's settings, for demanding content. */
 const BITS_PER_PIXEL = 0.1;
@@ -23,8 +25,31 @@ export function bytesToWrite(plan: Planned, sourceBytes: number, outputBytes: nu
   const rendered = (seconds * (pixels * BITS_PER_PIXEL + SOUND_BITS)) / 8;
   const copies = plan.steps.some(({ kind }) => copying.includes(kind));
   const result = Math.min(outputBytes, copies ? Math.max(rendered, sourceBytes) : rendered);
-  const sound = plan.steps.reduce((sum, step) => sum + soundBytes(step, seconds), 0);
+  const sound = mostSound(plan.steps, seconds);
   return Math.ceil(result * (plan.steps.length > 1 ? 2 : 1) + sound);
+}
+
+/** Most bytes of intermediate audio at one time. @param seconds Of the output, for a step that does not state its own. */
+function mostSound(steps: readonly Step[], seconds: number): number {
+  const spent = spentAfter(steps);
+  const sizes = new Map<string, number>();
+  let [now, most] = [0, 0];
+  const become = (file: string, bytes: number) => {
+    now += bytes - (sizes.get(file) ?? 0);
+    sizes.set(file, bytes);
+  };
+  for (const [index, step] of steps.entries()) {
+    const files = rawSoundOf(step);
+    const parts = step.kind === 'append' ? step.parts : [];
+    const read = parts.map((part) => sizes.get(part) ?? 0);
+    const bytes = parts.length > 0 ? read.reduce((sum, part) => sum + part) : soundBytes(step, seconds);
+    // Parts are deleted one by one while they are appended.
+    for (const part of parts) become(part, 0);
+    for (const file of files) become(file, bytes / files.length);
+    most = Math.max(most, now + greatest([0, ...read]));
+    for (const file of spent[index] ?? []) become(file, 0);
+  }
+  return most;
 }
 
 /** Bytes of intermediate audio that a step writes. @param seconds Of the output, for a step that does not state its own. */
