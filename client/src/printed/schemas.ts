@@ -1540,7 +1540,7 @@ export interface MergeUrlsInput {
     url: Source;
     /** Start of the part to use, in seconds. Defaults to the start of the clip. */
     start?: number | string;
-    /** End of the part to use, in seconds. Defaults to the end of the clip. */
+    /** End of the part to use, in seconds. Defaults to the end of the clip. Where its sound goes on for more than 0.2 s after the picture, the last frame stays until the sound ends. */
     end?: number | string;
     /** Gain of the clip in dB. */
     volume_db?: number;
@@ -1551,7 +1551,7 @@ export interface MergeUrlsInput {
     url: Source;
     /** Start of the part to use, in seconds. Defaults to the start of the clip. */
     start?: number | string;
-    /** End of the part to use, in seconds. Defaults to the end of the clip. */
+    /** End of the part to use, in seconds. Defaults to the end of the clip. Where its sound goes on for more than 0.2 s after the picture, the last frame stays until the sound ends. */
     end?: number | string;
     /** Gain of the clip in dB. */
     volume_db?: number;

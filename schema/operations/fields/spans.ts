@@ -5,7 +5,7 @@ export const renderReasons = {
   cut: 'The span begins or ends between keyframes. Only the frames up to the next keyframe are re-encoded.',
   filtered: 'A fade, a caption or another filter changes the picture.',
   transition: 'Two clips are shown at once.',
-  speed: 'The span is played at another speed.',
+  speed: 'The span is played at another speed, or a frame stays.',
   gap: 'Nothing is shown, so black is drawn.',
   other_encoding: 'The clip differs from the others in codec, size, colors or frame rate.',
   fallback: 'A copy was not exact, or could not be proven to be, so everything was re-encoded.',

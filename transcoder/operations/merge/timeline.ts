@@ -57,17 +57,21 @@ function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings:
     throw new TaskFailure('source_no_video', 'The video of this clip has no frames.', { sourceIndex: index });
   }
   const start = asked.start ?? 0;
-  const lastEnd = endOf(video, tail) ?? origin + duration;
+  const last = lastOf(video, tail);
+  const lastEnd = last?.end ?? origin + duration;
   if (start >= lastEnd - origin) {
     const detail = `The start of clip ${index} is ${shown(start)} s, but its video is only ${shown(lastEnd - origin)} s long.`;
     throw new TaskFailure('time_out_of_range', detail, { sourceIndex: index });
   }
-  if (asked.end !== undefined && origin + asked.end > lastEnd + video.frameDuration) {
-    const detail = `The end of clip ${index} is ${shown(asked.end)} s, but its video ends at ${shown(lastEnd - origin)} s. The clip ends there.`;
+  const outlasted = last !== null && soundEnd(probe) - lastEnd > OUTLASTING;
+  const clipEnd = outlasted ? soundEnd(probe) : lastEnd;
+  if (asked.end !== undefined && origin + asked.end > clipEnd + video.frameDuration) {
+    const detail = `The end of clip ${index} is ${shown(asked.end)} s, but its ${outlasted ? 'sound' : 'video'} ends at ${shown(clipEnd - origin)} s. The clip ends there.`;
     warnings.push({ code: 'range_clamped', detail });
   }
-  const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, lastEnd - origin) };
-  const found = evenFrames(probe, video, span, facts.sources?.[index]);
+  const span = { start, end: Math.min(asked.end ?? Number.POSITIVE_INFINITY, clipEnd - origin) };
+  const moving = { start, end: Math.min(span.end, lastEnd - origin) };
+  const found = evenFrames(probe, video, moving, facts.sources?.[index]);
   const even = found && { ...found, until: lastEnd - origin };
   const zero = onGrid(video, even ? origin + snapped(even, start) : firstNear(video, origin + start));
   const inside = even && asked.end !== undefined && origin + span.end < lastEnd;
@@ -79,8 +83,16 @@ function clipOf(request: MergeRequest, index: number, rate: FrameRate, warnings:
   // A frame of the source may be shorter than half of one of the output.
   const frames = Math.max(1, Math.round((end - zero) * rate.fps));
   const gainDb = (asked.volume_db ?? 0) + loudnessGain(request, index, warnings);
-  return { source: index, probe, video, zero, rate: 1, frames, gainDb, at: 0 };
+  const clip = { source: index, probe, video, zero, rate: 1, frames, gainDb, at: 0 };
+  return outlasted ? { ...clip, last: last.at } : clip;
 }
+
+/** By how much a sound outlasts the pictures if they are meant to stay, in seconds. Packets of sound alone end up to 0.1 s later. */
+const OUTLASTING = 0.2;
+
+/** Timestamp at which the sound of a source ends. */
+const soundEnd = ({ audio }: MediaProbe): number =>
+  audio ? audio.startTime + audio.duration : Number.NEGATIVE_INFINITY;
 
 /** Less than any frame lasts, in seconds. */
 const NOTHING = 1e-6;
@@ -132,13 +144,16 @@ function firstNear({ startTime, frameDuration }: VideoStream, time: number): num
   return near ? startTime : time;
 }
 
-/** Timestamp at which the last frame ends, from the frame count if it is known. */
-function endOf(video: VideoStream, tail: readonly Packet[] | undefined): number | null {
+/** Timestamps at which the last frame begins and ends, from the frame count if it is known. */
+function lastOf(video: VideoStream, tail: readonly Packet[] | undefined): { at: number; end: number } | null {
   if (video.pace === 'constant' && video.frames !== null) {
-    return video.startTime + video.frames * video.frameDuration;
+    const end = video.startTime + video.frames * video.frameDuration;
+    return { at: end - video.frameDuration, end };
   }
   const last = tail?.toSorted((a, b) => a.pts - b.pts).at(-1);
-  return last ? last.pts + (gapOf(tail) ?? (lengthOf(last, video) || video.frameDuration)) : null;
+  if (!last) return null;
+  const lasts = gapOf(tail) ?? (lengthOf(last, video) || video.frameDuration);
+  return { at: last.pts, end: last.pts + lasts };
 }
 
 /**

@@ -52,16 +52,22 @@ export interface Part {
   shows: { item: Clip | Gap; from: number } | { joint: Joint; a: Clip | Gap; b: Clip | Gap };
 }
 
-/** Splits the output into bodies, which show one item, and joints: at most two sources are decoded at a time. */
-export function partsOf({ items, joints }: Timeline): Part[] {
+/** Splits the output into bodies and last frames that stay, which show one item, and joints: at most two sources are decoded at a time. */
+export function partsOf(timeline: Timeline): Part[] {
+  const { items, joints } = timeline;
   return items.flatMap((item, index) => {
     const [before, after] = [joints[index - 1], joints[index]];
     const [from, to] = [before?.frames ?? 0, item.frames - (after?.frames ?? 0)];
     const next = items[index + 1];
     const parts: Part[] = [];
-    if (to > from) {
+    const still = stillFrom(timeline, item, from, to);
+    if (still > from) {
       const file = `body${index}.mp4`;
-      parts.push({ file, at: item.at + from, frames: to - from, shows: { item, from } });
+      parts.push({ file, at: item.at + from, frames: still - from, shows: { item, from } });
+    }
+    if (to > still) {
+      const file = `still${index}.mp4`;
+      parts.push({ file, at: item.at + still, frames: to - still, shows: { item, from: still } });
     }
     if (after && next && after.frames > 0) {
       const { at, frames } = after;
@@ -71,8 +77,22 @@ export function partsOf({ items, joints }: Timeline): Part[] {
   });
 }
 
+/** Seconds for which a last frame stays, apart from rounding. A part of its own lets the frames before it be copied. */
+const STILL = 0.2;
+
+/** The first frame of an item, among `from` … `to`, that only repeats the last one of its source; `to` if there is none. */
+function stillFrom({ rate }: Timeline, item: Clip | Gap, from: number, to: number): number {
+  if (!isClip(item) || item.last === undefined || item.rate === 0) return to;
+  const first = Math.round(((item.last - item.zero) / item.rate) * rate.fps) + 1;
+  return to - first > STILL * rate.fps ? Math.max(from, first) : to;
+}
+
 /** Source timestamp of frame `index` of a clip. */
 const timeOf = ({ rate }: Timeline, clip: Clip, index: number) => clip.zero + (index / rate.fps) * clip.rate;
+
+/** Whether frame `index` of a clip only repeats the last one of its source. */
+export const isStill = (timeline: Timeline, clip: Clip, index: number): boolean =>
+  timeOf(timeline, clip, index - 0.5) > (clip.last ?? Number.POSITIVE_INFINITY);
 
 /** Source timestamp from which frame `index` of a clip is read: at the latest that of its last frame. */
 export const readFrom = (timeline: Timeline, clip: Clip, index: number): number =>

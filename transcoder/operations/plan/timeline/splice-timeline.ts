@@ -11,7 +11,7 @@ import { type Range, rangePiece, splicePlan } from '../smart-render.ts';
 import { framesOfPiece } from '../spans.ts';
 import { type Delivered, splicedCodec, surveyOf } from '../splice-compatibility.ts';
 import { isDrawn, jointPiece } from './joint-piece.ts';
-import { type Canvas, type Look, type Part, partSteps, partsOf } from './parts.ts';
+import { type Canvas, isStill, type Look, type Part, partSteps, partsOf } from './parts.ts';
 import { renderTimeline } from './render-timeline.ts';
 import { type Clip, clipsIn, isClip, type Timeline } from './timeline.ts';
 import { splicedSound, type TimelineSound } from './timeline-sound.ts';
@@ -86,7 +86,7 @@ function spliced(
     if (range) return { ...range, at };
     steps.push(...partSteps(timeline, fitted, part));
     const input = inputs.push({ file: part.file, format: 'mov', stream: 0 }) - 1;
-    reasons.set(input, reasonFor(part));
+    reasons.set(input, reasonFor(timeline, part));
     return { kind: 'file', input, frames: part.frames, at };
   });
   const seconds = timeline.frames / timeline.rate.fps;
@@ -155,10 +155,11 @@ function counts(video: VideoStream, { rate, frames }: Timeline): boolean {
 }
 
 /** Why a part is rendered into a file. */
-function reasonFor({ shows }: Part): RenderReason {
+function reasonFor(timeline: Timeline, { shows }: Part): RenderReason {
   if ('joint' in shows) return 'transition';
   if (!isClip(shows.item)) return 'gap';
-  return shows.item.rate === 1 ? 'other_encoding' : 'speed';
+  const stays = isStill(timeline, shows.item, shows.from);
+  return shows.item.rate === 1 && !stays ? 'other_encoding' : 'speed';
 }
 
 /** A part as a range of its clip, or null if the clip's frames do not fall on the output's frame grid. */
