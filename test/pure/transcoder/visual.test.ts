@@ -94,6 +94,23 @@ describe('bars', () => {
   });
 });
 
+describe('the wave', () => {
+  test.each([90, 180, 256])('with %i bars shows the sound at its time after an hour', (bars) => {
+    const [rate, frame] = [30, 30 * 3600];
+    const scene = sceneOf('wave', { bars, frames: frame + 1 });
+    const places: number[] = [];
+    const noted: Sound = { ...silence, read: (first) => void places.push(first) };
+    drawer(scene, noted)(frame);
+    const slot = (6 / bars) * RATE;
+    const slots = places.filter((place) => place !== frame * (RATE / rate));
+    expect(slots.length).toBeGreaterThanOrEqual(bars);
+    const shown = slots.map((place) => place / slot);
+    for (const place of shown) expect(Math.abs(place - Math.round(place)) * slot).toBeLessThanOrEqual(1);
+    expect(Math.min(...shown) / (bars / 6)).toBeCloseTo(3600 - 3, 0);
+    expect(Math.max(...shown) / (bars / 6)).toBeCloseTo(3600 + 3, 0);
+  });
+});
+
 const same = (a: Uint8Array | undefined, b: Uint8Array | undefined) =>
   a !== undefined && b !== undefined && Buffer.compare(a, b) === 0;
 

@@ -22,7 +22,8 @@ export const wave: MakeStyle = ({ mask, scene, sound, box, unit, frame, endOf })
   function heightOf(index: number): number {
     const before = known.get(index);
     if (before !== undefined) return before;
-    sound.read(index * samples, left, right);
+    // A slot is rarely a whole number of samples.
+    sound.read(Math.round(index * slot * scene.sampleRate), left, right);
     const height = loudness(left, right, gain);
     known.set(index, height);
     known.delete(index - 2 * scene.bars);
