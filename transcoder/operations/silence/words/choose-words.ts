@@ -17,7 +17,7 @@ import {
   spelledText,
   wholeWords,
 } from './spelled.ts';
-import { isEnglish, isFiller, isMeantTwice, isProfane } from './spoken-words.ts';
+import { areFillers, areMeantTwice, isEnglish, isProfane } from './spoken-words.ts';
 
 export interface TimedText {
   text: string;
@@ -84,8 +84,8 @@ function letteredRemovals(
   }
   if (!remove) return { found, led };
   if (remove.fillers) {
-    const inEnglish = isEnglish(language, bare);
-    for (const [index, text] of bare.entries()) if (isFiller(text, inEnglish)) mark(index, 'filler');
+    const texts = words.map(({ text }) => text);
+    for (const [index, is] of areFillers(texts, bare, language).entries()) if (is) mark(index, 'filler');
   }
   const named = namedAmong(remove.words);
   for (const index of bare.keys()) {
@@ -139,12 +139,9 @@ function markRepeats(
       const first = left.slice(at, at + size);
       const second = left.slice(at + size, at + 2 * size);
       if (first.some((index, place) => bare[index] !== bare[second[place] ?? -1])) continue;
-      if (
-        size === 1 &&
-        (isMeantTwice(bare[first[0] ?? 0] ?? '', language) || /\d/.test(bare[first[0] ?? 0] ?? ''))
-      )
-        continue;
       if (first.some(ends)) continue;
+      const said = first.map((index) => bare[index] ?? '');
+      if (areMeantTwice(said, language)) continue;
       const [last, next] = [words[first.at(-1) ?? 0], words[second[0] ?? 0]];
       if (!last || !next || next.start - last.end > SOON) continue;
       for (const index of first) found[index] = 'repeat';

@@ -1,3 +1,5 @@
+import { isNumber } from './number-words.ts';
+
 const list = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** Sounds of hesitation in several languages, in small letters. */
@@ -15,6 +17,9 @@ const meantTwiceIn: Readonly<Record<string, ReadonlySet<string>>> = {
   fr: list('nous vous très oui non'),
   es: list('muy sí'),
   it: list('molto sì'),
+  da: list('to ni ti'),
+  nb: list('to ni ti'),
+  no: list('to ni ti'),
 };
 
 /** The most frequent words of English that are none in the languages below. */
@@ -34,13 +39,45 @@ export function isEnglish(language: string | null, bare: readonly string[]): boo
   return count(english) >= count(others);
 }
 
-/** @param bare In small letters, without punctuation. @param inEnglish See `isEnglish`. */
-export const isFiller = (bare: string, inEnglish: boolean): boolean =>
-  hesitations.has(bare) || (inEnglish && englishHesitations.has(bare));
+/** Hesitations that are units as well: millimeters, and hectometers or, in German, meters of height. */
+const units = list('mm hm');
 
-/** Whether speakers mean a word that they say twice. @param language BCP 47; null if unknown. */
-export const isMeantTwice = (bare: string, language: string | null): boolean =>
-  meantTwice.has(bare) || (meantTwiceIn[language?.split('-')[0]?.toLowerCase() ?? '']?.has(bare) ?? false);
+/**
+ * Which words are hesitations. Units after a number are none, as in `5 mm`, nor are abbreviations in capitals, as in `HM Treasury` and `the ER`.
+ * @param texts As they are written. @param bare The same in small letters, without punctuation. @param language BCP 47; null if unknown.
+ */
+export function areFillers(
+  texts: readonly string[],
+  bare: readonly string[],
+  language: string | null,
+): boolean[] {
+  const inEnglish = isEnglish(language, bare);
+  const inCapitals = areInCapitals(texts);
+  return bare.map((word, index) => {
+    if (!hesitations.has(word) && !(inEnglish && englishHesitations.has(word))) return false;
+    if (!inCapitals && isInCapitals(texts[index] ?? '')) return false;
+    return !(units.has(word) && isNumber(bare[index - 1] ?? '') && !isSetOff(texts[index - 1] ?? ''));
+  });
+}
+
+const isInCapitals = (text: string) => /\p{Lu}.*\p{Lu}/u.test(text) && !/\p{Ll}/u.test(text);
+
+/** Whether a text is written in capitals, as captions of television are: no less than half of its words. */
+function areInCapitals(texts: readonly string[]): boolean {
+  const cased = texts.filter((text) => /\p{L}.*\p{L}/u.test(text) && /[\p{Lu}\p{Ll}]/u.test(text));
+  return 2 * cased.filter(isInCapitals).length >= cased.length;
+}
+
+/** Whether punctuation stands between a word and the next one. */
+const isSetOff = (text: string) => /[^\p{L}\p{M}\p{N}]$/u.test(text);
+
+/** Whether speakers mean words that they say twice: numbers, and one word. @param language BCP 47; null if unknown. */
+export function areMeantTwice(bare: readonly string[], language: string | null): boolean {
+  if (bare.every(isNumber)) return true;
+  const [first = '', ...others] = bare;
+  const own = meantTwiceIn[language?.split('-')[0]?.toLowerCase() ?? ''];
+  return others.every((word) => word === first) && (meantTwice.has(first) || (own?.has(first) ?? false));
+}
 
 const stems = [
   /^(?:mother)?fuck/,
