@@ -182,6 +182,20 @@ describe('behind it', () => {
   });
 });
 
+test.each([['മലയാളത്തിലെ ഏറ്റവും മനോഹരമായ ഗാനങ്ങൾ'], ['WWWW MMMM WWWWWWWW MMMMMMM']])(
+  'no letter of a title leaves the picture: %s',
+  async (title) => {
+    const request = { style: 'line', position: 'bottom', size_percent: 20, background_color: '#000000' };
+    const done = await visualize([made('tone.wav')], { ...request, title, fps: 2 });
+    const drawn = await readColor(done.path, { x: 0.1, y: 0, width: 0.8, height: 0.7 });
+    expect(light(drawn)).toBeGreaterThan(3);
+    for (const x of [0, 0.97]) {
+      const edge = await readColor(done.path, { x, y: 0, width: 0.03, height: 0.7 });
+      expect(light(edge)).toBeLessThan(3);
+    }
+  },
+);
+
 test('the video ends with the sound, whose own video is longer', async () => {
   for (const fps of [5, 14, 15]) {
     const done = await visualize(['short-sound.mp4'], { ...small, fps });

@@ -114,6 +114,8 @@ export function captioned(words: string): unknown {
   });
 }
 
+const inter = { font: 'Inter', bold: true, spacing: 0, language: null } as const;
+
 /** What a parser throws is an answer too. */
 const answered = (run: (text: string) => unknown) => (text: string) => {
   try {
@@ -393,12 +395,13 @@ export const parsers: Parser[] = [
   { name: 'transcoder/media/probe/line-of.ts#lineOf', run: lineOf },
   {
     name: 'transcoder/letters/set-line.ts#setLine',
-    run: (text: string) => letters.lineOf(text, { font: 'Inter', bold: true, spacing: 0, language: null }),
+    run: (text: string) => letters.lineOf(text, inter),
     characters: 4000,
   },
   {
     name: 'transcoder/operations/visualize/title-wrapping.ts#linesOf',
-    run: (text: string) => titleLines(text, 40, 900),
+    run: (text: string) => titleLines(text, 40, 900, (line) => letters.lineOf(line, inter).width),
+    characters: 4000,
   },
   { name: 'worker/lib/text/base64url.ts#fromBase64url', run: fromBase64url },
   { name: 'transcoder/operations/captions/captions-auto.ts#plan', run: captioned, characters: 4000 },

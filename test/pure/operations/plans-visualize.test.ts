@@ -11,6 +11,7 @@ import { LINE_HEIGHT, layoutOf } from '../../../transcoder/operations/visualize/
 import { titleScript } from '../../../transcoder/operations/visualize/text.ts';
 import { linesOf } from '../../../transcoder/operations/visualize/title-wrapping.ts';
 import { visualize } from '../../../transcoder/operations/visualize/visualize.ts';
+import { letters } from '../letters/letters.ts';
 import { closed } from './plan-graph.ts';
 import { like, means, source, stillLike } from './sources.ts';
 
@@ -124,6 +125,7 @@ describe('a visualizer becomes these steps', () => {
     const mute = { ...source, audio: null };
     expect(codeOf(() => visualize.analyses(parsed({}), [mute], means))).toBe('source_no_audio');
     expect(codeOf(() => planOf({ video_url: url, title: 'x' }, [source]))).toBe('engine_unavailable');
+    expect(visualize.analyses(parsed({ title: 'x' }), [song], means)).toHaveLength(1);
   });
 });
 
@@ -150,7 +152,7 @@ describe('the layout', () => {
         const input = parsed(request);
         const ratio = input.width / input.height;
         fc.pre(ratio > 0.4 && ratio < 2.5);
-        const { visual, cover, text } = layoutOf(input);
+        const { visual, cover, text } = layoutOf(input, letters);
         for (const box of [visual, ...(cover ? [cover] : [])]) {
           expect(box.x).toBeGreaterThanOrEqual(0);
           expect(box.y).toBeGreaterThanOrEqual(0);
@@ -178,6 +180,7 @@ test.each([
   (style, position) => {
     const { visual, text } = layoutOf(
       parsed({ style, position, size_percent: 100, title: 'Night Drive', subtitle: 'Live' }),
+      letters,
     );
     const [title, subtitle] = text?.lines ?? [];
     expect(title?.y).toBeGreaterThanOrEqual(style === 'ring' ? visual.y + visual.height : 0);
@@ -195,6 +198,7 @@ test.each(visualStyleNames)('%s is never smaller than what can be drawn', (style
     for (const size_percent of [undefined, 10]) {
       const { visual } = layoutOf(
         parsed({ style, width, height, ...(size_percent ? { size_percent } : {}) }),
+        undefined,
       );
       expect(Math.min(visual.width, visual.height)).toBeGreaterThanOrEqual(16);
     }
@@ -202,16 +206,43 @@ test.each(visualStyleNames)('%s is never smaller than what can be drawn', (style
 });
 
 describe('a title', () => {
+  const measured = (text: string) =>
+    letters.lineOf(text, { font: 'Inter', bold: true, spacing: 0, language: null }).width * LINE_HEIGHT;
+
+  test.each([
+    ['Malayalam', 'മലയാളത്തിലെ ഏറ്റവും മനോഹരമായ ഗാനങ്ങളുടെ സമാഹാരം'],
+    ['Tamil', 'தமிழ்த் திரைப்படங்களின் மிகச் சிறந்த பாடல்களின் தொகுப்பு'],
+    ['Kannada', 'ಕನ್ನಡ ಚಲನಚಿತ್ರಗಳ ಅತ್ಯುತ್ತಮ ಹಾಡುಗಳ ಸಂಗ್ರಹ'],
+    ['Burmese', 'မြန်မာသီချင်းကောင်းများစုစည်းမှု'],
+    ['capital W and M', 'WWWW MMMM WWWW MMMM WWWWWWWW'],
+    ['one long word', 'W'.repeat(120)],
+    ['Arabic after Latin', 'Café موسيقى عربية جميلة جدا من كل مكان في العالم'],
+  ])('fits into its room, in the letters that draw it: %s', (_, text) => {
+    for (const room of [120, 300, 500, 700, 901.5]) {
+      const { lines, size } = linesOf(text, 44.64, room, measured);
+      for (const line of lines) expect(measured(line) * size).toBeLessThanOrEqual(room);
+      expect(lines.length).toBeLessThanOrEqual(2);
+    }
+  });
+
+  test('is written in the fonts that it is measured with', () => {
+    const input = parsed({ title: 'Best of മലയാളം' });
+    const { text } = layoutOf(input, letters);
+    const script = text ? titleScript(text, { width: 1280, height: 720 }, input, letters) : '';
+    expect(script).toMatch(/\\fnInter\\fs[\d.]+\}Best of \{\\fnNoto Sans Malayalam\\fs[\d.]+\}മലയാളം/);
+  });
+
   test('is broken between words and ideographs, and cut short after the second line', () => {
-    expect(linesOf('Night Drive', 40, 1000)).toEqual({ lines: ['Night Drive'], size: 40 });
+    expect(linesOf('Night Drive', 40, 1000, measured)).toEqual({ lines: ['Night Drive'], size: 40 });
     const long = linesOf(
       'A title that goes on for longer than it should and does not come to an end',
       40,
       500,
+      measured,
     );
     expect(long.lines).toHaveLength(2);
     expect(long.lines[1]).toMatch(/…$/);
-    const japanese = linesOf('夜のドライブと深夜の高速道路と海沿いの町', 40, 400);
+    const japanese = linesOf('夜のドライブと深夜の高速道路と海沿いの町', 40, 400, measured);
     expect(japanese.lines.join('')).toBe('夜のドライブと深夜の高速道路と海沿いの町');
   });
 
@@ -222,18 +253,18 @@ describe('a title', () => {
       'Café à la crème brûlée',
     ])
       for (const room of [200, 400, 1000])
-        expect(linesOf(text.normalize('NFD'), 40, room)).toEqual(linesOf(text, 40, room));
+        expect(linesOf(text.normalize('NFD'), 40, room, measured)).toEqual(linesOf(text, 40, room, measured));
     for (let room = 40; room < 400; room += 7) {
-      const { lines } = linesOf('👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪', 40, room);
+      const { lines } = linesOf('👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪👨‍👩‍👧‍👦🇩🇪', 40, room, measured);
       for (const line of lines) expect(line.replaceAll(/👨‍👩‍👧‍👦|🇩🇪|…/gu, '')).toBe('');
     }
   });
 
   test('is text whatever stands in it', () => {
     const input = parsed({ title: '{\\pos(0,0)}a\\Nb\u2028c' });
-    const layout = layoutOf(input);
+    const layout = layoutOf(input, letters);
     if (!layout.text) throw new Error('a title without text');
-    const script = titleScript(layout.text, { width: 1280, height: 720 }, input);
+    const script = titleScript(layout.text, { width: 1280, height: 720 }, input, letters);
     const events = script.split('\n').filter((line) => line.startsWith('Dialogue:'));
     expect(events).toHaveLength(1);
     expect(events[0]).toContain('}\\{\\\u2060pos(0,0)\\}a\\\u2060Nb c');

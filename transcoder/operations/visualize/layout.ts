@@ -1,8 +1,9 @@
 import { visualStyles } from '../../../schema/media/visual-styles.ts';
 import type { OperationInput } from '../../../schema/operations/index.ts';
+import type { Letters } from '../../model/letters.ts';
 import { RING_INSIDE } from '../../model/numbers/ring-inside.ts';
 import { evenNear, evenSize, type Rectangle, type Size } from '../plan/geometry.ts';
-import { type Lines, linesOf } from './title-wrapping.ts';
+import { type Lines, linesOf, type TitleKind, typefaceOf } from './title-wrapping.ts';
 
 export type VisualizeInput = OperationInput<'visualize'>;
 
@@ -16,7 +17,7 @@ export interface Layout {
 
 /** A title or subtitle: its lines start at `y`, each a line height of `size` apart. */
 interface Placed extends Lines {
-  kind: 'title' | 'subtitle';
+  kind: TitleKind;
   y: number;
 }
 
@@ -33,19 +34,21 @@ const FLAT = 88;
 /** A visual is as large as the smallest output, however small a share of it is asked for. */
 const LEAST_SIDE = 16;
 
-export function layoutOf(input: VisualizeInput): Layout {
+/** @param letters Needed for a title or subtitle. */
+export function layoutOf(input: VisualizeInput, letters: Letters | undefined): Layout {
   const { width, height } = sizeOf(input);
   const short = Math.min(width, height);
   const edge = Math.round(short * EDGE);
   const { shape, place } = visualStyles[input.style];
   const size = visualSize(input, { width, height }, edge);
+  const typeset: Typeset = (room) => textSizes(input, letters, short, room);
   const beside = input.title !== undefined || input.subtitle !== undefined || input.cover_url !== undefined;
   const aside = shape === 'round' && input.style !== 'ring' && width >= height ? 'right' : 'bottom';
   const position = input.position ?? (beside && input.style !== 'ring' ? aside : place);
-  if (input.style === 'ring') return around(input, { width, height }, { size, position, edge });
+  if (input.style === 'ring') return around(input, typeset, { width, height }, { size, position, edge });
   const visual = { ...anchoredWithin({ width, height }, size, position, edge), ...size };
   return beside
-    ? { ...card(input, { width, height }, visual, edge), visual }
+    ? { ...card(input, typeset, { width, height }, visual, edge), visual }
     : { visual, cover: null, text: null };
 }
 
@@ -76,20 +79,32 @@ function anchoredWithin(outer: Size, inner: Size, position: string, edge: number
   };
 }
 
-function textSizes(input: VisualizeInput, short: number, room: number): Omit<Placed, 'y'>[] {
+type Unplaced = Omit<Placed, 'y'>;
+/** Sets title and subtitle in a width in pixels. */
+type Typeset = (room: number) => Unplaced[];
+
+function textSizes(
+  { title, subtitle }: VisualizeInput,
+  letters: Letters | undefined,
+  short: number,
+  room: number,
+): Unplaced[] {
   const size = short * TITLE;
+  const set = (kind: TitleKind, text: string, large: number): Unplaced => {
+    if (!letters) throw new Error('the fonts were not loaded');
+    const widthOf = (line: string) => letters.lineOf(line, typefaceOf(kind)).width * LINE_HEIGHT;
+    return { kind, ...linesOf(text, large, room, widthOf) };
+  };
   return [
-    ...(input.title === undefined ? [] : [{ kind: 'title' as const, ...linesOf(input.title, size, room) }]),
-    ...(input.subtitle === undefined
-      ? []
-      : [{ kind: 'subtitle' as const, ...linesOf(input.subtitle, size * SUBTITLE, room) }]),
+    ...(title === undefined ? [] : [set('title', title, size)]),
+    ...(subtitle === undefined ? [] : [set('subtitle', subtitle, size * SUBTITLE)]),
   ];
 }
 
-const heightOf = (lines: readonly Omit<Placed, 'y'>[]) =>
+const heightOf = (lines: readonly Unplaced[]) =>
   lines.reduce((sum, { size, lines: own }) => sum + size * LINE_HEIGHT * own.length, 0);
 
-function stacked(lines: readonly Omit<Placed, 'y'>[], top: number): Placed[] {
+function stacked(lines: readonly Unplaced[], top: number): Placed[] {
   let y = top;
   return lines.map((line) => {
     const placed = { ...line, y: Math.round(y) };
@@ -101,11 +116,11 @@ function stacked(lines: readonly Omit<Placed, 'y'>[], top: number): Placed[] {
 /** Cover inside the ring, text below it; together they take the position of the ring, which leaves the text its room. */
 function around(
   input: VisualizeInput,
+  typeset: Typeset,
   frame: Size,
   { size, position, edge }: { size: Size; position: string; edge: number },
 ): Layout {
-  const short = Math.min(frame.width, frame.height);
-  const lines = textSizes(input, short, frame.width - 2 * edge);
+  const lines = typeset(frame.width - 2 * edge);
   const below = lines.length > 0 ? heightOf(lines) + edge * 0.4 : 0;
   const room = lines.length > 0 ? 2 * Math.floor((frame.height - below - edge) / 2) : frame.height;
   const length = Math.max(LEAST_SIDE, Math.min(size.width, room));
@@ -135,10 +150,16 @@ function around(
  * Cover and text in the larger area above or below: side by side in a wide picture, otherwise stacked. If a round shape
  * is at the right of a wide picture, they are on the left.
  */
-function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: number): Omit<Layout, 'visual'> {
+function card(
+  input: VisualizeInput,
+  typeset: Typeset,
+  frame: Size,
+  visual: Rectangle,
+  edge: number,
+): Omit<Layout, 'visual'> {
   const short = Math.min(frame.width, frame.height);
   const gap = edge * 0.7;
-  if (visual.x > frame.width / 3) return cardAtLeft(input, frame, visual.x - edge, edge);
+  if (visual.x > frame.width / 3) return cardAtLeft(input, typeset, frame, visual.x - edge, edge);
   const above = { top: edge, bottom: visual.y - gap };
   const below = { top: visual.y + visual.height + gap, bottom: frame.height - edge };
   const room = above.bottom - above.top >= below.bottom - below.top ? above : below;
@@ -148,7 +169,7 @@ function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: numbe
   const left = wide && visual.width > frame.width / 2 ? visual.x : edge;
   const side = input.cover_url === undefined ? 0 : most;
   const across = wide ? frame.width - left - edge - (side > 0 ? side + gap : 0) : frame.width - 2 * edge;
-  const lines = textSizes(input, short, across);
+  const lines = typeset(across);
   const high = heightOf(lines);
   if (wide) {
     const middle = (room.top + room.bottom) / 2;
@@ -185,10 +206,16 @@ function card(input: VisualizeInput, frame: Size, visual: Rectangle, edge: numbe
 const inside = (top: number, high: number, { height }: Size): number =>
   Math.max(0, Math.min(top, Math.floor(height - high)));
 
-function cardAtLeft(input: VisualizeInput, frame: Size, right: number, edge: number): Omit<Layout, 'visual'> {
+function cardAtLeft(
+  input: VisualizeInput,
+  typeset: Typeset,
+  frame: Size,
+  right: number,
+  edge: number,
+): Omit<Layout, 'visual'> {
   const short = Math.min(frame.width, frame.height);
   const gap = edge * 0.7;
-  const lines = textSizes(input, short, right - edge);
+  const lines = typeset(right - edge);
   const high = heightOf(lines);
   const side = input.cover_url === undefined ? 0 : Math.min(right - edge, short * 0.42);
   const top = (frame.height - high - (side > 0 ? side + gap : 0)) / 2;

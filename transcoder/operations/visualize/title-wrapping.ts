@@ -1,4 +1,5 @@
 import { graphemes } from '../../model/graphemes.ts';
+import type { Typeface } from '../../model/letters.ts';
 
 /** Typeset text. */
 export interface Lines {
@@ -7,89 +8,80 @@ export interface Lines {
   size: number;
 }
 
+export type TitleKind = 'title' | 'subtitle';
+
+/** Letters that the font does not have come from the fonts of their scripts. */
+export const typefaceOf = (kind: TitleKind): Typeface => ({
+  ...{ font: 'Inter', bold: kind === 'title', spacing: 0, language: null },
+});
+
+/** Width of a line, relative to its font size. */
+export type Measure = (text: string) => number;
+
 const MOST_LINES = 2;
 /** A text that is too wide is scaled down to this factor before it is wrapped. */
 const SMALLEST = 0.72;
 
-/** Character widths relative to the font size: ideographs, capitals and digits, lower-case letters. */
-const wide =
+/** Between these, lines may break without a space. */
+const ideograph =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]|\p{Extended_Pictographic}/u;
-const flag = /\p{Regional_Indicator}/u;
-const narrow = /[\p{Mn}\p{Me}\p{Cf}]/u;
-
-/** Width of a letter with its marks, or of an emoji: that of its first character. */
-function widthOf(grapheme: string): number {
-  const character = String.fromCodePoint(grapheme.codePointAt(0) ?? 0x20);
-  if (wide.test(character) || flag.test(character)) return 1;
-  if (narrow.test(character)) return 0;
-  return /[\p{Lu}\d@%&—]/u.test(character) ? 0.68 : /[ilj.,:;'!|() ]/.test(character) ? 0.32 : 0.56;
-}
-
-const measured = (text: string) => graphemes(text).reduce((sum, letter) => sum + widthOf(letter), 0);
 
 /** Fits a text into a width in pixels: on one line, smaller, or on two lines, the second cut short if necessary. */
-export function linesOf(text: string, size: number, room: number): Lines {
+export function linesOf(text: string, size: number, room: number, widthOf: Measure): Lines {
   // Names of files come with their letters in parts from some systems.
   const one = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
-  const share = room / (measured(one) * size);
-  if (share >= SMALLEST) return { lines: [one], size: Math.round(size * Math.min(1, share)) };
+  const whole = Math.round(size);
+  const share = room / (widthOf(one) * whole);
+  if (share >= 1) return { lines: [one], size: whole };
+  if (share >= SMALLEST) return { lines: [one], size: Math.floor(whole * share) };
   const smaller = Math.round(size * SMALLEST);
-  const lines = broken(one, room / smaller);
+  const fits = (line: string) => widthOf(line.trim()) * smaller <= room;
+  const lines = broken(one, fits);
   if (lines.length <= MOST_LINES) return { lines, size: smaller };
   const kept = lines.slice(0, MOST_LINES);
-  kept[MOST_LINES - 1] = `${shortened(kept[MOST_LINES - 1] ?? '', room / smaller - 1)}…`;
+  kept[MOST_LINES - 1] = shortened(kept[MOST_LINES - 1] ?? '', fits);
   return { lines: kept, size: smaller };
 }
 
-interface Piece {
-  text: string;
-  width: number;
-  /** Width without the trailing space. */
-  bare: number;
-}
+type Fits = (line: string) => boolean;
 
 /**
  * Units between which a line may break: words with their trailing space, ideographs, and parts of words that are too
  * long.
  */
-function piecesOf(text: string, room: number): Piece[] {
-  const pieces: Piece[] = [];
-  let [closed, hasWide] = [true, false];
+function* piecesOf(text: string, fits: Fits): Generator<string> {
+  let piece = '';
+  let [closed, isWide] = [false, false];
   for (const character of graphemes(text)) {
-    const width = widthOf(character);
-    const last = pieces.at(-1);
-    const isWide = wide.test(character);
-    if (!last || closed || isWide || hasWide || last.width + width > room) {
-      pieces.push({ text: character, width, bare: character === ' ' ? 0 : width });
-    } else {
-      last.text += character;
-      last.width += width;
-      if (character !== ' ') last.bare = last.width;
+    const wide = ideograph.test(character);
+    if (piece !== '' && (closed || wide || isWide || !fits(piece + character))) {
+      yield piece;
+      piece = '';
     }
-    [closed, hasWide] = [character === ' ', isWide];
+    piece += character;
+    [closed, isWide] = [character === ' ', wide];
   }
-  return pieces;
+  yield piece;
 }
 
-/** Fills lines up to `room`. One more line than is kept means that text is left over. */
-function broken(text: string, room: number): string[] {
+/** Fills lines with what fits. One more line than is kept means that text is left over. */
+function broken(text: string, fits: Fits): string[] {
   const lines = [''];
-  let width = 0;
-  for (const piece of piecesOf(text, room)) {
-    if (width > 0 && piece.bare > 0 && width + piece.bare > room) {
-      if (lines.length > MOST_LINES) break;
-      lines.push('');
-      width = 0;
+  for (const piece of piecesOf(text, fits)) {
+    const last = lines.at(-1) ?? '';
+    if (last === '' || piece === ' ' || fits(last + piece)) {
+      lines[lines.length - 1] = last + piece;
+      continue;
     }
-    lines[lines.length - 1] += piece.text;
-    width += piece.width;
+    if (lines.length > MOST_LINES) break;
+    lines.push(piece);
   }
   return lines.map((line) => line.trim());
 }
 
-function shortened(line: string, room: number): string {
+function shortened(line: string, fits: Fits): string {
   const characters = graphemes(line);
-  let width = measured(line);
-  while (characters.length > 1 && width > room) width -= widthOf(characters.pop() ?? '');
-  return characters.join('').trimEnd();
+  const cut = () => `${characters.join('').trimEnd()}…`;
+  while (characters.length > 1 && !fits(cut())) characters.pop();
+  return cut();
 }

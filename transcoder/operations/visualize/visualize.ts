@@ -26,6 +26,9 @@ const [LEAST_GAIN, MOST_GAIN] = [-12, 36];
 /** How far the glow extends beyond the visual, as a share of its shorter side. */
 const GLOW = 0.08;
 
+const hasTitle = ({ title, subtitle }: VisualizeInput) => title !== undefined || subtitle !== undefined;
+const titleLetters: Analysis = { kind: 'letters', brought: false };
+
 export const visualize: Planner<VisualizeInput> = {
   reads: (input, texts) => {
     const captions = captionsOf(input);
@@ -37,11 +40,12 @@ export const visualize: Planner<VisualizeInput> = {
     const heard = probeOf(probes, sound);
     const { index: stream } = audioOf(heard);
     const captions = captionsOf(input);
+    const titled = hasTitle(input) && means.capabilities.filters.has('ass');
     const pictures = [...(input.image_url === undefined ? [] : [behind]), cover];
     return [
       { kind: 'loudness', source: sound, stream },
       ...pictures.flatMap((source): Analysis[] => (source === null ? [] : [{ kind: 'display', source }])),
-      ...(captions ? captionAnalyses(captions, heard, means) : []),
+      ...(captions ? captionAnalyses(captions, heard, means) : titled ? [titleLetters] : []),
     ];
   },
 
@@ -68,7 +72,7 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
   const duration = frames / rate.fps;
   const warnings: Warning[] = [];
   const { in: fade } = fitFades({ in: input.fade, out: input.fade }, seconds, warnings);
-  const layout = layoutOf(input);
+  const layout = layoutOf(input, facts.letters);
   const target = drawnTarget(input, size, rate, capabilities);
   const scene = sceneOf(input, layout.visual, rate, frames, facts.loudness?.integrated ?? null);
   const backdrop = backdropOf(request, { layout, size, rate, frames, target });
@@ -117,8 +121,14 @@ function planVideo(request: PlanRequest<VisualizeInput>, rate: FrameRate): Plan 
       ...{ style: input.style, width: scene.width, height: scene.height },
       ...{ margin: scene.margin, colors: input.colors },
     },
-    ...(layout.text
-      ? [{ kind: 'text' as const, file: 'title.ass', text: titleScript(layout.text, size, input) }]
+    ...(layout.text && facts.letters
+      ? [
+          {
+            kind: 'text' as const,
+            file: 'title.ass',
+            text: titleScript(layout.text, size, input, facts.letters),
+          },
+        ]
       : []),
     ...backdrop.steps,
     ...captions.steps,
