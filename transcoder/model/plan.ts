@@ -54,8 +54,8 @@ export type Analysis =
 export interface SubjectAnalysis {
   kind: 'subject';
   source: number;
-  /** Filters that turn a frame upright, where ffmpeg does not. */
-  before: Filter[];
+  /** Filters that turn the first picture upright, where it alone is seen; null for all frames, which ffmpeg turns. */
+  photo: Filter[] | null;
   /** Size at which upright frames are looked at. */
   frame: { width: number; height: number };
   /** What will be seen of the picture, as shares of its sides. */

@@ -53,6 +53,15 @@ beforeAll(async () => {
   const ppm = Buffer.from(`P6 ${face.width} ${face.height} 255\n`);
   await writeFile(made('face.ppm'), Buffer.concat([ppm, face.pixels]));
   await ffmpeg('-i', 'face.ppm', '-vf', 'scale=832:468', '-q:v', '2', 'face.jpg');
+  const moves = [
+    ...['-loop', '1', '-framerate', '10', '-t', '2', '-i', 'face.jpg'],
+    ...[
+      '-vf',
+      'split[a][b];[a]hflip,trim=end_frame=1[left];[b]trim=start_frame=1[right];[left][right]concat',
+    ],
+  ];
+  await ffmpeg(...moves, 'moves.gif');
+  await ffmpeg(...moves, '-f', 'apng', 'moves.png');
   // A quarter turn to the left; EXIF turns it back.
   await ffmpeg('-i', 'face.ppm', '-vf', 'scale=832:468,transpose=cclock', '-q:v', '2', 'turned.jpg');
   await writeFile(made('turned.jpg'), withOrientation(await readFile(made('turned.jpg')), 6));
@@ -214,6 +223,14 @@ describe('an animated photo that looks for the subject', () => {
     // Skin is what the middle of the first frame shows; the background is greener than red.
     const { r, g } = await readColor(done.path, { x: 0.47, y: 0.45, width: 0.06, height: 0.06 });
     expect(r).toBeGreaterThan(g + 20);
+  });
+
+  test.each(['moves.gif', 'moves.png'])('looks at the one picture of %s that is shown', async (photo) => {
+    const request = { focus: 'auto', preset: 'zoom_out', duration: 1, fps: 10, width: 320 };
+    const done = await operateOn('photo_animate', [made(photo)], { ...request, photo_url: url });
+    const { timeline } = done.data as { timeline: [{ focus: { x: number; by: string } }] };
+    expect(timeline[0].focus.by).toBe('face');
+    expect(Math.abs(timeline[0].focus.x - 0.25)).toBeLessThan(0.05);
   });
 
   test('leaves a photo with its own focus alone', async () => {

@@ -18,7 +18,7 @@ const STALL_SECONDS = 120;
 /** Looks for faces and salient spots in a source, in one pass over all frames, which also finds the cuts. */
 export const subject: Analyzer<SubjectAnalysis> = async (
   ctx,
-  { source: index, before: turns, frame: size, crop },
+  { source: index, photo, frame: size, crop },
   about,
   { directory, signal },
 ) => {
@@ -30,17 +30,18 @@ export const subject: Analyzer<SubjectAnalysis> = async (
   const watching = new Watching({ ...size, every, crop });
   try {
     const file = decodedSource(await source.whole(), video, ctx.capabilities);
-    const before = [
-      ...(isTimedByPackets(video) || probe.still ? [] : presentationFilters(video, false)),
-      ...(probe.still ? [{ name: 'trim', options: { end_frame: 1 } }, ...turns] : []),
-    ];
-    const args = smallFramesArguments(file, video.index, before, { ...size, coded: probe.still, times });
+    const before = photo
+      ? [{ name: 'trim', options: { end_frame: 1 } }, ...photo]
+      : isTimedByPackets(video)
+        ? []
+        : presentationFilters(video, false);
+    const args = smallFramesArguments(file, video.index, before, { ...size, coded: photo !== null, times });
     await run(ctx.programs, 'ffmpeg', args, {
       ...{ signal, cwd: directory, reads: [file.path], stallSeconds: STALL_SECONDS },
       onOutput: (chunk) => watching.push(chunk),
     });
     const watched = await watching.end();
-    return { subject: timed(watched, await readTimes(times), probe.still ? 0 : probe.origin) };
+    return { subject: timed(watched, await readTimes(times), photo ? 0 : probe.origin) };
   } finally {
     await watching.close();
     await rm(times, { force: true });

@@ -41,7 +41,7 @@ export const crop: Planner<CropInput> = {
     return [
       ...textAnalyses(input.tracks, probe),
       ...lastFrameAnalyses(probe),
-      ...(looks ? [lookAt(0, displaySize(video), natural)] : []),
+      ...(looks ? [lookAt(0, displaySize(video), natural, null)] : []),
     ];
   },
 

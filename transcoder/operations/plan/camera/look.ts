@@ -9,12 +9,12 @@ const SIDE = 416;
  * Looks for the subject of a source.
  * @param upright Size of the displayed picture.
  * @param crop What is seen of it.
- * @param before Filters that turn its frames upright, where ffmpeg does not.
+ * @param photo Filters that turn its first picture upright, where it alone is seen; null for all frames.
  */
-export function lookAt(source: number, upright: Size, crop: Size, before: Filter[] = []): Analysis {
+export function lookAt(source: number, upright: Size, crop: Size, photo: Filter[] | null): Analysis {
   const scale = SIDE / Math.max(upright.width, upright.height);
   return {
-    ...{ kind: 'subject', source, before },
+    ...{ kind: 'subject', source, photo },
     crop: { width: crop.width / upright.width, height: crop.height / upright.height },
     frame: { width: evenNear(upright.width * scale), height: evenNear(upright.height * scale) },
   };
