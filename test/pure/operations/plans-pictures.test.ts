@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { OperationName } from '../../../schema/operations/index.ts';
+import { type OperationName, operations } from '../../../schema/operations/index.ts';
 import type { Facts } from '../../../transcoder/model/plan.ts';
 import type { MediaProbe } from '../../../transcoder/model/source/media-probe.ts';
+import { planners } from '../../../transcoder/operations/index.ts';
 import { linesOf, planOf } from './plan-lines.ts';
-import { like, source } from './sources.ts';
+import { like, means, source, stillLike } from './sources.ts';
 
 describe('a request and a probe become exactly these steps', () => {
   test.each<[string, OperationName, Record<string, unknown>, MediaProbe, Facts, string[]]>([
@@ -148,4 +149,29 @@ test('deep RGB, which is converted in front of a crop, is not cut within a sampl
     { time: 5, x: 101, y: 0 },
   ];
   expect(graphOf({ path, width: 200, height: 200, codec: 'hevc' })).toContain('2*round(');
+});
+
+describe('a still picture has one time', () => {
+  const still = stillLike({}, { format: 'gif' });
+  const video_url = 'https://media.example.com/a.gif';
+  const frame = (timestamps: number[]) => {
+    const input = operations.frame.input.parse({ video_url, timestamps });
+    return planners.frame.again?.({ input, probes: [still], facts: {}, ...means });
+  };
+  const last = (epsilon: number) =>
+    planners.frame_last.analyses(operations.frame_last.input.parse({ video_url, epsilon }), [still], means);
+
+  test('which may be asked for', () => {
+    expect(frame([0])).toHaveLength(1);
+    expect(last(0)).toHaveLength(1);
+  });
+
+  test.each([
+    ['timestamps[1]', () => frame([0, 0.05])],
+    ['epsilon', () => last(0.05)],
+  ])('and other ones are refused by name: %s', (field, plan) => {
+    expect(plan).toThrow(
+      `${field} is 0.05 s, but the source is a still picture, which has no other time than 0.`,
+    );
+  });
 });

@@ -14,8 +14,8 @@ export const frameLast: Planner<OperationInput<'frame_last'>> = {
 
   analyses: (input, probes, means) => {
     const probe = only(probes);
-    const duration = probe.still ? 0 : probe.duration;
-    if (input.epsilon > duration) throw pastEnd('epsilon', input.epsilon, duration);
+    const { duration } = probe;
+    if (input.epsilon > (duration ?? 0)) throw pastEnd('epsilon', input.epsilon, duration);
     return probe.still ? [{ kind: 'display', source: 0 }] : [pictureAtEnd(input, probe, means)];
   },
 

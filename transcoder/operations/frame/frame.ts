@@ -118,12 +118,12 @@ function batches(names: readonly string[]): string[][] {
  * The requested times. `count` times are each in the middle of an equal share of the video. Throws `time_out_of_range`.
  */
 function timesOf(input: OperationInput<'frame'>, probe: MediaProbe): number[] {
-  const duration = probe.still ? 0 : probe.duration;
   const { count, timestamps = [] } = input;
-  if (count !== undefined)
-    return Array.from({ length: count }, (_, index) => (duration * (index + 0.5)) / count);
+  const { duration } = probe;
+  const last = duration ?? 0;
+  if (count !== undefined) return Array.from({ length: count }, (_, index) => (last * (index + 0.5)) / count);
   for (const [index, time] of timestamps.entries())
-    if (time > duration) throw pastEnd(`timestamps[${index}]`, time, duration);
+    if (time > last) throw pastEnd(`timestamps[${index}]`, time, duration);
   return timestamps;
 }
 

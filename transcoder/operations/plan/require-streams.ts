@@ -45,13 +45,15 @@ export function lengthOf(probe: MediaProbe, sourceIndex = 0): number {
   });
 }
 
-/** The failure of a field that names a time after the end of the source. */
-export const pastEnd = (field: string, time: number, duration: number): TaskFailure =>
-  new TaskFailure(
-    'time_out_of_range',
-    `${field} is ${shown(time)} s, but the source is only ${shown(duration)} s long.`,
-    { sourceIndex: 0 },
-  );
+/** The failure of a field that names a time after the end of the source. @param duration Null of a still picture. */
+export function pastEnd(field: string, time: number, duration: number | null): TaskFailure {
+  const found =
+    duration === null
+      ? 'the source is a still picture, which has no other time than 0'
+      : `the source is only ${shown(duration)} s long`;
+  const detail = `${field} is ${shown(time)} s, but ${found}.`;
+  return new TaskFailure('time_out_of_range', detail, { sourceIndex: 0 });
+}
 
 /** Seconds until the end of a sound, which the pictures of its source may outlast. @param whole Of the source. */
 export function soundSeconds({ origin }: MediaProbe, audio: AudioStream, whole: number): number {
