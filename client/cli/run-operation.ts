@@ -88,16 +88,19 @@ export function printPlan(task: object, { json }: Pick<ResultFlags, 'json'>): vo
   process.stdout.write(`${JSON.stringify(json ? task : Reflect.get(task, 'plan'), null, 2)}\n`);
 }
 
+/** Standard output may be a file of the shell, which must not be replaced, and gets nothing but the result. */
+const isStdout = (output = '') => ['-', '/dev/stdout', '/dev/fd/1'].includes(output);
+
 /** Refuses a place that nothing can be saved to, before anything is sent. @throws UsageError */
 export function checkTarget({ output, file, all }: ResultFlags): void {
   if (all && file !== undefined) throw new UsageError('Give either --all or --file, not both.');
   if (output === undefined) return;
-  if (output === '-') {
+  if (isStdout(output)) {
     if (all) throw new UsageError('--all saves several files: give a folder in -o.');
     return;
   }
-  const isFile = statSync(output.replace(/[\\/]+$/, '') || output, { throwIfNoEntry: false })?.isFile();
-  if (isFile && (all || /[\\/]$/.test(output)))
+  const there = statSync(output.replace(/[\\/]+$/, '') || output, { throwIfNoEntry: false });
+  if (there?.isDirectory() === false && (all || /[\\/]$/.test(output)))
     throw new UsageError(`-o ${output} is a file. Give a folder.`);
   // A folder is made, but not the one that a file goes to: it may be misspelt.
   const folder = dirname(output);
@@ -107,7 +110,7 @@ export function checkTarget({ output, file, all }: ResultFlags): void {
 
 /** Refuses a result that would replace a source, by whichever path or link. @throws UsageError */
 export function checkSources({ output = '-' }: Pick<ResultFlags, 'output'>, input: unknown): void {
-  if (output === '-') return;
+  if (isStdout(output)) return;
   const what = sourceAt(output, input);
   if (what !== undefined)
     throw new UsageError(`-o ${output} ${what}, which the result would replace. Give another path.`);
@@ -157,7 +160,7 @@ async function save(
   const { files, media_type } = result.output;
   const onProgress = ({ received, total }: { received: number; total: number }) =>
     bar.draw('saving', total === 0 ? 100 : (received / total) * 100);
-  if (output === '-') {
+  if (isStdout(output)) {
     await result.download(toStdout(), { signal, onProgress, ...(file === undefined ? {} : { file }) });
     return;
   }

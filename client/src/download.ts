@@ -173,7 +173,7 @@ function sinkOf(target: WritableStream<Uint8Array> | NodeWritable) {
   };
 }
 
-/** Writes to a partial file named for the task, which a later download of the same file continues. */
+/** Writes to a partial file named for the task, which a later download continues, and which then replaces the file at the path. */
 async function downloadToPath(
   transport: Transport,
   file: RemoteFile,
@@ -185,6 +185,11 @@ async function downloadToPath(
   const isFolder = /[\\/]$/.test(target) || fs.statSync(target, { throwIfNoEntry: false })?.isDirectory();
   if (isFolder) fs.mkdirSync(target, { recursive: true });
   const path = isFolder ? join(target, await fileNameOf(transport, file, options.signal)) : target;
+  if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
+    // A device or a pipe, such as /dev/null, is written to as it is: a file must not replace it.
+    await downloadTo(transport, file, fs.createWriteStream(path), options);
+    return path;
+  }
   const partial = `${path}.${file.taskId}.${file.role}.part`;
   const there = fs.statSync(partial, { throwIfNoEntry: false })?.size ?? 0;
   const from = there <= file.size ? there : 0;

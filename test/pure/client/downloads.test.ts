@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  createReadStream,
   createWriteStream,
   existsSync,
+  lstatSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -12,6 +15,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ConnectionError, DownloadError, Spool, SpoolError } from '../../../client/src/index.ts';
 import { completedTask, json, type StandIn, standIn } from './stand-in.ts';
@@ -113,6 +117,18 @@ describe('a download to a stream of Node', () => {
 });
 
 describe('a download to a path', () => {
+  it.runIf(process.platform !== 'win32')('at which there is a pipe goes through it', async () => {
+    const { download, ranges, path } = await downloading(half, rest);
+    execFileSync('mkfifo', [path]);
+    const read = text(createReadStream(path));
+    const saved = await download();
+    // A pipe that was replaced would be read for good.
+    if (!lstatSync(path).isFIFO()) throw new Error('the pipe was replaced by a file');
+    expect([saved, await read]).toEqual([path, bytes.toString()]);
+    expect(ranges).toEqual([0, 5]);
+    expect(readdirSync(folder)).toEqual(['out.mp4']);
+  });
+
   it.each([401, 429, 500, 503])('is continued by the next one after an outage with %i', async (status) => {
     const { download, ranges, path } = await downloading(half, refused(status), rest);
     expect(await download()).toMatchObject({ status });

@@ -83,6 +83,8 @@ describe('the place of a result', () => {
     [{ output: at('missing/cut.mp4') }, `-o ${at('missing/cut.mp4')}: there is no folder ${at('missing')}.`],
     [{ output: `${at('there.mp4')}/` }, `-o ${at('there.mp4')}/ is a file. Give a folder.`],
     [{ output: at('there.mp4'), all: true }, `-o ${at('there.mp4')} is a file. Give a folder.`],
+    [{ output: '/dev/null', all: true }, '-o /dev/null is a file. Give a folder.'],
+    [{ output: '/dev/stdout', all: true }, '--all saves several files: give a folder in -o.'],
     [{ output: '-', all: true }, '--all saves several files: give a folder in -o.'],
     [{ file: 'captions_srt', all: true }, 'Give either --all or --file, not both.'],
   ])('%j is refused before anything is sent', (flags, text) => {

@@ -81,6 +81,13 @@ describe('a result', () => {
     expect(contents()).toEqual(mine);
   });
 
+  it('of -o with a path of standard output is all that is printed, as with -o -', async () => {
+    // Not /dev/stdout: a program that is wrong would replace that of this machine.
+    const { code, out, errors } = await spool(['cut', 'talk.mp4', '--duration', '1', '-o', '/dev/fd/1']);
+    expect([code, out, errors]).toEqual([0, 'the cut', '']);
+    expect(contents()).toEqual(mine);
+  });
+
   it('replaces another file at the path of -o', async () => {
     const { errors } = await spool(['cut', 'talk.mp4', '--duration', '1', '-o', '.']);
     expect(errors).toBe('');
