@@ -2,6 +2,7 @@ import {
   ApiError,
   AuthenticationError,
   ConnectionError,
+  InvalidKeyError,
   NoFilesError,
   NotFoundError,
   PermissionError,
@@ -95,7 +96,7 @@ function kindOf(error: unknown): keyof typeof exitCodes {
   if (error instanceof UsageError) return 'usage';
   if (error instanceof DOMException && error.name === 'AbortError') return 'interrupted';
   if (error instanceof TaskFailedError) return 'failed';
-  const ofKey = [MissingKeyError, AuthenticationError, PermissionError];
+  const ofKey = [MissingKeyError, InvalidKeyError, AuthenticationError, PermissionError];
   if (ofKey.some((one) => error instanceof one)) return 'key';
   if (error instanceof ConnectionError || error instanceof RateLimitError) return 'unavailable';
   // A proxy in front of the service names no code, and does not say whether to try again.

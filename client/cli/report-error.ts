@@ -1,4 +1,11 @@
-import { ApiError, ConnectionError, LocalFile, RequestError, TaskFailedError } from '../src/index.ts';
+import {
+  ApiError,
+  ConnectionError,
+  InvalidKeyError,
+  LocalFile,
+  RequestError,
+  TaskFailedError,
+} from '../src/index.ts';
 import { connectionFix } from './connection-fix.ts';
 import { AfterStartError, MissingKeyError, UsageError } from './exit-codes.ts';
 import { flagName } from './flags.ts';
@@ -44,6 +51,8 @@ export function reportOf(error: unknown, baseUrl: string | undefined): Report {
   if (error instanceof UsageError) return { code: 'usage', detail };
   if (error instanceof MissingKeyError)
     return { code: 'missing_api_key', detail, fix: error.fix, docs: docsOf('missing_api_key') };
+  if (error instanceof InvalidKeyError)
+    return { code: 'invalid_api_key', detail, docs: docsOf('invalid_api_key') };
   if (error instanceof ConnectionError) return { code: error.name, detail, fix: connectionFix(error.cause) };
   if (isSystemError(error)) return { code: error.code, detail: systemText(error) };
   return { code: error instanceof Error ? error.name : 'unexpected', detail };

@@ -68,6 +68,11 @@ export class ServiceError extends ApiError {
   override readonly name = 'ServiceError';
 }
 
+/** The key has a character that no key has, so nothing was sent with it. */
+export class InvalidKeyError extends SpoolError {
+  override readonly name = 'InvalidKeyError';
+}
+
 /** No response, or not all of it: the service could not be reached, or took too long. */
 export class ConnectionError extends SpoolError {
   override readonly name = 'ConnectionError';

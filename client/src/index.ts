@@ -5,6 +5,7 @@ export {
   ConflictError,
   ConnectionError,
   DownloadError,
+  InvalidKeyError,
   NoFilesError,
   NotFoundError,
   PermissionError,

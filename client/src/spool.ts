@@ -22,7 +22,7 @@ import type {
   WebhookSecret,
 } from './printed/schemas.ts';
 import type { LocalFile } from './source.ts';
-import { type SpoolOptions, Transport } from './transport.ts';
+import { checkHeaders, type SpoolOptions, Transport } from './transport.ts';
 import { discard, type UploadOptions, uploadFile, withUploads } from './upload.ts';
 
 interface Signal {
@@ -81,12 +81,14 @@ export class Spool {
           ...{ status: 'uploading', stage: 'waiting', etaSeconds: null, task: null },
           percent: total === 0 ? 100 : (sent / total) * 100,
         });
+      const given = { ...headers, 'idempotency-key': idempotencyKey ?? crypto.randomUUID() };
+      checkHeaders(given);
       const ready = await withUploads(this.#transport, input, { signal, onProgress });
       let mayExist = false;
       try {
         const task = await this.#transport.json<Task>('POST', path, {
           json: ready.input,
-          headers: { ...headers, 'idempotency-key': idempotencyKey ?? crypto.randomUUID() },
+          headers: given,
           signal,
           repeatable: true,
           onUnclear: () => {

@@ -1,4 +1,4 @@
-import { ApiError, apiError, ConnectionError, SpoolError } from './errors.ts';
+import { ApiError, apiError, ConnectionError, InvalidKeyError, SpoolError } from './errors.ts';
 import { runtime } from './source.ts';
 
 export interface SpoolOptions {
@@ -53,6 +53,10 @@ export class Transport {
         `The address of the service must begin with https:// or http://, such as https://spool.example.com; it is "${url}".`,
       );
     if (!key) throw new SpoolError('Give `apiKey`, or set SPOOL_API_KEY.');
+    if (!canSend('x-api-key', key))
+      throw new InvalidKeyError(
+        'The key has a character that no key has, such as the “…” of an example or a line break. Copy the whole key.',
+      );
     this.baseUrl = url.replace(/\/+$/, '');
     this.#key = key;
     this.#retries = retries;
@@ -152,6 +156,24 @@ export class Transport {
     } finally {
       clearTimeout(timer);
     }
+  }
+}
+
+/** Refuses headers that would look like a service that cannot be reached, because `fetch` throws. @throws SpoolError */
+export function checkHeaders(headers: Record<string, string>): void {
+  for (const [name, value] of Object.entries(headers))
+    if (!canSend(name, value))
+      throw new SpoolError(
+        `The header "${name}" cannot be sent: it has a character that headers cannot have. Use letters from a to z, digits and punctuation.`,
+      );
+}
+
+function canSend(name: string, value: string): boolean {
+  try {
+    new Headers([[name, value]]);
+    return true;
+  } catch {
+    return false;
   }
 }
 

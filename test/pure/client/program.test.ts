@@ -142,6 +142,13 @@ describe('a command', () => {
     expect([code, calls]).toEqual([4, []]);
   });
 
+  it('with a key that cannot be sent says so, and sends nothing', async () => {
+    const { code, calls, errors } = await spool(['usage'], {}, undefined, { SPOOL_API_KEY: 'spool_live_…' });
+    expect(errors).toContain('error: The key has a character that no key has');
+    expect(errors).toContain('/docs/errors/invalid_api_key\n');
+    expect([code, calls]).toEqual([4, []]);
+  });
+
   it.each([
     ['login', [], 'https://new.example.com', ' Did you mean --url https://new.example.com?'],
     ['logout', [], 'now', ''],

@@ -6,6 +6,7 @@ import {
   AuthenticationError,
   ConflictError,
   ConnectionError,
+  InvalidKeyError,
   NotFoundError,
   PermissionError,
   RateLimitError,
@@ -181,6 +182,36 @@ describe('a request', () => {
   it('to an address without a service says so', async () => {
     const spool = new Spool({ baseUrl: 'http://127.0.0.1:9', apiKey: 'key', retries: 0 });
     await expect(spool.account()).rejects.toThrow('http://127.0.0.1:9 cannot be reached.');
+  });
+});
+
+describe('what no header can have', () => {
+  it.each([
+    ['an ellipsis', 'spool_live_…'],
+    ['a space without width', 'spool_live_1\u200b'],
+    ['a line break', 'spool_\nlive_1'],
+  ])('in a key is refused before anything is sent: %s', (_, apiKey) => {
+    const create = () => new Spool({ baseUrl: 'https://spool.example.com', apiKey });
+    expect(create).toThrow(InvalidKeyError);
+    expect(create).toThrow('The key has a character that no key has');
+    expect(new Spool({ baseUrl: 'https://spool.example.com', apiKey: 'key\n' })).toBeInstanceOf(Spool);
+  });
+
+  it.each([
+    ['idempotency-key', { idempotencyKey: 'заказ-1042' }],
+    ['X-ElevenLabs-Key', { headers: { 'X-ElevenLabs-Key': 'sk_…' } }],
+    ['X ElevenLabs Key', { headers: { 'X ElevenLabs Key': 'sk_1' } }],
+  ])('in the header %s is refused before anything is sent, also files', async (name, options) => {
+    const { spool, requests } = await spoolAt((_, response) => void response.end('{}'));
+    const source = new Blob(['video'], { type: 'video/mp4' });
+    const error = await spool.cut({ video_url: source, duration: 1 }, options).then(
+      () => 'sent',
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(SpoolError);
+    expect(error).toMatchObject({ retryable: false });
+    expect(String(error)).toContain(`The header "${name}" cannot be sent`);
+    expect(requests).toEqual([]);
   });
 });
 
