@@ -1,7 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { Task } from '../../schema/task/task.ts';
 import { hasFiles, nextStep } from './next-step.ts';
-import { withoutLongTexts } from './untrusted-text.ts';
+import { shortened } from './untrusted-text.ts';
 
 /** What every result with a task has; the rest is the task as REST returns it. */
 export const taskOutputSchema = {
@@ -15,7 +15,7 @@ export const taskOutputSchema = {
 
 /** A task as the result of a tool: the task itself, what to do next, and a link to each of its files until they expire. */
 export function taskResult(task: Task): CallToolResult {
-  return jsonResult({ next_step: nextStep(task), ...withoutLongTexts(task) }, fileLinks(task));
+  return jsonResult({ next_step: nextStep(task), ...shortened(task) }, fileLinks(task));
 }
 
 /** A result as structured content, and as text for clients that read text only. */
