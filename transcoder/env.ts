@@ -5,6 +5,7 @@ import { parseDevOrigins } from '../guard/dev-origins.ts';
 import { settingProblem } from '../guard/setting-problem.ts';
 import { speechApiFault } from '../guard/speech-api-fault.ts';
 import { located } from './ffmpeg/located.mjs';
+import { OLDEST_FFMPEG } from './model/ffmpeg-version.mjs';
 
 interface Variable<S extends z.ZodType> {
   env: string;
@@ -109,8 +110,18 @@ export const variables = {
     tmpdir(),
     'Directory for the files of running tasks. It must be writable, and not shared between containers; files of earlier runs are removed from it at start.',
   ),
-  ffmpeg: variable('FFMPEG', text, 'ffmpeg', 'Path of the ffmpeg program, or its name in `PATH`.'),
-  ffprobe: variable('FFPROBE', text, 'ffprobe', 'Path of the ffprobe program, or its name in `PATH`.'),
+  ffmpeg: variable(
+    'FFMPEG',
+    text,
+    'ffmpeg',
+    `Path of the ffmpeg program, ${OLDEST_FFMPEG} or newer, or its name in \`PATH\`.`,
+  ),
+  ffprobe: variable(
+    'FFPROBE',
+    text,
+    'ffprobe',
+    `Path of the ffprobe program, ${OLDEST_FFMPEG} or newer, or its name in \`PATH\`.`,
+  ),
   sandbox: variable(
     'SANDBOX',
     oneOf(['auto', 'bwrap', 'unshare', 'none']),

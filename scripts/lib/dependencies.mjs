@@ -18,7 +18,7 @@ import { Advice, step } from './steps.mjs';
  * @property {string[]} [libc]
  */
 
-const OLDEST_NODE = 18;
+export const OLDEST_NODE = 18;
 /** Where NODE_ENV is production, npm leaves out what the service is built and run with, such as wrangler. */
 export const CI = ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'];
 

@@ -3,7 +3,9 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { OLDEST_NODE } from '../../scripts/lib/dependencies.mjs';
 import { withTables } from '../../scripts/readme.ts';
+import { OLDEST_FFMPEG } from '../../transcoder/model/ffmpeg-version.mjs';
 import { settings } from '../../worker/env.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -34,6 +36,16 @@ function exists(name: string, folder: string): boolean {
 describe('what is written for people', () => {
   it('has in README.md the tables of operations and settings as they are defined (npm run generate writes them)', () => {
     expect(readme).toBe(withTables(readme));
+  });
+
+  it('names the versions of Node and ffmpeg that are needed before the first command', () => {
+    const before = readme.slice(0, readme.indexOf('npm start'));
+    expect(before).toContain(`Node ${OLDEST_NODE} or newer`);
+    expect(before).toContain(`ffmpeg ${OLDEST_FFMPEG} or newer`);
+    expect(packageJson.engines.node).toBe(`>=${OLDEST_NODE}`);
+    const setUp = text('CONTRIBUTING.md').split('npm run setup')[0];
+    expect(setUp).toContain(`Node ${OLDEST_NODE} or newer`);
+    expect(setUp?.replaceAll('\n', ' ')).toContain(`ffmpeg (${OLDEST_FFMPEG} or newer)`);
   });
 
   it('maps every folder in README.md', () => {

@@ -156,7 +156,7 @@ export const rooms: Record<string, Room> = {
     why: 'the entry puts the transcoder together',
   },
   'transcoder/env.ts': {
-    files: ['guard', 'transcoder/ffmpeg/located.mjs'],
+    files: ['guard', 'transcoder/ffmpeg/located.mjs', 'transcoder/model/ffmpeg-version.mjs'],
     packages: ['zod', 'node:'],
     why: 'settings know the contract alone',
   },
