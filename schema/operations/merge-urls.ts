@@ -36,12 +36,10 @@ export const clip = () =>
         start: seconds()
           .optional()
           .meta({ description: 'Start of the part to use, in seconds. Defaults to the start of the clip.' }),
-        end: seconds({ min: 0.001 })
-          .optional()
-          .meta({
-            description:
-              'End of the part to use, in seconds. Defaults to the end of the clip. Where its sound goes on for more than 0.2 s after the picture, the last frame stays until the sound ends.',
-          }),
+        end: seconds({ min: 0.001 }).optional().meta({
+          description:
+            'End of the part to use, in seconds. Defaults to the end of the clip. Where its sound goes on for more than 0.2 s after the picture, the last frame stays until the sound ends.',
+        }),
         volume_db: decibels('Gain of the clip in dB.').optional(),
       }),
     ],
