@@ -188,6 +188,13 @@ export interface TextCue {
   text: string;
 }
 
+export interface TextTrack {
+  stream: number;
+  cues: TextCue[];
+  /** Whether its cues are too many, and none of them is here. Absent if not. */
+  tooLong?: boolean;
+}
+
 export interface SourceFacts {
   /** In decoding order, without duplicates and without hidden packets. */
   packets?: Packets;
@@ -206,7 +213,7 @@ export interface SourceFacts {
   /** Null if the engine could not distinguish them. */
   speakers?: SpeakersHeard | null;
   /** By text track, in the file's timestamps. */
-  texts?: { stream: number; cues: TextCue[] }[];
+  texts?: TextTrack[];
   contents?: Contents;
   /** For a still image. */
   orientation?: Orientation;

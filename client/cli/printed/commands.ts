@@ -79,7 +79,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -286,7 +286,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -475,7 +475,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -810,7 +810,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -1032,7 +1032,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -1192,7 +1192,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"
@@ -1517,7 +1517,7 @@ export const commands: readonly Command[] = [
       {
         "field": "tracks",
         "type": "\"all\" | \"first\"",
-        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
+        "description": "`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.",
         "values": [
           "all",
           "first"

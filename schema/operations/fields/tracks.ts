@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const tracks = () =>
   z.enum(['all', 'first']).default('all').meta({
     description:
-      '`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers and subtitles that are pictures are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.',
+      '`all` keeps every audio track, every text track and the chapters at their new times, with language, title and default flag, as far as `format` can hold them. Timecode and other data tracks, attachments, covers, subtitles that are pictures and text tracks with more than 50,000 captions or 4 million characters in what is used are not kept; the warning `stream_dropped` names them. `first` keeps the picture and one audio track, the default one, without text and chapters.',
   });
 
 /** Most audio tracks that can be chosen from. */

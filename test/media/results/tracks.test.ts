@@ -168,6 +168,41 @@ test('keeps texts that are shown at the same time in mp4, where a text ends as t
   ]);
 });
 
+describe('next to a text track of more than 50,000 captions', () => {
+  const long = () => at('long.mkv');
+  beforeAll(() => {
+    const time = (centiseconds: number) => `0:00:0${(centiseconds / 100).toFixed(2)}`;
+    const line = (start: number, length: number, text: string) =>
+      `Dialogue: 0,${time(start)},${time(start + length)},Default,,0,0,0,,${text}\n`;
+    const sign = Array.from({ length: 50_001 }, (_, index) => line(650 + (index % 300), 1, `Sign ${index}`));
+    writeFileSync(
+      at('long.ass'),
+      `[Script Info]\nScriptType: v4.00+\n\n[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n${line(100, 100, 'One')}${sign.join('')}`,
+    );
+    const cue = (second: number) =>
+      `${second}\n00:00:0${second},000 --> 00:00:0${second},900\nCue ${second}\n\n`;
+    writeFileSync(at('short.srt'), [1, 2, 8].map(cue).join(''));
+    const mapped = ['-map', '0:v', '-map', '0:a:0', '-map', '1', '-map', '2', '-c', 'copy'];
+    ffmpeg('-i', at('tracks.mp4'), '-i', at('short.srt'), '-i', at('long.ass'), ...mapped, long());
+  });
+
+  test('the others are kept, and the warning says which one is too long', async () => {
+    const done = await operate('transcode', long(), { height: 48, format: 'mkv' });
+    expect((await textsOf(done.path)).map(({ text }) => text)).toEqual(['Cue 1', 'Cue 2', 'Cue 8']);
+    const detail = 'Not kept: track 3 (subtitle, ass, too long).';
+    expect(done.warnings).toEqual([{ code: 'stream_dropped', detail }]);
+  });
+
+  test('a cut keeps all, in which little of it is shown', async () => {
+    const done = await operate('cut', long(), { start: 0, duration: 5, format: 'mkv' });
+    expect(done.warnings).toEqual([]);
+    expect((await tracksOf(done.path)).map(({ codec_type }) => codec_type)).toEqual([
+      ...['video', 'audio', 'subtitle', 'subtitle'],
+    ]);
+    expect((await textsOf(done.path)).map(({ text }) => text)).toEqual(['Cue 1', 'Cue 2']);
+  });
+});
+
 const silences = [
   { start: 0, end: 3.4, action: 'keep' },
   { start: 3.4, end: 5.4, action: 'silent' },

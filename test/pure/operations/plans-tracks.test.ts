@@ -129,6 +129,11 @@ describe('a plan for a source with several tracks', () => {
       'track 3 (subtitle, mov_text)',
     ],
     ['text that was not read', {}, 'track 3 (subtitle, mov_text)'],
+    [
+      'text that is too long',
+      { sources: [{ texts: [{ stream: 3, cues: [], tooLong: true }] }] },
+      'track 3 (subtitle, mov_text, too long)',
+    ],
   ])('names %s', (_, known, name) => {
     const detail = `Not kept: ${name}.`;
     expect(planned({}, film, known).warnings).toEqual([{ code: 'stream_dropped', detail }]);

@@ -11,5 +11,10 @@ export const texts: Analyzer<Extract<Analysis, { kind: 'texts' }>> = async (
 ) => {
   const request = { kind: 'cues', source: source.parts(), streams, spans } as const;
   const cues = await answerOrNull(ctx, request, { sources: [source], signal }, 'read the text tracks');
-  return { texts: streams.map((stream, index) => ({ stream, cues: cues?.[index] ?? [] })) };
+  return {
+    texts: streams.map((stream, index) => {
+      const own = cues?.[index] ?? [];
+      return cues?.[index] === null ? { stream, cues: own, tooLong: true } : { stream, cues: own };
+    }),
+  };
 };

@@ -249,8 +249,9 @@ const examined = z.object({
 });
 export type Examined = z.output<typeof examined>;
 
-/** By stream, in the file's order; times in seconds of the file. */
-const cueLists = z.array(z.array(z.object({ start: z.number(), end: z.number(), text: z.string() })));
+const cue = z.object({ start: z.number(), end: z.number(), text: z.string() });
+/** By stream, in the file's order; times in seconds of the file. Null for a track that is too long. */
+const cueLists = z.array(z.array(cue).nullable());
 export type Cues = z.output<typeof cueLists>;
 
 const extent = z.object({

@@ -25,6 +25,8 @@ interface Kept {
   silent: readonly number[];
   /** By source, the text tracks whose cues have been read. */
   texts: readonly (readonly number[])[];
+  /** By source, the text tracks that are too long to be read. */
+  tooLong: readonly (readonly number[])[];
   /** Whether the request leaves out the other sound tracks. */
   chosen: boolean;
 }
@@ -32,7 +34,7 @@ interface Kept {
 /** Says which tracks and chapters of the sources are not in the output. */
 export function droppedOf(
   probes: readonly MediaProbe[],
-  { sounds, silent, texts, chosen }: Kept,
+  { sounds, silent, texts, tooLong, chosen }: Kept,
 ): Warning | null {
   const [first, ...more] = probes;
   const differ =
@@ -51,7 +53,11 @@ export function droppedOf(
     const of = more.length > 0 ? ` of source ${source}` : '';
     const chapters =
       probe.chapters.length > MOST_CHAPTERS ? [`chapters${of} after the first ${MOST_CHAPTERS}`] : [];
-    return [...lost.map((stream) => `track ${stream.index}${of} (${nameOf(stream)})`), ...chapters];
+    const long = ({ index }: StreamFacts) => (tooLong[source]?.includes(index) ? ', too long' : '');
+    return [
+      ...lost.map((stream) => `track ${stream.index}${of} (${nameOf(stream)}${long(stream)})`),
+      ...chapters,
+    ];
   });
   if (names.length === 0) return null;
   const why = differ ? ', because the sources differ in their tracks' : '';

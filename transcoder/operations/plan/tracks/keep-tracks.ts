@@ -1,6 +1,6 @@
 import type { VideoContainer } from '../../../../schema/operations/fields/fields.ts';
 import type { Warning } from '../../../../schema/task/task.ts';
-import type { Analysis, ExpectedMedia, Facts, Plan, TextCue } from '../../../model/plan.ts';
+import type { Analysis, ExpectedMedia, Facts, Plan, TextCue, TextTrack } from '../../../model/plan.ts';
 import type { MediaProbe } from '../../../model/source/media-probe.ts';
 import type { TrackLabel, TrackLabels } from '../../../model/steps.ts';
 import type { SplicedSound } from '../audio-file.ts';
@@ -78,6 +78,7 @@ export function keepTracks(plan: Plan, keeping: Keeping): Plan {
     sounds: sounds.length,
     silent,
     texts: textsRead(keeping),
+    tooLong: probes.map((_, source) => tooLongOf(keeping.facts.sources?.[source]?.texts)),
     chosen: keeping.audio_track !== undefined,
   });
   const warned = [dropped, crowded].filter((warning) => warning !== null).reduce(withWarning, labeled);
@@ -188,6 +189,9 @@ const textsRead = ({ probes, facts }: Keeping): number[][] => {
       .flatMap(({ stream, cues }) => (cues.length > 0 ? stream : [])),
   );
 };
+
+const tooLongOf = (texts: readonly TextTrack[] = []): number[] =>
+  texts.flatMap(({ stream, tooLong }) => (tooLong ? stream : []));
 
 const sinceOrigin = (cues: readonly TextCue[], origin: number): TextCue[] =>
   cues.map(({ start, end, text }) => ({ start: start - origin, end: end - origin, text }));
