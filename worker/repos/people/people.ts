@@ -1,4 +1,4 @@
-import { and, eq, gt, lte, ne, sql } from 'drizzle-orm';
+import { and, eq, gt, lte, ne, type SQL, sql } from 'drizzle-orm';
 import type { DrizzleD1Database } from 'drizzle-orm/d1';
 import {
   auditEvents,
@@ -46,13 +46,29 @@ export function peopleRepo(db: DrizzleD1Database) {
   };
 
   /** Remembers the free trial of a new account, if it was made and has one. */
-  const noteTrial = ({ trialOf }: FirstAccount, accountId: string, now: number) =>
-    db
-      .insert(trials)
-      .select(
-        sql`select ${trialOf}, ${now} from accounts where id = ${accountId} and trial_ends_at is not null`,
-      )
-      .onConflictDoNothing();
+  /** The statements that make the first account of a person, if `condition` is true. */
+  function firstAccount(
+    accountId: string,
+    { id, email }: Pick<Person, 'id' | 'email'>,
+    first: FirstAccount,
+    condition: SQL,
+    now: number,
+  ) {
+    const made = sql`from accounts where id = ${accountId}`;
+    // In the order of the tables' columns.
+    return [
+      db.insert(accounts).select(sql`
+        select ${accountId}, ${email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}, null
+        where ${condition}`),
+      db.insert(members).select(sql`select id, ${id}, 'owner', ${now} ${made}`),
+      db.insert(auditEvents).select(sql`
+        select ${newId('audit_event', now)}, id, ${email}, 'account.created', name, ${now} ${made}`),
+      db
+        .insert(trials)
+        .select(sql`select ${first.trialOf}, ${now} ${made} and trial_ends_at is not null`)
+        .onConflictDoNothing(),
+    ] as const;
+  }
 
   return {
     byEmail,
@@ -69,19 +85,9 @@ export function peopleRepo(db: DrizzleD1Database) {
       const isNew = sql`exists (select 1 from people where id = ${id})`;
       const isInvited = sql`exists (
         select 1 from invitations where email = ${email} and ${gt(invitations.expiresAt, now)})`;
-      // In the order of the tables' columns.
       await db.batch([
         db.insert(people).values({ id, email, createdAt: now }).onConflictDoNothing(),
-        db.insert(accounts).select(sql`
-          select ${accountId}, ${email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}, null
-          where ${isNew} and not ${isInvited}`),
-        db
-          .insert(members)
-          .select(sql`select id, ${id}, 'owner', ${now} from accounts where id = ${accountId}`),
-        db.insert(auditEvents).select(sql`
-          select ${newId('audit_event', now)}, id, ${email}, 'account.created', name, ${now}
-          from accounts where id = ${accountId}`),
-        noteTrial(first, accountId, now),
+        ...firstAccount(accountId, { id, email }, first, sql`${isNew} and not ${isInvited}`, now),
       ]);
       const person = await byEmail(email);
       if (!person) throw new Error('the person was deleted while signing in');
@@ -91,18 +97,8 @@ export function peopleRepo(db: DrizzleD1Database) {
     /** Creates an account for a person who has none. @returns its id; null if the person is a member of an account */
     async addFirstAccount(person: Person, first: FirstAccount, now: number): Promise<string | null> {
       const accountId = newId('account', now);
-      await db.batch([
-        db.insert(accounts).select(sql`
-          select ${accountId}, ${person.email}, ${first.plan}, ${first.subscription}, null, null, ${now}, ${first.trialEndsAt}, null
-          where not exists (select 1 from members where person_id = ${person.id})`),
-        db
-          .insert(members)
-          .select(sql`select id, ${person.id}, 'owner', ${now} from accounts where id = ${accountId}`),
-        db.insert(auditEvents).select(sql`
-          select ${newId('audit_event', now)}, id, ${person.email}, 'account.created', name, ${now}
-          from accounts where id = ${accountId}`),
-        noteTrial(first, accountId, now),
-      ]);
+      const hasNone = sql`not exists (select 1 from members where person_id = ${person.id})`;
+      await db.batch(firstAccount(accountId, person, first, hasNone, now));
       const rows = await db.select({ id: accounts.id }).from(accounts).where(eq(accounts.id, accountId));
       return rows[0]?.id ?? null;
     },
