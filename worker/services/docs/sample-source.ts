@@ -3,6 +3,7 @@ import { type ExampleSource, exampleSourceNames } from '../../../schema/api/exam
 import { examplesAt } from '../../../schema/api/examples.ts';
 import type { Context } from '../../context.ts';
 import { guardRules } from '../../lib/guard-rules.ts';
+import { madeIn } from './made-in.ts';
 import { type Samples, sampleFiles } from './stand-ins.ts';
 
 const KEY = 'samples/sample.mp4';
@@ -21,11 +22,8 @@ export async function sampleSource(context: Context): Promise<string | null> {
 /** The sources of the examples that were made and that tasks can read. */
 export async function readableSources(context: Context): Promise<ExampleSource[]> {
   if (!readsItself(context)) return [];
-  const { assets, config } = context;
-  const response = await assets.fetch(`${config.PUBLIC_URL}/example-sources/made.json`);
-  if (response.status !== 200) return [];
-  const made = (await response.json()) as Record<string, string>;
-  return exampleSourceNames.filter((file) => Object.hasOwn(made, file));
+  const made = await madeIn(context, 'example-sources');
+  return exampleSourceNames.filter((file) => made?.has(file));
 }
 
 /** Every sample that tasks can read. */
