@@ -1,5 +1,5 @@
 import type { CallToolRequest, CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import { Problem } from '../lib/problem.ts';
+import { invalidFields } from '../lib/problem.ts';
 import type { TaskView } from '../repos/task-row.ts';
 import type { McpRequest } from './mcp-request.ts';
 import { problemOf, problemResult } from './problem-result.ts';
@@ -18,9 +18,7 @@ export async function callTool(
 ): Promise<CallToolResult> {
   const tool = toolNamed(params.name);
   if (!tool) {
-    const detail = unknownTool(params.name);
-    const errors = [{ pointer: '/name', code: 'unknown_tool', detail }];
-    throw new Problem('validation_failed', detail, { errors });
+    throw invalidFields([{ pointer: '/name', code: 'unknown_tool', detail: unknownTool(params.name) }]);
   }
   const call: ToolCall = { ...request, onProgress: progressListener(mcp) };
   try {

@@ -9,7 +9,7 @@ import { captionPresets } from '../../schema/media/caption-presets.ts';
 import { photoPresets } from '../../schema/media/photo-presets.ts';
 import { visualStyles } from '../../schema/media/visual-styles.ts';
 import { operations } from '../../schema/operations/index.ts';
-import { Problem } from '../lib/problem.ts';
+import { invalidFields, Problem } from '../lib/problem.ts';
 import { capabilitiesNow } from '../services/docs/capabilities.ts';
 import { findTask } from '../services/tasks/find-task.ts';
 import { taskView } from '../services/tasks/task-view.ts';
@@ -106,9 +106,7 @@ export async function readResource(
 function unknownResource(): Problem {
   const known = resources.map(({ uri }) => uri).join(', ');
   const detail = `There is no resource at this address. The resources are ${known} and ${taskTemplate.uriTemplate}.`;
-  return new Problem('validation_failed', detail, {
-    errors: [{ pointer: '/uri', code: 'unknown_resource', detail }],
-  });
+  return invalidFields([{ pointer: '/uri', code: 'unknown_resource', detail }]);
 }
 
 async function readTask({ context, principal }: McpRequest, id: string): Promise<Content | null> {

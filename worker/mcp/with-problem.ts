@@ -1,5 +1,5 @@
 import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server';
-import { Problem } from '../lib/problem.ts';
+import { invalidFields, Problem } from '../lib/problem.ts';
 import { shownProblem } from './problem-result.ts';
 import { toolNamed } from './tools/index.ts';
 
@@ -32,7 +32,7 @@ export function unknownMethod(method: string, requestId: string): ProtocolError 
   const detail = tool
     ? `This is a tool, not a method. Send the method tools/call with the name \`${tool.listed.name}\` and its arguments.`
     : 'There is no method of this name. Send tools/list for the tools, and tools/call to call one.';
-  const errors = [{ pointer: '/method', code: 'unknown_method', detail }];
-  const data = shownProblem(new Problem('validation_failed', detail, { errors }), requestId);
+  const problem = invalidFields([{ pointer: '/method', code: 'unknown_method', detail }]);
+  const data = shownProblem(problem, requestId);
   return new ProtocolError(ProtocolErrorCode.MethodNotFound, detail, data);
 }

@@ -6,7 +6,7 @@ import type {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { didYouMean } from '../../../schema/api/nearest-name.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { invalidFields, parseInput } from '../../lib/problem.ts';
 import { assembleClips } from './assemble-clips.ts';
 import { cleanPodcast } from './clean-podcast.ts';
 import { dubWithScript } from './dub-with-script.ts';
@@ -32,9 +32,7 @@ export function promptNamed(name: string): Prompt {
   const nearest =
     didYouMean(name, names) || ` The prompts are ${names.map((each) => `\`${each}\``).join(', ')}.`;
   const detail = `There is no prompt of this name.${nearest}`;
-  throw new Problem('validation_failed', detail, {
-    errors: [{ pointer: '/name', code: 'unknown_prompt', detail }],
-  });
+  throw invalidFields([{ pointer: '/name', code: 'unknown_prompt', detail }]);
 }
 
 /** @throws Problem validation_failed */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { features, planOf } from '../../../schema/api/plans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
-import { Problem, parseInput } from '../../lib/problem.ts';
+import { invalidFields, type Problem, parseInput } from '../../lib/problem.ts';
 import { accountUsageOf } from '../../services/account/account-usage.ts';
 import { capabilitiesNow } from '../../services/docs/capabilities.ts';
 import { inputSchema } from '../../services/docs/input-schema.ts';
@@ -55,9 +55,7 @@ function unknownOperation(asked: string): Problem {
   const nearest = didYouMeanTool(asked, operationAliases);
   const known = nearest === '' ? ` The tools are ${names.map((name) => `\`${name}\``).join(', ')}.` : nearest;
   const detail = `/operation: there is no tool of this name.${known}`;
-  return new Problem('validation_failed', detail, {
-    errors: [{ pointer: '/operation', code: 'unknown_operation', detail }],
-  });
+  return invalidFields([{ pointer: '/operation', code: 'unknown_operation', detail }]);
 }
 
 const listCapabilities: Tool = {
