@@ -1,5 +1,6 @@
 import type { Upload, UploadList, UploadListQuery } from '../../../schema/api/upload.ts';
 import type { Context } from '../../context.ts';
+import { idPage } from '../../lib/id-page.ts';
 import type { Caller } from '../../repos/keys.ts';
 import { findUpload } from './find-upload.ts';
 import { uploadSummary, uploadView } from './upload-view.ts';
@@ -17,12 +18,5 @@ export async function listUploads(
 ): Promise<UploadList> {
   const now = Date.now();
   const rows = await uploads.list(accountId, cursor, limit + 1);
-  const page = rows.slice(0, limit);
-  const more = rows.length > limit;
-  return {
-    object: 'list',
-    data: page.map((row) => uploadSummary(row, now)),
-    has_more: more,
-    next_cursor: more ? (page.at(-1)?.id ?? null) : null,
-  };
+  return idPage(rows, limit, (row) => uploadSummary(row, now));
 }

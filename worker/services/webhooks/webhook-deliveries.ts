@@ -10,6 +10,7 @@ import {
 import { newId } from '../../../schema/task/ids.ts';
 import { iso, isoOrNull } from '../../../schema/time.ts';
 import type { Context } from '../../context.ts';
+import { idPage } from '../../lib/id-page.ts';
 import { Problem, parseInput } from '../../lib/problem.ts';
 import { redactUrl } from '../../lib/text/redact.ts';
 import type { Caller } from '../../repos/keys.ts';
@@ -45,14 +46,7 @@ export async function listDeliveries(
 ): Promise<z.output<typeof deliveryList>> {
   const filter = { taskId, status, before };
   const rows = await context.webhookDeliveries.list(caller.accountId, filter, limit + 1);
-  const page = rows.slice(0, limit);
-  const more = rows.length > limit;
-  return {
-    object: 'list',
-    data: page.map(deliveryView),
-    has_more: more,
-    next_cursor: more ? (page.at(-1)?.id ?? null) : null,
-  };
+  return idPage(rows, limit, deliveryView);
 }
 
 /** A delivery with the body that an attempt would send now; null in place of it once the task is deleted. */
