@@ -1,4 +1,11 @@
-import { type Spool, signWebhook, type Task, type WebhookEvent } from '../../src/index.ts';
+import {
+  ApiError,
+  type Spool,
+  SpoolError,
+  signWebhook,
+  type Task,
+  type WebhookEvent,
+} from '../../src/index.ts';
 import { pause } from '../../src/transport.ts';
 import { UsageError } from '../exit-codes.ts';
 import { connect } from '../login-file.ts';
@@ -30,8 +37,17 @@ export const listen: OwnCommand = {
       const ended = new EndedTasks(spool);
       await ended.start(signal);
       process.stderr.write(`Listening to ${spool.baseUrl}. Ctrl-C ends it.\n`);
+      let isOut = false;
       while (!signal.aborted && isRead) {
-        for (const task of await ended.next(signal)) await forward(eventOf(task), secret, address, signal);
+        const found = await ended.next(signal).catch(outageOf);
+        if (found instanceof SpoolError) {
+          if (!isOut) process.stderr.write(`${found.message} Listening goes on when the service is back.\n`);
+          isOut = true;
+          await pause(Math.max(POLL_SECONDS, retryAfterOf(found)), signal);
+          continue;
+        }
+        isOut = false;
+        for (const task of found) await forward(eventOf(task), secret, address, signal);
         await pause(POLL_SECONDS, signal);
       }
     }).catch((error: unknown) => {
@@ -40,6 +56,14 @@ export const listen: OwnCommand = {
     });
   },
 };
+
+/** An error that passes: the next question finds what has ended meanwhile. */
+function outageOf(error: unknown): SpoolError {
+  if (error instanceof SpoolError && error.retryable) return error;
+  throw error;
+}
+
+const retryAfterOf = (error: SpoolError) => (error instanceof ApiError ? (error.retryAfter ?? 0) : 0);
 
 /** The tasks that have ended since the last question. */
 class EndedTasks {

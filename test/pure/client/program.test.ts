@@ -236,24 +236,43 @@ describe('a command', () => {
     expect(code).toBe(130);
   });
 
-  it('that listens ends once its output is read no further', async () => {
+  /** Lists another ended task at every question, after connections that break as often as this once it listens. */
+  async function listeningService(breaks = 0) {
     let tasks = 0;
     const ended = () => ({ ...completedTask, object: 'task', id: `task_${String(tasks).padStart(3, '0')}` });
     service = await standIn({
       'GET /webhooks/secret': json(200, { secret: `whsec_${Buffer.alloc(24).toString('base64')}` }),
       'GET /tasks': (request, response) => {
+        const byStatus = request.url?.includes('status=');
+        if (!byStatus && tasks > 0 && breaks-- > 0) return void response.destroy();
         tasks += 1;
-        const data = request.url?.includes('status=') ? [] : [ended()];
-        json(200, { data, has_more: false, next_cursor: null })(request, response);
+        json(200, { data: byStatus ? [] : [ended()], has_more: false, next_cursor: null })(request, response);
       },
     });
+    return { ...process.env, SPOOL_URL: service.url, SPOOL_API_KEY: 'key' };
+  }
+
+  it('that listens ends once its output is read no further', async () => {
     const line = 'timeout 15 "$0" "$1" listen | head -1; echo "exit code $PIPESTATUS"';
     const child = spawn('bash', ['-c', line, process.execPath, program], {
-      env: { ...process.env, SPOOL_URL: service.url, SPOOL_API_KEY: 'key' },
+      env: await listeningService(),
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     expect(await text(child.stdout)).toMatch(/^\{"object":"event".*\}\nexit code 0\n$/);
   }, 20_000);
+
+  it('that listens goes on after an outage, and prints what ended in it', async () => {
+    const line = 'timeout 50 "$0" "$1" listen | head -1';
+    const child = spawn('bash', ['-c', line, process.execPath, program], {
+      env: await listeningService(6),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    expect(out).toMatch(/^\{"object":"event".*\}\n$/);
+    expect(errors.match(/cannot be reached\. Listening goes on when the service is back\.\n/g)).toHaveLength(
+      1,
+    );
+  }, 60_000);
 
   it('whose task is deleted elsewhere says only that', async () => {
     const gone = json(404, { code: 'not_found', detail: 'There is no such task.' });
