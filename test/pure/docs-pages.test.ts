@@ -78,6 +78,14 @@ describe('the pages of the documentation', () => {
     expect(inTasks.includes(`\`${code}\``)).toBe(where.endsWith('in a failed task'));
   });
 
+  it('have no comments in lines for a terminal: zsh takes them for commands and arguments when they are pasted', () => {
+    const blocks = [...allMarkdown(site).matchAll(/^```sh\b.*\n([\s\S]*?)^```$/gm)].map(
+      ([, lines = '']) => lines,
+    );
+    expect(blocks.length).toBeGreaterThan(50);
+    expect(blocks.filter((lines) => /(^|\s)# /m.test(lines))).toEqual([]);
+  });
+
   it('of the client say how it is installed before npm has it', () => {
     for (const path of ['/docs/typescript', '/docs/command-line'])
       expect([path, pageOf(path).includes('`npm pack ./client`')]).toEqual([path, true]);

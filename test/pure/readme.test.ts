@@ -68,6 +68,16 @@ describe('what is written for people', () => {
     expect(commands.filter((name) => !(name in packageJson.scripts))).toEqual([]);
   });
 
+  it.each([...documents, 'client/README.md'])(
+    'has in %s no comments in lines for a terminal: zsh takes them for arguments when they are pasted',
+    (file) => {
+      const blocks = [...text(file).matchAll(/^ *```sh\b.*\n([\s\S]*?)^ *```$/gm)].map(
+        ([, lines = '']) => lines,
+      );
+      expect(blocks.filter((lines) => /(^|\s)# /m.test(lines))).toEqual([]);
+    },
+  );
+
   it('writes secrets in README.md only to files that git ignores', () => {
     const written = readme.matchAll(/(?:\btee|--env-file) (\S+\.(?:secret|env))\b/g);
     const files = [...written].map(([, file = '']) => file.replace('$name', 'KEY_PEPPER'));

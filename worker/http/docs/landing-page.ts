@@ -38,8 +38,9 @@ ${planCards(config)}
 <div class="halves">
 <section><h2 id="own"><a href="#own">Run it yourself</a></h2>
 <p>The whole service runs on one machine with Node 18 or newer, on Linux or macOS, or on Cloudflare. It is open source under the Apache
-License 2.0, with every operation and without a license key.</p>
-${codeBlock('In the folder of the source', 'npm run demo    # three operations on a sample, then exits\nnpm start       # the whole service on http://127.0.0.1:8787')}</section>
+License 2.0, with every operation and without a license key. In the folder of the source, the first command runs three operations on a sample, the second one
+the whole service on http://127.0.0.1:8787.</p>
+${codeBlock('In the folder of the source', 'npm run demo\nnpm start')}</section>
 <section><h2 id="agents"><a href="#agents">For agents</a></h2>
 <p>Every operation is also an MCP tool with the same fields. For language models, <a href="/llms.txt">llms.txt</a> has the whole reference.</p>
 ${codeBlock('MCP client configuration', mcpConfig(PUBLIC_URL))}</section>

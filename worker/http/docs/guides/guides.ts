@@ -14,8 +14,8 @@ interface Guide extends DocPage {
   text: string;
 }
 
-/** Shell functions that the steps of a guide use. */
-const functions = `run() { # POST to a path, wait for the task to end, print its id
+/** Shell functions that the steps of a guide use. They have no comments, which zsh does not know in pasted lines. */
+const functions = `run() {
   local answer=$(curl -sS "https://spool.example.com$1" -H "X-API-Key: $SPOOL_API_KEY" \\
     -H 'Content-Type: application/json' -d "$2")
   local task=$(echo "$answer" | sed -n 's/.*"id":"\\(task_[^"]*\\)".*/\\1/p')
@@ -24,16 +24,16 @@ const functions = `run() { # POST to a path, wait for the task to end, print its
   echo "$task"
   if ! show "$task" | grep '"status":"completed"' > /dev/null; then show "$task" >&2; return 1; fi
 }
-show() { # print a task, at the latest after 55 seconds
+show() {
   curl -sS "https://spool.example.com/task/$1?wait_seconds=55" -H "X-API-Key: $SPOOL_API_KEY"
 }
-save() { # download the main file of a task, or the one of a role
+save() {
   curl -sS --fail "https://spool.example.com/task/$1/download\${3:+?file=$3}" -H "X-API-Key: $SPOOL_API_KEY" -o "$2"
 }`;
 
 const preparation: Block[] = [
   markdown(
-    'Set `SPOOL_API_KEY` to [your key](/docs/keys), and paste these functions into the same terminal:',
+    'Set `SPOOL_API_KEY` to [your key](/docs/keys), and paste these functions into the same terminal. `run` sends a request to a path, waits for the task to end and prints its id. `show` prints a task, after at most 55 seconds. `save` downloads the main file of a task, or its file with a role:',
   ),
   code('sh', 'For the steps below', functions),
 ];
