@@ -1,9 +1,19 @@
+import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deletionsRepo } from '../../../worker/repos/people/deletions.ts';
+import { membersRepo } from '../../../worker/repos/people/members.ts';
 import { type Service, startService } from '../../harness.ts';
 import { Browser, mailTo, secretsIn, signIn } from './browser.ts';
 import { peopleAt, rows } from './rows.ts';
 import { type Somebody, somebody, sweep } from './somebody.ts';
 import { fill, objectsUnder, rowsOf } from './whole-account.ts';
+
+interface DeletePerson {
+  deletePerson(context: object, core: object, person: { id: string; email: string }): Promise<boolean>;
+}
+// By its address, because tests are checked without the types of the Workers runtime.
+const address = new URL('../../../worker/services/deletion/delete-person.ts', import.meta.url).pathname;
+const { deletePerson } = (await import(address)) as DeletePerson;
 
 let service: Service;
 
@@ -100,6 +110,41 @@ describe('deleting a person', () => {
     expect((await Promise.all(posts)).map(({ status }) => status).sort()).toEqual([303, 409]);
     const owners = "select person_id from members where account_id = ? and role = 'owner'";
     expect(await rows(service, owners, one.id)).toHaveLength(1);
+  });
+
+  it('spares an account that somebody joins as owner at the same moment', async () => {
+    const [one, guest] = [await somebody(service), await somebody(service)];
+    const prefixes = await fill(service, one.id);
+    const [before, objects] = [await rowsOf(service, one.id), await objectsUnder(service, prefixes)];
+    const [[person], [joining]] = [await peopleAt(service, one.email), await peopleAt(service, guest.email)];
+    const { DB } = (await service.bindings()) as unknown as { DB: Parameters<typeof drizzle>[0] };
+    const db = drizzle(DB);
+    const repo = deletionsRepo(db);
+    const deletions: typeof repo = {
+      ...repo,
+      async deletePerson(...given) {
+        await rows(service, "insert into members values (?, ?, 'owner', 1)", one.id, joining?.id);
+        return repo.deletePerson(...given);
+      },
+    };
+    const touched: string[] = [];
+    const noting = (name: string) => async () => void touched.push(name);
+    const context = {
+      ...{ deletions, members: membersRepo(db), customers: { find: async () => ({ customerId: 'cus_x' }) } },
+      billing: { endSubscriptions: noting('subscription') },
+    };
+    const core = {
+      ...{ files: { remove: noting('files') }, archive: { discard: noting('archive') } },
+      account: () => ({ remove: noting('task'), forget: noting('object') }),
+    };
+    const leaving = { id: person?.id ?? '', email: one.email };
+    expect(await deletePerson(context, core, leaving)).toBe(true);
+    expect(await peopleAt(service, one.email)).toEqual([]);
+    expect(touched).toEqual([]);
+    const { audit_events: events = 0 } = before;
+    expect(await rowsOf(service, one.id)).toEqual({ ...before, audit_events: events + 1 });
+    expect(await objectsUnder(service, prefixes)).toEqual(objects);
+    expect((await guest.browser.open(`${one.account}/keys`)).status).toBe(200);
   });
 
   it('lets the same address sign up once more, as somebody new', async () => {

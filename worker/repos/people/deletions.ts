@@ -86,9 +86,9 @@ export function deletionsRepo(db: DrizzleD1Database) {
     /**
      * Deletes a person with their sessions, passkeys, identities, memberships and invitations, and marks the accounts for deletion that
      * have no other member.
-     * @returns false, with nothing changed, if an account of other people would be left without an owner
+     * @returns the ids of these accounts; null, with nothing changed, if an account of other people would be left without an owner
      */
-    async deletePerson({ id: personId, email }: Person, now: number): Promise<boolean> {
+    async deletePerson({ id: personId, email }: Person, now: number): Promise<string[] | null> {
       const allowed = sql`not exists ${inNeedOf(personId)}`;
       const own = sql`(select account_id from members as mine where person_id = ${personId} and ${allowed}
         and not exists (select 1 from members as other
@@ -100,7 +100,8 @@ export function deletionsRepo(db: DrizzleD1Database) {
         db
           .insert(accountDeletions)
           .select(sql`select account_id, ${now}, ${now} from ${own} where true`)
-          .onConflictDoNothing(),
+          .onConflictDoNothing()
+          .returning({ id: accountDeletions.accountId }),
         endKeys,
         endAccounts,
         endInvitations,
@@ -115,7 +116,7 @@ export function deletionsRepo(db: DrizzleD1Database) {
           .where(and(eq(people.id, personId), allowed))
           .returning({ id: people.id }),
       ]);
-      return results[7].length === 1;
+      return results[7].length === 1 ? results[0].map(({ id }) => id) : null;
     },
 
     /** Accounts whose deletion is not complete, the one that was left alone longest first. */
@@ -123,11 +124,13 @@ export function deletionsRepo(db: DrizzleD1Database) {
       return db.select().from(accountDeletions).orderBy(asc(accountDeletions.triedAt)).limit(limit);
     },
 
-    async noteTry(accountId: string, now: number): Promise<void> {
-      await db
+    /** @returns whether the account is marked for deletion */
+    async noteTry(accountId: string, now: number): Promise<boolean> {
+      const noted = await db
         .update(accountDeletions)
         .set({ triedAt: now })
         .where(eq(accountDeletions.accountId, accountId));
+      return noted.meta.changes === 1;
     },
 
     async liveTasks(accountId: string, limit: number): Promise<string[]> {

@@ -34,7 +34,8 @@ async function tryDeletion(
   budget: Budget = { rounds: FIRST_ROUNDS },
 ): Promise<void> {
   try {
-    await context.deletions.noteTry(accountId, Date.now());
+    // Another request or sweep may have completed it.
+    if (!(await context.deletions.noteTry(accountId, Date.now()))) return;
     await continueDeletion(context, accountId, budget);
   } catch (error) {
     log('error', 'deletion_interrupted', { account_id: accountId, error: errorText(error) });

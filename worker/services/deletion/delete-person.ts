@@ -27,9 +27,10 @@ export async function consequencesFor(
 
 /** @returns false, with nothing changed, if an account of other people would be left without an owner */
 export async function deletePerson(context: PeopleContext, core: Context, person: Person): Promise<boolean> {
-  const { own } = await consequencesFor(context, person);
-  if (!(await context.deletions.deletePerson(person, Date.now()))) return false;
+  // Somebody may have joined an account since the person was shown which are deleted.
+  const marked = await context.deletions.deletePerson(person, Date.now());
+  if (marked === null) return false;
   log('info', 'person_deleted', { person_id: person.id });
-  for (const { id } of own) await startDeletion({ ...context, core }, id);
+  for (const id of marked) await startDeletion({ ...context, core }, id);
   return true;
 }
