@@ -293,6 +293,71 @@ describe('a deletion from the archive', () => {
   });
 });
 
+describe('the records of an account that is deleted', () => {
+  const chunksOf = async ({ id }: TestAccount) =>
+    (await rows<{ key: string }>('select key from archive_chunks where account_id = ?', id)).map(
+      ({ key }) => key,
+    );
+
+  /** A bucket into which an object is put after a deletion has discarded the chunks. */
+  async function lateBucket(account: TestAccount, { answers = true } = {}): Promise<Partial<Bucket>> {
+    const { FILES } = (await service.bindings()) as unknown as { FILES: Bucket };
+    const { archive } = await archiver();
+    return {
+      async put(...given) {
+        await archive.discard(account.id, await chunksOf(account));
+        await FILES.put(...given);
+        if (!answers) throw new Error('the answer of the bucket is lost');
+      },
+    };
+  }
+
+  async function nothingIsLeftOf(account: TestAccount): Promise<void> {
+    expect(await chunksOf(account)).toEqual([]);
+    await soundArchive(account);
+  }
+
+  it.each([true, false])('are gone where they moved meanwhile (the bucket answers: %s)', async (answers) => {
+    const account = await accountWith(4);
+    const { run } = await archiver({ bucket: await lateBucket(account, { answers }) });
+    if (answers) await run();
+    else await expect(run()).rejects.toThrow('answer of the bucket');
+    expect(await recordsOf(account.id)).toBe(4);
+    await nothingIsLeftOf(account);
+  });
+
+  it('are gone where one of them was deleted meanwhile', async () => {
+    const account = await accountWith(4);
+    await (await archiver()).run();
+    const [one] = await everything(account.key);
+    const { archive } = await archiver({ bucket: await lateBucket(account) });
+    expect(await archive.remove(account.id, one?.id ?? '', now)).toBe(false);
+    await nothingIsLeftOf(account);
+  });
+
+  it('are gone where an object arrives between the removal of objects and that of rows', async () => {
+    const account = await accountWith(4);
+    const { FILES } = (await service.bindings()) as unknown as { FILES: Bucket };
+    const [removed, moved] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const removing = async (keys: string[]) => {
+      await FILES.delete(keys);
+      removed.resolve();
+      await moved.promise;
+    };
+    const { archive } = await archiver({ bucket: { delete: removing } });
+    let discarded: Promise<void> | undefined;
+    const put: Bucket['put'] = async (...given) => {
+      discarded = archive.discard(account.id, await chunksOf(account));
+      await removed.promise;
+      return FILES.put(...given);
+    };
+    await (await archiver({ bucket: { put } })).run();
+    moved.resolve();
+    await discarded;
+    await nothingIsLeftOf(account);
+  });
+});
+
 /** A database whose batch with such a statement fails, before it was done or after. */
 function faulty(strikes: (statement: string) => boolean, when: 'before' | 'after') {
   return (db: Database): Database => {

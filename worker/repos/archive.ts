@@ -11,6 +11,10 @@ import type { TaskRow, TaskView } from './task-row.ts';
 
 type ChunkRow = typeof archiveChunks.$inferSelect;
 type NewChunk = Pick<ChunkRow, 'key' | 'accountId' | 'removeAt' | 'begunAt'>;
+interface FilledChunk {
+  chunk: NewChunk;
+  records: readonly TaskRow[];
+}
 
 /** A chunk that is missing when opened was replaced after its row was read. */
 const TRIES = 3;
@@ -80,6 +84,30 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
   }
 
   const { state } = archiveChunks;
+
+  /** Writes chunks, then commits them. Deletes the objects of those that were removed while they were written. */
+  async function writeAll<T>(chunks: readonly FilledChunk[], commit: () => Promise<T>): Promise<T> {
+    const keys = chunks.map(({ chunk }) => chunk.key);
+    await begin(chunks.map(({ chunk, records }) => chunkRow(chunk, records)));
+    try {
+      const written = await Promise.allSettled(chunks.map(({ chunk, records }) => write(chunk.key, records)));
+      for (const each of written) if (each.status === 'rejected') throw each.reason;
+      return await commit();
+    } finally {
+      await withdraw(keys);
+    }
+  }
+
+  /** Deletes the objects of these chunks whose rows are gone or about to go. */
+  async function withdraw(keys: readonly string[]): Promise<void> {
+    const rows = await db
+      .select({ key: archiveChunks.key })
+      .from(archiveChunks)
+      .where(and(isIn(archiveChunks.key, keys), sql`${state} <> 'removing'`));
+    const wanted = new Set(rows.map(({ key }) => key));
+    const unwanted = keys.filter((key) => !wanted.has(key));
+    if (unwanted.length > 0) await bucket.delete(unwanted);
+  }
 
   /**
    * A page of the list: `recent` (its first `limit` tasks from the database) merged with archived tasks. A task that moves
@@ -158,26 +186,26 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
      * do not count; after it, the records are gone. A chunk is not committed if one of its tasks was deleted in the meantime.
      * @returns how many tasks were moved
      */
-    async move(chunks: readonly { chunk: NewChunk; records: readonly TaskRow[] }[]): Promise<number> {
-      await begin(chunks.map(({ chunk, records }) => chunkRow(chunk, records)));
-      await Promise.all(chunks.map(({ chunk, records }) => write(chunk.key, records)));
+    async move(chunks: readonly FilledChunk[]): Promise<number> {
       const moves = JSON.stringify(
         chunks.map(({ chunk, records }) => [chunk.key, records.map(({ id }) => id)]),
       );
-      const [, moved] = await db.batch([
-        db
-          .update(archiveChunks)
-          .set({ state: 'kept' })
-          .where(sql`${state} = 'writing' and ${archiveChunks.key} in (select value ->> 0 from json_each(${moves}))
+      const commit = () =>
+        db.batch([
+          db
+            .update(archiveChunks)
+            .set({ state: 'kept' })
+            .where(sql`${state} = 'writing' and ${archiveChunks.key} in (select value ->> 0 from json_each(${moves}))
             and ${archiveChunks.taskCount} = (
               select count(*) from json_each(${moves}) as move cross join json_each(move.value, '$[1]') as one
               cross join tasks on tasks.id = one.value
               where move.value ->> 0 = ${archiveChunks.key} and tasks.status in ('completed', 'failed'))`),
-        db.delete(tasks).where(sql`${tasks.id} in (
+          db.delete(tasks).where(sql`${tasks.id} in (
           select one.value from json_each(${moves}) as move
           join archive_chunks on archive_chunks.key = move.value ->> 0 and archive_chunks.state = 'kept',
           json_each(move.value, '$[1]') as one)`),
-      ]);
+        ]);
+      const [, moved] = await writeAll(chunks, commit);
       return moved.meta.changes;
     },
 
@@ -190,29 +218,28 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
         const rest = lines.map(taskOfLine).filter((task) => task.id !== id);
         const { removeAt } = chunk;
         const next = newChunkKey(accountId);
-        if (rest.length > 0) {
-          await begin([chunkRow({ key: next, accountId, removeAt, begunAt: now }, rest)]);
-          await write(next, rest);
-        }
+        const nextChunk = { chunk: { key: next, accountId, removeAt, begunAt: now }, records: rest };
         const replacement = rest.length > 0 ? next : null;
         const prepared =
           replacement === null
             ? sql`true`
             : sql`exists (select 1 from archive_chunks as next where next.key = ${next} and next.state = 'writing')`;
-        const [replaced] = await db.batch([
-          db
-            .update(archiveChunks)
-            .set({ state: 'removing', replacedBy: replacement })
-            .where(and(eq(archiveChunks.key, chunk.key), kept, prepared))
-            .returning({ key: archiveChunks.key }),
-          db
-            .update(archiveChunks)
-            .set({ state: 'kept' })
-            .where(
-              sql`${archiveChunks.key} = ${next} and ${state} = 'writing'
+        const commit = () =>
+          db.batch([
+            db
+              .update(archiveChunks)
+              .set({ state: 'removing', replacedBy: replacement })
+              .where(and(eq(archiveChunks.key, chunk.key), kept, prepared))
+              .returning({ key: archiveChunks.key }),
+            db
+              .update(archiveChunks)
+              .set({ state: 'kept' })
+              .where(
+                sql`${archiveChunks.key} = ${next} and ${state} = 'writing'
                 and exists (select 1 from archive_chunks as old where old.key = ${chunk.key} and old.replaced_by = ${next})`,
-            ),
-        ]);
+              ),
+          ]);
+        const [replaced] = await (replacement === null ? commit() : writeAll([nextChunk], commit));
         if (replaced.length === 0) continue;
         await erase([chunk.key]);
         return true;
@@ -265,10 +292,12 @@ export function archiveRepo(db: DrizzleD1Database, bucket: Bucket) {
     /** Removes chunks, whatever their state, with their objects. Up to 1000. */
     async discard(accountId: string, keys: readonly string[]): Promise<void> {
       if (keys.length === 0) return;
-      await bucket.delete([...keys]);
+      // Marked before their objects are deleted: a writer that finds no mark had written its objects by then.
       await db
-        .delete(archiveChunks)
+        .update(archiveChunks)
+        .set({ state: 'removing' })
         .where(and(isIn(archiveChunks.key, keys), eq(archiveChunks.accountId, accountId)));
+      await erase(keys);
     },
   };
 }
