@@ -89,17 +89,6 @@ export async function isSignedWith(
   return signatures.filter((signature) => sameText(signature, expected)).length > 0;
 }
 
-/** Whether the headers are a valid signature of this body, at most 5 minutes old. */
-export async function signatureIsValid(
-  secret: string,
-  header: (name: string) => string | null | undefined,
-  body: string,
-  now: number = Date.now(),
-): Promise<boolean> {
-  const presented = presentedSignature(header, now);
-  return presented !== null && isSignedWith(secret, presented, body);
-}
-
 /** Constant-time comparison; only the lengths can leak. */
 export function sameText(one: string, other: string): boolean {
   if (one.length !== other.length) return false;

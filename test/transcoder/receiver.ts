@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureIsValid } from '../../schema/api/signature.ts';
 import { type Report, report, WIRE_VERSION } from '../../schema/task/wire.ts';
+import { signatureIsValid } from '../fixtures/signature-is-valid.ts';
 
 export interface Received {
   report: Report;

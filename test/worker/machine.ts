@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
+import { signatureHeaders } from '../../schema/api/signature.ts';
 import { type Job, job as jobSchema, WIRE_VERSION } from '../../schema/task/wire.ts';
+import { signatureIsValid } from '../fixtures/signature-is-valid.ts';
 import { secrets } from '../harness.ts';
 import { resultOf } from './stand-in.ts';
 

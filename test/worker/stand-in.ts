@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ErrorCode } from '../../schema/api/errors.ts';
-import { signatureHeaders, signatureIsValid } from '../../schema/api/signature.ts';
+import { signatureHeaders } from '../../schema/api/signature.ts';
 import {
   type Job,
   job as jobSchema,
@@ -10,6 +10,7 @@ import {
   type Result,
   WIRE_VERSION,
 } from '../../schema/task/wire.ts';
+import { signatureIsValid } from '../fixtures/signature-is-valid.ts';
 import { secrets } from '../harness.ts';
 
 /** A transcoder whose every move the test decides: it takes signed jobs and says what it is told to say. */

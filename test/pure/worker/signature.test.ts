@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { presentedSignature, signatureHeaders, signatureIsValid } from '../../../schema/api/signature.ts';
+import { presentedSignature, signatureHeaders } from '../../../schema/api/signature.ts';
+import { signatureIsValid } from '../../fixtures/signature-is-valid.ts';
 
 const secret = 'secret-of-at-least-thirty-two-characters';
 const now = 1_800_000_000_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sealer } from '../../../schema/api/seal.ts';
-import { hmac, signatureHeaders, signatureIsValid } from '../../../schema/api/signature.ts';
+import { hmac, signatureHeaders } from '../../../schema/api/signature.ts';
 import { operations } from '../../../schema/operations/index.ts';
 import { taskListQuery } from '../../../schema/task/task-list.ts';
 import { fromText, parseQuery } from '../../../worker/http/middleware/query.ts';
@@ -8,6 +8,7 @@ import { hashKey, looksLikeKey, makeKey } from '../../../worker/lib/api-key.ts';
 import { parseRange } from '../../../worker/lib/byte-range.ts';
 import { parseInput } from '../../../worker/lib/problem.ts';
 import { safeFileName } from '../../../worker/lib/text/file-name.ts';
+import { signatureIsValid } from '../../fixtures/signature-is-valid.ts';
 
 describe('an API key', () => {
   it('has its form and checksum; any changed letter is noticed without a look-up', () => {
