@@ -17,7 +17,7 @@ export interface SourceModel {
   origin: number;
   /** Seconds from the origin to the end of the last frame or sample, whichever is later. */
   duration: number;
-  /** ffmpeg decoded everything without a word. */
+  /** ffmpeg decoded everything without a word, and frames in the order of their times: it gives others the time of the next one. */
   clean: boolean;
 }
 
@@ -68,7 +68,12 @@ async function modelOfFile(path: string, stated: Stated): Promise<SourceModel | 
     sound: heard,
     origin,
     duration: Math.max(...ends) - origin,
-    clean: decoded.complaints === '' && (audio === null || (await hasOnlyNumbers(path, audio))),
+    clean:
+      decoded.complaints === '' &&
+      (shown?.times ?? []).every(
+        (time, index, times) => time > (times[index - 1] ?? Number.NEGATIVE_INFINITY),
+      ) &&
+      (audio === null || (await hasOnlyNumbers(path, audio))),
   };
 }
 

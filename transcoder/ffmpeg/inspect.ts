@@ -161,6 +161,15 @@ export function sizesArguments(source: SourceFile): string[] {
   ];
 }
 
+/** Prints both times of each packet of these pictures, and the presentation time of each frame as it comes out of the decoder. */
+export function orderArguments(source: SourceFile): string[] {
+  return [
+    ...['-v', 'error', '-of', 'csv', ...reorderingArguments('h264'), ...openArguments(source)],
+    ...['-select_streams', 'V:0', '-show_entries', 'packet=pts_time,dts_time:frame=pts_time'],
+    `file:${source.path}`,
+  ];
+}
+
 /**
  * Everything that verification of a result needs, in one run: stream facts, the first decoded frames, and the frames
  * from `lastFrom` on.

@@ -131,6 +131,34 @@ test.each(
   60_000,
 );
 
+test('frames that do not come in the order of their times are named', async () => {
+  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-y', ...args]);
+  const coded = ['-an', '-t', '2', '-c:v', 'libx264', '-g', '1', '-preset', 'ultrafast'];
+  await ffmpeg('-i', fixture('plain.mp4'), ...coded, at('intra.mp4'));
+  // Each frame has the time of its neighbor.
+  const swap = "setts=pts='PTS+(eq(mod(N,2),0)-eq(mod(N,2),1))*512':dts='DTS-512'";
+  await ffmpeg('-i', at('intra.mp4'), '-c', 'copy', '-bsf:v', swap, at('swapped.mp4'));
+  for (const [name, request] of [
+    ['speed', { rate: 2 }],
+    ['remux', { format: 'mp4' }],
+    ['crop', { aspect_ratio: '1:1' }],
+  ] as const)
+    expect(await failureOf(operate(name, at('swapped.mp4'), request))).toMatchObject({
+      code: 'source_damaged',
+      detail:
+        'The frames of the source do not come in the order of their times: the one at 0.033 s comes after the one at 0.066 s. Export the file again.',
+    });
+}, 120_000);
+
+test('times of decoding alone, in place of both, are no disorder', async () => {
+  const coded = ['-an', '-c:v', 'libx264', '-bf', '2', '-preset', 'ultrafast', '-t', '2'];
+  const decoding = ['-c', 'copy', '-bsf:v', 'setts=pts=DTS'];
+  const ffmpeg = (...args: string[]) => run(programs, 'ffmpeg', ['-v', 'error', '-y', ...args]);
+  await ffmpeg('-i', fixture('plain.mp4'), ...coded, at('b-frames.mp4'));
+  await ffmpeg('-i', at('b-frames.mp4'), ...decoding, at('untimed.mp4'));
+  expect((await blamed('untimed.mp4')).code).toBe('output_invalid');
+}, 60_000);
+
 test('a source that is whole is not', async () => {
   expect((await blamed(fixture('plain.mp4'))).code).toBe('output_invalid');
 });

@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { restartOf } from '../../ffmpeg/clock-restart.ts';
 import { saysDamage, sourceEndedEarly } from '../../ffmpeg/diagnose.ts';
-import { sizesArguments, soundnessArguments, wholenessArguments } from '../../ffmpeg/inspect.ts';
+import {
+  orderArguments,
+  sizesArguments,
+  soundnessArguments,
+  wholenessArguments,
+} from '../../ffmpeg/inspect.ts';
 import { run } from '../../ffmpeg/run.ts';
 import { severalRecordings } from '../../model/joined-clocks.ts';
 import type { MediaSource, SourceFile } from '../../model/source/media-source.ts';
@@ -19,8 +24,8 @@ const OFF = 1.25;
 /**
  * Traces a failed render or an invalid result to its source: returns `source_truncated` or `source_damaged` if a source does
  * not decode completely, does not match its header, or changes its size, and `source_not_media` if there is no decoder for what it holds. Sources
- * that were read only in part are not blamed for their content. An invalid result of a source that is shown in pieces is
- * `source_damaged`, too.
+ * that were read only in part are not blamed for their content. An invalid result of a source that is shown in pieces, or whose frames do
+ * not come in the order of their times, is `source_damaged`, too.
  */
 export async function tracedToSource(
   ctx: MediaContext,
@@ -33,8 +38,7 @@ export async function tracedToSource(
   for (const [sourceIndex, source] of sources.entries()) {
     const { present, ...file } = source.parts();
     const found = present === null ? await faultOf(ctx, source, file, signal) : null;
-    const misplaced = error.code === 'output_invalid' && (await isInPieces(ctx, source, signal));
-    const fault = found ?? (misplaced ? inPieces : null);
+    const fault = found ?? (error.code === 'output_invalid' ? await misplacedIn(ctx, source, signal) : null);
     if (fault) return new TaskFailure(fault.code, fault.detail, { sourceIndex, cause: error });
   }
   return error;
@@ -72,6 +76,41 @@ const counted = z.object({
     }),
   ),
 });
+
+async function misplacedIn(
+  ctx: MediaContext,
+  source: MediaSource,
+  signal: AbortSignal,
+): Promise<Fault | null> {
+  if (await isInPieces(ctx, source, signal)) return inPieces;
+  const { present, ...file } = source.parts();
+  if (present !== null || !withBothTimes.includes(file.format)) return null;
+  try {
+    const how = { signal, reads: [file.path], timeoutSeconds: LOOK_SECONDS };
+    return disorderIn((await run(ctx.programs, 'ffprobe', orderArguments(file), how)).stdout);
+  } catch {
+    return null;
+  }
+}
+
+/** Formats whose packets have a time of decoding and one of presentation. */
+const withBothTimes: readonly SourceFile['format'][] = ['mov', 'mpegts', 'flv'];
+
+/**
+ * Frames that the decoder puts out in another order than that of their times. Where no packet has two times, muxers wrote times of
+ * decoding alone, which say nothing.
+ * @param listed As `orderArguments` prints it.
+ */
+function disorderIn(listed: string): Fault | null {
+  if (![...listed.matchAll(/^packet,([\d.-]+),([\d.-]+)/gm)].some(([, shown, decoded]) => shown !== decoded))
+    return null;
+  const times = [...listed.matchAll(/^frame,([\d.-]+)/gm)].map(([, time]) => Number(time));
+  const early = times.findIndex((time, index) => time < (times[index - 1] ?? time));
+  if (early === -1) return null;
+  const [before, after] = [times[early - 1] ?? 0, times[early] ?? 0];
+  const detail = `The frames of the source do not come in the order of their times: the one at ${after.toFixed(3)} s comes after the one at ${before.toFixed(3)} s. Export the file again.`;
+  return { code: 'source_damaged', detail };
+}
 
 /** Whether an edit list shows a track in several pieces. */
 async function isInPieces(ctx: MediaContext, source: MediaSource, signal: AbortSignal): Promise<boolean> {
