@@ -74,7 +74,8 @@ export const redubVc = operation('redub_vc', {
         description: `Formant shift, in addition to the preset or sample. 1 is ${FORMANT_SEMITONES} semitones up and sounds like a smaller speaker.`,
       }),
     preserve_background: z.boolean().default(true).meta({
-      description: 'Convert only the voices and keep other sounds, if an available engine can separate them.',
+      description:
+        'Convert only the voices and keep other sounds, if an available engine can separate them. The built-in engine separates what is at one place of a stereo sound. If voices are at several places, such as one in each channel, all sound is converted.',
     }),
     normalize_lufs: normalizeLufs().optional(),
     quality: quality(),

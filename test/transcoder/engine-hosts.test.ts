@@ -348,7 +348,7 @@ describe.runIf(bwrap)('hosts in a sandbox', () => {
     expect(after.equals(before)).toBe(false);
     await writeFile(own('mix.f32'), loud(2, [0, 2]));
     const music = own('music.f32');
-    await confined.part({ from: own('mix.f32'), voice: null, music });
+    await confined.part({ from: own('mix.f32'), search: false, voice: null, music });
     expect((await readFile(music)).length).toBeGreaterThan(0);
     expect(seen('signal')).toEqual([]);
   });
@@ -370,7 +370,7 @@ describe.runIf(bwrap)('hosts in a sandbox', () => {
 
   test('leave nothing behind after a request that failed', async () => {
     await expect(
-      confined.part({ from: own('nowhere.f32'), voice: null, music: own('m.f32') }),
+      confined.part({ from: own('nowhere.f32'), search: false, voice: null, music: own('m.f32') }),
     ).rejects.toThrow();
     expect(readdirSync(join(exchangeDir, 'signal'))).toEqual([]);
     expect(existsSync(own('m.f32'))).toBe(false);

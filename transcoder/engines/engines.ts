@@ -193,11 +193,11 @@ export class Engines {
     return this.#ask('silero_vad', 'onnxruntime', asked, voiceActivity, options);
   }
 
-  /** Splits stereo sound into its center and the rest. Throws `engine_failed`, or the reason of `signal`. */
+  /** Splits stereo sound into its center, or a voice at another place, and the rest. Throws `engine_failed`, or the reason of `signal`. */
   part(request: Omit<PartRequest, 'kind'>, options: HostOptions = {}): Promise<Parted> {
-    const { from, voice, music } = request;
+    const { from, search, voice, music } = request;
     const asked: Asked = (at) => ({
-      ...{ kind: 'part', from: at(from), voice: voice && at(voice), music: music && at(music) },
+      ...{ kind: 'part', from: at(from), search, voice: voice && at(voice), music: music && at(music) },
     });
     return this.#ask('centre_mask', 'signal', asked, parted, options);
   }

@@ -93,7 +93,10 @@ export interface Separate {
   as: 'engine' | 'separation';
   /** Index of the source to blame for a failure. */
   source: number;
-  /** How to treat sound with identical channels, if the engine needs a stereo difference. */
+  /**
+   * How to treat sound whose channels differ in nothing but level and polarity, if the engine needs a stereo difference. `all voice`
+   * also looks for the voice at other places than the center.
+   */
   alike: 'refused' | 'all voice';
 }
 

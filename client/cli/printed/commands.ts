@@ -2262,7 +2262,7 @@ export const commands: readonly Command[] = [
       {
         "field": "preserve_background",
         "type": "boolean",
-        "description": "Convert only the voices and keep other sounds, if an available engine can separate them.",
+        "description": "Convert only the voices and keep other sounds, if an available engine can separate them. The built-in engine separates what is at one place of a stereo sound. If voices are at several places, such as one in each channel, all sound is converted.",
         "boolean": true
       },
       {

@@ -1806,7 +1806,7 @@ export interface RedubVcInput {
   pitch_semitones?: number;
   /** Formant shift, in addition to the preset or sample. 1 is 4 semitones up and sounds like a smaller speaker. @default 0 */
   formant?: number;
-  /** Convert only the voices and keep other sounds, if an available engine can separate them. @default true */
+  /** Convert only the voices and keep other sounds, if an available engine can separate them. The built-in engine separates what is at one place of a stereo sound. If voices are at several places, such as one in each channel, all sound is converted. @default true */
   preserve_background?: boolean;
   /** Target loudness of the output in LUFS (EBU R 128). True peaks are at most −1.5 dBTP before encoding; a lossy codec may exceed that slightly. */
   normalize_lufs?: number;

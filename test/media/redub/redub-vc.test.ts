@@ -123,6 +123,32 @@ describe('a preset', () => {
     expect(await tone(whole.path)).toBeLessThan((await tone(at('scene.mp4'))) - 12);
   });
 
+  test.each([
+    ['is 6 dB off the center', 'c0=0.8*c0|c1=0.4*c0', true],
+    ['has channels of opposite polarity', 'c0=0.6*c0|c1=-0.6*c0', true],
+    ['is on the left', 'c0=0.9*c0|c1=0*c0', true],
+    ['is all of the left channel, and nothing on the right', 'c0=0.9*c0|c1=0*c0', false],
+    ['is all that two channels of opposite polarity have', 'c0=0.6*c0|c1=-0.6*c0', false],
+  ])('moves a voice that %s', async (_, place, background) => {
+    const path = at('placed.wav');
+    const music = 'aevalsrc=0.02*sin(2*PI*3000*t)|0.02*sin(2*PI*3700*t):s=48000:d=6';
+    const voice = `[0:a]aresample=48000,pan=mono|c0=c0,pan=stereo|${place}`;
+    const mixed = `${voice}[v];[1:a][v]amix=inputs=2:normalize=0[a]`;
+    await ffmpeg(
+      ...['-i', at('speech.mp4'), '-f', 'lavfi', '-i', music],
+      ...['-filter_complex', background ? mixed : `${voice}[a]`, '-map', '[a]', path],
+    );
+    const done = await redub(path, { audio_url: url, voice_id: 'deep' });
+    expect(done.data.separation).toEqual(background ? expect.objectContaining({ id: 'centre_mask' }) : null);
+    // Without the music, which has no pitch of a voice.
+    await ffmpeg('-i', done.path, '-af', 'lowpass=1200,lowpass=1200,lowpass=1200', at('low.wav'));
+    const [before, after] = [await likeness(at('speech.mp4')), await likeness(at('low.wav'))];
+    expect(Math.abs(12 * Math.log2((after.pitch ?? 0) / (before.pitch ?? 1)) + 4)).toBeLessThan(0.5);
+    if (!background) return;
+    const tone = async (file: string) => toneOf(await readSound(file, 1), 3700);
+    expect(await tone(done.path)).toBeGreaterThan((await tone(path)) - 4);
+  });
+
   test('of a recording without a picture gives a recording of its length', async () => {
     const done = await redub(at('said.wav'), { audio_url: url, pitch_semitones: 3, formant: 0.5 });
     const [was, is] = [await streamOf(at('said.wav'), 'a'), await streamOf(done.path, 'a')];

@@ -201,7 +201,9 @@ test('silence becomes silent stems', async () => {
 test('what cannot be taken apart is refused with the reason', async () => {
   await ffmpeg('-i', at('mix.wav'), '-ac', '1', at('mono.wav'));
   await ffmpeg('-i', at('mono.wav'), '-ac', '2', at('same.wav'));
-  for (const name of ['mono.wav', 'same.wav']) {
+  await ffmpeg('-i', at('mono.wav'), '-af', 'pan=stereo|c0=c0|c1=0*c0', at('left.wav'));
+  await ffmpeg('-i', at('mono.wav'), '-af', 'pan=stereo|c0=c0|c1=-1*c0', at('inverted.wav'));
+  for (const name of ['mono.wav', 'same.wav', 'left.wav', 'inverted.wav']) {
     expect(await failureOf(separate(at(name)))).toMatchObject({ code: 'source_not_stereo' });
   }
   expect((await failureOf(separate(at('mono.wav')))).detail).toContain('The audio is mono.');

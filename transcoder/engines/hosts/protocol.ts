@@ -116,6 +116,8 @@ export type Tensors = z.output<typeof tensors>;
 const partRequest = z.object({
   kind: z.literal('part'),
   from: path,
+  /** Whether the voice is searched for where the center has none; it is moved to the center then. */
+  search: z.boolean(),
   /** Output files; null for a stem that is not needed. */
   voice: path.nullable(),
   music: path.nullable(),
@@ -188,8 +190,8 @@ export const signalRequest = z.union([
   voiceRequest,
 ]);
 
-/** Share of the power in which the channels differ; 1 for silence, which has nothing to tell apart. */
-export const parted = z.object({ apart: z.number() });
+/** Whether there was something to tell apart. If not, and the voice was searched for, all of the sound is in its file. */
+export const parted = z.object({ apart: z.boolean() });
 export type Parted = z.output<typeof parted>;
 
 /** Messages from a host. It sends a beat whenever its event loop turns, which reveals a hung process. */

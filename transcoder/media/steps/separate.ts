@@ -1,16 +1,12 @@
-import { copyFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type EngineId, type EngineUsed, engineUsedOf } from '../../../schema/media/engines.ts';
 import { measured } from '../../engines/engine-speeds.ts';
 import type { Separate } from '../../model/steps.ts';
 import { TaskFailure } from '../../model/task-failure.ts';
 import type { MediaContext } from '../execute/media-context.ts';
-import { multiply } from './raw-audio.ts';
 import { separateBySpleeter } from './spleeter.ts';
 import type { StepRunner } from './step-runner.ts';
-
-/** Channels count as identical if their difference is below this share of their power (−60 dB). */
-const SAME = 1e-6;
 
 interface Conditions {
   /** The job's directory. */
@@ -20,8 +16,8 @@ interface Conditions {
 }
 
 /**
- * Writes the stems with the first engine that works, and deletes their input. Throws `source_not_stereo` if both channels are
- * identical and the engine needs a stereo difference, and whatever the engine throws.
+ * Writes the stems with the first engine that works, and deletes their input. Throws `source_not_stereo` if both channels have
+ * the same sound and the engine needs a stereo difference, and whatever the engine throws.
  */
 async function separateSound(
   ctx: MediaContext,
@@ -58,19 +54,17 @@ async function separateBy(
     return true;
   }
   const at = (file: string | null) => file && join(directory, file);
-  const asked = { from: join(directory, from), voice: at(vocals), music: at(music) };
+  const asked = {
+    ...{ from: join(directory, from), search: alike === 'all voice' },
+    ...{ voice: at(vocals), music: at(music) },
+  };
   const { apart } = await engines.part(asked, { signal, onProgress });
-  if (apart >= SAME) return true;
-  if (alike === 'refused') {
-    throw new TaskFailure(
-      'source_not_stereo',
-      'Both channels are identical, so the voice cannot be separated by its position. Give a stereo source.',
-      { sourceIndex: source },
-    );
-  }
-  if (asked.voice) await copyFile(asked.from, asked.voice);
-  if (asked.music) await multiply(asked.music, 0);
-  return false;
+  if (apart || asked.search) return apart;
+  throw new TaskFailure(
+    'source_not_stereo',
+    'Both channels have the same sound, or one of them has none, so the voice cannot be separated by its position. Give a stereo source.',
+    { sourceIndex: source },
+  );
 }
 
 export const separate: StepRunner<Separate> = {
