@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -204,8 +204,6 @@ describe('the command line', () => {
     expect(await complete('fra')).toEqual(['frame-last', 'frame']);
     expect(await complete('cut', '--fade')).toEqual(['--fade-in', '--fade-out']);
     expect(await complete('cut', '--mode', 'k')).toEqual(['keyframe']);
-    copyFileSync(cli, join(folder, 'unique-name.txt'));
-    expect(await complete('cut', 'unique-n')).toEqual(['unique-name.txt']);
   });
 
   it.each(['zsh', 'fish'])('prints a completion for %s that names every command and flag', async (name) => {

@@ -29,6 +29,7 @@ export const completion = (commands: () => readonly Completable[]): OwnCommand =
   },
 });
 
+/** Without an answer of the function, the shell completes names of files, and quotes what is special in them. */
 function bash(commands: readonly Completable[]): string {
   const cases = commands.map(
     ({ name, flags }) => `    ${name}) flags="${flags.map((flag) => flag.name).join(' ')}" ;;`,
@@ -56,10 +57,9 @@ ${cases.join('\n')}
   esac
   case "$word" in
     -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
   esac
 }
-complete -o filenames -F _spool spool
+complete -o bashdefault -o default -F _spool spool
 `;
 }
 

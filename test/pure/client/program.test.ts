@@ -236,6 +236,24 @@ describe('a command', () => {
     expect(code).toBe(130);
   });
 
+  it.runIf(process.platform === 'linux').each(['unique-name.txt', 'blank name.txt', 'clip[1].mp4'])(
+    'is given the whole name %s that bash completes',
+    async (name) => {
+      write(name);
+      // What the brackets of another name would stand for.
+      write('clip1.mp4');
+      const rc = join(folder, 'rc');
+      const completion = `source <('${process.execPath}' '${program}' completion bash)`;
+      writeFileSync(rc, `${completion}\nspool() { printf 'given:%s:\\n' "$2"; exit; }\nPS1='ready'\n`);
+      const child = spawn('script', ['-qec', `bash --noprofile --rcfile '${rc}' -i`, '/dev/null'], {
+        ...{ cwd: folder, env: { ...process.env, INPUTRC: '/dev/null', TERM: 'dumb' } },
+      });
+      child.stdout.once('data', () => child.stdin.write(`spool cut ${name.slice(0, 5)}\t\n`));
+      expect(await text(child.stdout)).toContain(`given:${name}:`);
+    },
+    30_000,
+  );
+
   /** Lists another ended task at every question, after connections that break as often as this once it listens. */
   async function listeningService(breaks = 0) {
     let tasks = 0;
