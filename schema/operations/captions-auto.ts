@@ -243,7 +243,7 @@ export const captionsAuto = operation('captions_auto', {
     'provider_rejected_key',
   ],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'captions_auto.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 42.5,

@@ -192,7 +192,7 @@ export const crop = operation('crop', {
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'track_not_found', 'crop_out_of_bounds', 'engine_unavailable'],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'crop.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 62.4,

@@ -159,7 +159,7 @@ export const cut = operation('cut', {
     'engine_unavailable',
   ],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'cut.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 5,

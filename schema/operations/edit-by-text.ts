@@ -232,7 +232,7 @@ export const editByText = operation('edit_by_text', {
     'provider_rejected_key',
   ],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'edit_by_text.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 11.5,

@@ -38,7 +38,7 @@ export const frameLast = operation('frame_last', {
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'time_out_of_range'],
   exampleResult: {
-    file_name: 'talk.jpg',
+    file_name: 'frame_last.jpg',
     role: 'picture',
     media_type: 'image/jpeg',
     duration: null,

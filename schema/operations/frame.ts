@@ -67,7 +67,7 @@ export const frame = operation('frame', {
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'time_out_of_range'],
   exampleResult: {
-    file_name: 'talk_001.jpg',
+    file_name: 'frame.jpg',
     role: 'frame_001',
     media_type: 'image/jpeg',
     duration: null,

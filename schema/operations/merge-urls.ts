@@ -203,7 +203,7 @@ export const mergeUrls = operation('merge_urls', {
     'engine_unavailable',
   ],
   exampleResult: {
-    file_name: 'intro.mp4',
+    file_name: 'merge_urls.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 71.4,

@@ -64,7 +64,7 @@ export const commonFields = {
   }),
   output_name: z.string().min(1).max(200).optional().meta({
     description:
-      'File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced.',
+      'File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced.',
   }),
 };
 

@@ -185,7 +185,7 @@ export const photoAnimate = operation('photo_animate', {
   ],
   errors: ['source_no_video', 'source_no_audio', 'clip_too_short', 'engine_unavailable'],
   exampleResult: {
-    file_name: 'beach.mp4',
+    file_name: 'photo_animate.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 5,

@@ -122,7 +122,7 @@ export const probe = operation('probe', {
   sources: (input) => [{ pointer: '/url', url: input.url }],
   errors: ['source_no_audio'],
   exampleResult: {
-    file_name: 'talk.json',
+    file_name: 'probe.json',
     role: 'document',
     media_type: 'application/json',
     duration: null,

@@ -223,7 +223,7 @@ export const redubTts = operation('redub_tts', {
     'provider_rejected_key',
   ],
   exampleResult: {
-    file_name: 'tour.mp4',
+    file_name: 'redub_tts.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 42.5,

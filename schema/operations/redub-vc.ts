@@ -164,7 +164,7 @@ export const redubVc = operation('redub_vc', {
     'provider_rejected_key',
   ],
   exampleResult: {
-    file_name: 'interview.mp4',
+    file_name: 'redub_vc.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 42.5,

@@ -99,7 +99,7 @@ export const redub = operation('redub', {
     'engine_failed',
   ],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'redub.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 42.5,

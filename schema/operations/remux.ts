@@ -202,7 +202,7 @@ export const remux = operation('remux', {
   ],
   errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'time_out_of_range'],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'remux.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 62.4,

@@ -87,7 +87,7 @@ export const separate = operation('separate', {
   ],
   errors: ['source_no_video', 'source_no_audio', 'source_not_stereo', 'engine_unavailable', 'engine_failed'],
   exampleResult: {
-    file_name: 'song-vocals.mp3',
+    file_name: 'separate.mp3',
     role: 'vocals',
     media_type: 'audio/mpeg',
     duration: 184.2,

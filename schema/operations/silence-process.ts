@@ -201,7 +201,7 @@ export const silenceProcess = operation('silence_process', {
     'engine_unavailable',
   ],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'silence_process.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 9.5,

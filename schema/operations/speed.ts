@@ -131,7 +131,7 @@ export const speed = operation('speed', {
     'engine_unavailable',
   ],
   exampleResult: {
-    file_name: 'talk.mp4',
+    file_name: 'speed.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 14,

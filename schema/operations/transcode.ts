@@ -141,7 +141,7 @@ export const transcode = operation('transcode', {
   sources: (input) => [{ pointer: '/video_url', url: input.video_url }],
   errors: ['source_no_video', 'source_no_audio', 'track_not_found', 'all_silent', 'engine_unavailable'],
   exampleResult: {
-    file_name: 'talk.webm',
+    file_name: 'transcode.webm',
     role: 'video',
     media_type: 'video/webm',
     duration: 62.4,

@@ -143,7 +143,7 @@ export const transcribe = operation('transcribe', {
     'provider_rejected_key',
   ],
   exampleResult: {
-    file_name: 'podcast.txt',
+    file_name: 'transcribe.txt',
     role: 'transcript_txt',
     media_type: 'text/plain',
     duration: null,

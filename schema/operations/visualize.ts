@@ -136,7 +136,7 @@ export const visualize = operation('visualize', {
     'provider_rejected_key',
   ],
   exampleResult: {
-    file_name: 'song.mp4',
+    file_name: 'visualize.mp4',
     role: 'video',
     media_type: 'video/mp4',
     duration: 184.2,

@@ -154,7 +154,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -361,7 +361,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -549,7 +549,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -665,7 +665,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -885,7 +885,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -1101,7 +1101,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -1267,7 +1267,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -1592,7 +1592,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -1744,7 +1744,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -1951,7 +1951,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -2173,7 +2173,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -2324,7 +2324,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -2655,7 +2655,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -2801,7 +2801,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -2919,7 +2919,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -3143,7 +3143,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -3485,7 +3485,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -3599,7 +3599,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -3714,7 +3714,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [
@@ -3787,7 +3787,7 @@ export const commands: readonly Command[] = [
       {
         "field": "output_name",
         "type": "string up to 200 characters",
-        "description": "File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
+        "description": "File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced."
       }
     ],
     "otherNames": [

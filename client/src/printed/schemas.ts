@@ -1141,7 +1141,7 @@ export interface CutInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1205,7 +1205,7 @@ export interface CropInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1252,7 +1252,7 @@ export interface TranscodeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1322,7 +1322,7 @@ export interface RemuxInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1393,7 +1393,7 @@ export interface SilenceProcessInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1477,7 +1477,7 @@ export interface EditByTextInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1529,7 +1529,7 @@ export interface SpeedInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1615,7 +1615,7 @@ export interface MergeUrlsInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1656,7 +1656,7 @@ export interface TimelineInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1713,7 +1713,7 @@ export interface RedubInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1785,7 +1785,7 @@ export interface RedubTtsInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1828,7 +1828,7 @@ export interface RedubVcInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1964,7 +1964,7 @@ export interface CaptionsAutoInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -1995,7 +1995,7 @@ export interface TranscribeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2020,7 +2020,7 @@ export interface SeparateInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2179,7 +2179,7 @@ export interface VisualizeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2255,7 +2255,7 @@ export interface PhotoAnimateInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2282,7 +2282,7 @@ export interface FrameLastInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2313,7 +2313,7 @@ export interface FrameInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 
@@ -2330,7 +2330,7 @@ export interface ProbeInput {
   metadata?: Record<string, string>;
   /** Validate the request and probe the sources without producing any files. The completed task describes the planned output in `plan`. @default false */
   dry_run?: boolean;
-  /** File name of the download, sanitized for all file systems. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
+  /** File name of the download, sanitized for all file systems; by default the name of the operation. The extension is set by the output format; a known extension in the name, such as `.mp4`, is replaced. */
   output_name?: string;
 }
 

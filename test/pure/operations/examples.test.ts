@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RenderedSpan } from '../../../schema/operations/fields/spans.ts';
 import { operationNames, operations } from '../../../schema/operations/index.ts';
+import type { Task } from '../../../transcoder/task/job.ts';
+import { nameOf } from '../../../transcoder/task/upload.ts';
 import { located } from '../../../worker/http/docs/pages/located.ts';
 
 const samples = Object.fromEntries(
@@ -16,6 +18,13 @@ describe.each(operationNames)('the examples of %s', (name) => {
   it('begin with one that works as pasted, on samples of the service', () => {
     const site = { url: 'https://here', samples } as unknown as Parameters<typeof located>[1];
     expect(located(JSON.stringify(examples[0]?.input), site)).not.toContain('media.example.com');
+  });
+
+  it('show the file name that the transcoder gives the result of the first', () => {
+    const { file_name, role } = exampleResult;
+    const file = { role, extension: file_name.split('.').at(-1) ?? '' };
+    const output_name = examples[0]?.input.output_name ?? name;
+    expect(file_name).toBe(nameOf({ output_name } as Task, [file], file));
   });
 
   it('show how each part of a video was made, where the operation says it', () => {
