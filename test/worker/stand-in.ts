@@ -35,14 +35,14 @@ type WithoutVersion<T> = T extends unknown ? Omit<T, 'v'> : never;
 
 /**
  * `free`: how many more tasks it says it could start; where it does not say, the service finds out one by one. `onJob` gets every
- * job that it takes.
+ * job that it takes, and the answer waits for it.
  */
 export async function startStandIn({
   free,
   onJob,
 }: {
   free?: number;
-  onJob?: (job: Job, standIn: StandIn) => void;
+  onJob?: (job: Job, standIn: StandIn) => void | Promise<void>;
 } = {}): Promise<StandIn> {
   const jobs: Job[] = [];
   const stops: StandIn['stops'] = [];
@@ -61,7 +61,7 @@ export async function startStandIn({
     else {
       const job = jobSchema.parse(JSON.parse(body));
       jobs.push(job);
-      onJob?.(job, standIn);
+      await onJob?.(job, standIn);
     }
     response.writeHead(stop ? 200 : answer.status, {
       'retry-after': '1',

@@ -37,11 +37,8 @@ export interface AccountRpc extends Rpc.DurableObjectBranded {
   /** Claims an attempt before it is sent to the machine of a slot. @returns false if it must not be sent or is already claimed */
   claim(taskId: string, attempt: number, slot: number): Promise<boolean>;
 
-  /**
-   * Takes the outcome of a dispatch.
-   * @param plan What the dispatcher read of the account. It may have changed since its latest task was created.
-   */
-  dispatched(taskId: string, attempt: number, outcome: Dispatched, plan?: PlanName): Promise<void>;
+  /** Takes the outcome of a dispatch. */
+  dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void>;
 
   /** Learns that the fleet has reserved a permit for this account. */
   permitFree(): Promise<void>;

@@ -66,8 +66,7 @@ export class Account extends DurableObject<Env> implements AccountRpc {
     return this.apply({ type: 'claimed', id: taskId, attempt, slot }, Date.now()).verdict === 'accepted';
   }
 
-  async dispatched(taskId: string, attempt: number, outcome: Dispatched, plan?: PlanName): Promise<void> {
-    if (plan !== undefined) this.shell.state.changesTo(plan);
+  async dispatched(taskId: string, attempt: number, outcome: Dispatched): Promise<void> {
     this.apply({ id: taskId, attempt, ...outcome }, Date.now());
   }
 

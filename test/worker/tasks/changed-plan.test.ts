@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import type { Task } from '../../../schema/task/task.ts';
-import { type Service, startService, type TestAccount } from '../../harness.ts';
+import { type Service, sleep, startService, type TestAccount } from '../../harness.ts';
 import { atStripe, buy, somebody, startBilling, toStripe } from '../billing/stand.ts';
 import { measured } from '../records-at-scale.ts';
 import { resultOf, type StandIn, startStandIn } from '../stand-in.ts';
 
 let service: Service;
 let transcoder: StandIn;
+/** What happens while the transcoder is asked to take a job. */
+let meanwhile = async () => {};
 
 beforeAll(async () => {
-  transcoder = await startStandIn({ free: 50 });
+  transcoder = await startStandIn({ free: 50, onJob: () => meanwhile() });
   service = await startService({ TRANSCODER_URL: transcoder.origin });
 });
 afterAll(async () => {
@@ -39,6 +41,11 @@ async function moreThanRun(on: Service, key: string): Promise<{ tasks: Task[]; h
   return { tasks, handedOut };
 }
 
+function expectKeptAsOnElite({ completed_at: from, expires_at: to }: Task): void {
+  const kept = (Date.parse(to ?? '') - Date.parse(from ?? '')) / 1000;
+  expect(kept).toBeCloseTo(plans.elite.retention_seconds, -1);
+}
+
 const setElite = ({ id }: TestAccount) =>
   measured(service, { sql: "update accounts set plan = 'elite' where id = ?", params: [id] });
 
@@ -50,9 +57,22 @@ it('tasks that wait run as a changed plan says, and results stay as long, from t
   if (!first || !second) throw new Error('no tasks');
   await complete(first, account);
   await expect.poll(handedOut, { timeout: 20_000 }).toBe(tasks.length);
-  const done = await complete(second, account);
-  const kept = (Date.parse(done.expires_at ?? '') - Date.parse(done.completed_at ?? '')) / 1000;
-  expect(kept).toBeCloseTo(plans.elite.retention_seconds, -1);
+  expectKeptAsOnElite(await complete(second, account));
+});
+
+it('a plan that changes while a task is handed to a machine stays changed', async () => {
+  const account = await service.createAccount('basic');
+  const learned = Promise.withResolvers<number>();
+  meanwhile = async () => {
+    meanwhile = async () => {};
+    await setElite(account);
+    learned.resolve((await service.request('/account', { key: account.key })).status);
+  };
+  const task = await service.submit('/cut', body, account.key);
+  expect(await learned.promise).toBe(200);
+  // The account learns that the machine has taken the task.
+  await sleep(2000);
+  expectKeptAsOnElite(await complete(task, account));
 });
 
 it('tasks that wait run as a plan says that the operator has set, once somebody asks what is used of it', async () => {

@@ -89,7 +89,7 @@ async function send(
   await context.fleet.observe({ account: accountId, slot, ...seen(answer) });
   const isOld = Date.now() - createdAt > ROLLOUT_MS;
   const dispatched = dispatchedAs[outcome === 'outdated' && isOld ? 'refused' : outcome];
-  await account.dispatched(taskId, attempt, dispatched, plan);
+  await account.dispatched(taskId, attempt, dispatched);
 }
 
 const dispatchedAs: Record<DispatchOutcome['outcome'], Dispatched> = {
@@ -135,6 +135,8 @@ async function prepare(context: Context, message: DispatchMessage): Promise<Prep
     return null;
   }
   const { task, plan } = found;
+  // Now, because the account may learn another plan while a machine is asked.
+  await account.planIs(plan);
   const failed = async (failure: Failure): Promise<null> => {
     await account.report(taskId, attempt, { v: WIRE_VERSION, type: 'failed', failure });
     return null;
