@@ -40,7 +40,7 @@ export type Options = Record<
   { type: 'string' | 'boolean'; short?: string; multiple?: boolean; about?: string }
 >;
 
-/** The name by which `parseArgs` knows the flag of a field: `fade_in` is `fade-in`. */
+/** What `parseArgs` calls the flag of a field: `fade-in` for `fade_in`. */
 const optionName = (field: string) => field.replaceAll('_', '-');
 export const flagName = (field: string) => `--${optionName(field)}`;
 

@@ -12,7 +12,7 @@ interface DeletePerson {
   deletePerson(context: object, core: object, person: { id: string; email: string }): Promise<boolean>;
 }
 // By its address, because tests are checked without the types of the Workers runtime.
-const address = new URL('../../../worker/services/deletion/delete-person.ts', import.meta.url).pathname;
+const address = new URL('../../../worker/services/deletion/delete-person.ts', import.meta.url).href;
 const { deletePerson } = (await import(address)) as DeletePerson;
 
 let service: Service;
