@@ -10,6 +10,9 @@ type NewUpload = Omit<UploadRow, 'status' | 'error' | 'completedAt' | 'fileRemov
 /** The columns that decide whether an upload can be read. */
 export type StoredUpload = Pick<UploadRow, 'id' | 'status' | 'expiresAt' | 'fileRemovedAt'>;
 
+/** A claim that ends later than others by more than this was made before the clock was set back. Clocks differ by less. */
+const SLACK_MS = 60_000;
+
 /** The statement that records, in one batch with a new task, which uploads it reads. Uploads deleted by then are skipped. */
 export function noteUploads(db: DrizzleD1Database, taskId: string, ids: readonly string[]) {
   return db.insert(uploadSources).select(
@@ -90,7 +93,7 @@ export function uploadsRepo(db: DrizzleD1Database) {
     ): Promise<boolean> {
       const { checkedUntil, status } = uploads;
       const { now, until, mine } = claim;
-      const over = or(isNull(checkedUntil), lte(checkedUntil, now), gt(checkedUntil, until));
+      const over = or(isNull(checkedUntil), lte(checkedUntil, now), gt(checkedUntil, until + SLACK_MS));
       const free = mine === null ? over : eq(checkedUntil, mine);
       const rows = await db
         .update(uploads)

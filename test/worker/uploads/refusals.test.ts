@@ -1,6 +1,8 @@
+import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
 import { MAX_WAITING_UPLOADS, UPLOAD_SECONDS } from '../../../schema/api/upload.ts';
+import { uploadsRepo } from '../../../worker/repos/uploads.ts';
 import { trueType } from '../../fixtures/fonts.ts';
 import {
   account,
@@ -20,6 +22,8 @@ import {
   sha256Of,
   startStand,
 } from './stand.ts';
+
+const repo = async () => uploadsRepo(drizzle((await service.bindings()).DB as never));
 
 beforeAll(() => startStand());
 afterAll(closeStand);
@@ -129,6 +133,19 @@ describe('complete', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(bodies[1]).toEqual(bodies[0]);
     expect(bodies[2]).toEqual(bodies[0]);
+  });
+
+  it('of two requests at the same moment checks the file once, also if the clock of one is behind', async () => {
+    const { id } = await create({ size_bytes: 1000 });
+    const uploads = await repo();
+    const claim = (now: number) =>
+      uploads.claimCheck(account.id, id, { now, until: now + 60_000, mine: null });
+    const now = Date.now();
+    expect(await claim(now)).toBe(true);
+    expect(await claim(now - 1)).toBe(false);
+    expect(await claim(now - 10_000)).toBe(false);
+    // The clock was set back.
+    expect(await claim(now - 3600_000)).toBe(true);
   });
 
   const wrong: [what: string, file: Buffer, code: string, says: string][] = [
