@@ -23,6 +23,12 @@ import {
   startStand,
 } from './stand.ts';
 
+// By its address, because tests are checked without the types of the Workers runtime.
+const address = new URL('../../../worker/services/uploads/complete-upload.ts', import.meta.url).pathname;
+const { completeUpload } = (await import(address)) as {
+  completeUpload(context: object, caller: object, id: string, body: unknown): Promise<unknown>;
+};
+
 const repo = async () => uploadsRepo(drizzle((await service.bindings()).DB as never));
 
 beforeAll(() => startStand());
@@ -133,6 +139,21 @@ describe('complete', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(bodies[1]).toEqual(bodies[0]);
     expect(bodies[2]).toEqual(bodies[0]);
+  });
+
+  it('of a file that another request refuses at the same moment has the answer of that', async () => {
+    const made = await create({ size_bytes: 1000 });
+    await (await bucket()).put(`u/${made.id}/file`, mp4(999));
+    const find = async () => {
+      expect((await problemOf(await complete(made.id))).code).toBe('upload_size_mismatch');
+      expect(await objectsOf(made.id)).toEqual([]);
+      return null;
+    };
+    const context = { uploads: await repo(), uploadFiles: { find } };
+    const caller = { accountId: account.id, plan: 'elite' };
+    await expect(completeUpload(context, caller, made.id, {})).rejects.toMatchObject({
+      code: 'upload_size_mismatch',
+    });
   });
 
   it('of two requests at the same moment checks the file once, also if the clock of one is behind', async () => {

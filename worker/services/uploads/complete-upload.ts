@@ -39,7 +39,12 @@ export async function completeUpload(
   }
   // Another request may have settled or deleted it in the meantime, or it has expired.
   const after = settled ?? (await findUpload(context, caller, id));
-  answerOf(after);
+  if (answerOf(after) === null) {
+    throw new Problem(
+      'upload_incomplete',
+      'No file has arrived. Send it with PUT to `url`, with all `headers`; then complete the upload.',
+    );
+  }
   return uploadView(context.config, after, Date.now());
 }
 
@@ -110,16 +115,12 @@ function incomplete(pointer: string, detail: string): Problem {
   return fieldProblem('upload_incomplete', [{ pointer, code: 'upload_incomplete', detail }]);
 }
 
-/** @returns null if another request has settled the upload. @throws Problem upload_incomplete, unavailable */
+/** @returns null if no file has arrived, or another request has settled the upload. @throws Problem unavailable */
 async function check(context: Context, row: UploadRow): Promise<Checked | null> {
   const { uploadFiles } = context;
   const { id, sizeBytes, sha256 } = row;
   const file = await uploadFiles.find(id);
-  if (!file)
-    throw new Problem(
-      'upload_incomplete',
-      'No file has arrived. Send it with PUT to `url`, with all `headers`; then complete the upload.',
-    );
+  if (!file) return null;
   if (file.size !== sizeBytes) {
     return {
       code: 'upload_size_mismatch',
