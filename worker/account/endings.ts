@@ -5,6 +5,7 @@ import { recordTime } from '../lib/record-time.ts';
 import { mayTryAgain, mayWaitForRoom } from './attempts.ts';
 import type { LiveTask } from './live-state.ts';
 import type { Shell } from './shell.ts';
+import { whyGivenUp } from './why-given-up.ts';
 
 /** Failures of one machine and its surroundings, which the next attempt may not meet. */
 const fixedElsewhere: ReadonlySet<ErrorCode> = new Set(['storage_failed', 'out_of_memory']);
@@ -20,15 +21,6 @@ function taskError(code: TaskError['code'], detail: string, stage: TaskError['st
 function retryOf(code: ErrorCode, task: LiveTask): 'failed' | 'out_of_disk' | null {
   if (code === 'out_of_disk') return mayWaitForRoom(task) ? code : null;
   return fixedElsewhere.has(code) && mayTryAgain(task) ? 'failed' : null;
-}
-
-function whyGivenUp(losses: number, failures: number): string {
-  const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`);
-  if (losses === 0) return `No machine could process the task; it was tried ${times(failures)}.`;
-  const lost = `The machine that processed this task stopped unexpectedly ${times(losses)}`;
-  return failures === 0
-    ? `${lost}, so the task is not tried again.`
-    : `${lost} and could not process it ${times(failures)}, so the task is not tried again.`;
 }
 
 const filesOf = (ending: Ending) => (ending.type === 'completed' ? ending.result.files : null);
