@@ -19,6 +19,8 @@ export async function reconcileBilling(context: PeopleContext, now: number): Pro
       await refreshBilling(context, row, now);
     } catch (error) {
       log('error', 'billing_not_reconciled', { account_id: row.accountId, error: errorText(error) });
+      // Each of the others, and all that is swept after them, would wait for the timeout too.
+      if (isOutage(error)) return;
     }
   }
 }
