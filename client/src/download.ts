@@ -187,7 +187,14 @@ async function downloadToPath(
   const path = isFolder ? join(target, await fileNameOf(transport, file, options.signal)) : target;
   if (fs.statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
     // A device or a pipe, such as /dev/null, is written to as it is: a file must not replace it.
-    await downloadTo(transport, file, fs.createWriteStream(path), options);
+    const stream = fs.createWriteStream(path);
+    try {
+      await downloadTo(transport, file, stream, options);
+    } catch (error) {
+      // Who reads a pipe waits until it is closed.
+      stream.destroy();
+      throw error;
+    }
     return path;
   }
   const partial = `${path}.${file.taskId}.${file.role}.part`;

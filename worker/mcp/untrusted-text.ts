@@ -42,7 +42,7 @@ export function shortened(task: Task): Task & { left_out?: LeftOut; untrusted_te
   const pointers = [...shortening.found(paths).map((path) => `${at}${path}`), ...quotingDetails(task)];
   const { lists, hasShortTexts } = shortening;
   return {
-    ...{ ...task, output, plan },
+    ...{ ...task, input: shortening.copy(task.input, '/input'), output, plan },
     ...(lists.length > 0 ? { left_out: { note: whereAllIs(task), lists } } : {}),
     ...(pointers.length > 0 ? { untrusted_text: { note: NOTE, pointers, shortened: hasShortTexts } } : {}),
   };

@@ -24,7 +24,7 @@ import {
 } from './stand.ts';
 
 // By its address, because tests are checked without the types of the Workers runtime.
-const address = new URL('../../../worker/services/uploads/complete-upload.ts', import.meta.url).pathname;
+const address = new URL('../../../worker/services/uploads/complete-upload.ts', import.meta.url).href;
 const { completeUpload } = (await import(address)) as {
   completeUpload(context: object, caller: object, id: string, body: unknown): Promise<unknown>;
 };

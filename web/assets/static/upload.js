@@ -20,7 +20,11 @@ export async function upload(file, { signal, onFraction }) {
   const made = await ask(
     '',
     {
-      file_name: file.name.replaceAll(/[/\\\p{Cc}]/gu, '_').slice(-200),
+      file_name: file.name
+        .replaceAll(/[/\\\p{Cc}]/gu, '_')
+        .slice(-200)
+        // The first character may be half of one.
+        .replace(/^[\uDC00-\uDFFF]/, ''),
       size_bytes: file.size,
       sha256: file.size <= HASHED_BYTES ? await sha256(file) : '',
     },

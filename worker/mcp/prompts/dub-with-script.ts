@@ -19,7 +19,7 @@ export const dubWithScript = prompt({
     return `Dub the video ${video_url} with the script at the end.
 
 ${steps(
-  `Call ${tool('redub_tts')} with ${call}, and with dry_run true. When it is completed, look at plan.data.segments: if a line has an overrun, tell me which, and suggest a shorter one.`,
+  `Call ${tool('redub_tts')} with ${call}, and with dry_run true. When it is completed, look at plan.data.segments: if a line has an overrun, tell me which, and suggest a shorter one. If left_out names /plan/data/segments, tell me that only the lines shown were looked at.`,
   `If no line overruns, or I accept it, call ${tool('redub_tts')} with the same fields without dry_run.`,
 )}
 

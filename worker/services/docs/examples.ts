@@ -15,9 +15,9 @@ export async function examplesHere(context: Context): Promise<Example[]> {
 export const picturesHere = async (context: Context): Promise<ReadonlySet<string>> =>
   (await madeIn(context, 'example-pictures')) ?? new Set();
 
-/** Whether there are clips of the transitions. */
-export const previewsHere = async (context: Context): Promise<boolean> =>
-  (await madeIn(context, 'transitions')) !== null;
+/** Names of the clips of transitions that were made. */
+export const previewsHere = async (context: Context): Promise<ReadonlySet<string>> =>
+  (await madeIn(context, 'transitions')) ?? new Set();
 
 function folderOf(file: string): string {
   if (isExampleSource(file)) return 'example-sources';

@@ -4,7 +4,7 @@ import { Outage } from '../../../../worker/lib/outage.ts';
 import { sqliteD1 } from './sqlite-d1.ts';
 
 // By their addresses, because tests are checked without the types of the Workers runtime.
-const module = (path: string) => import(new URL(`../../../../worker/${path}`, import.meta.url).pathname);
+const module = (path: string) => import(new URL(`../../../../worker/${path}`, import.meta.url).href);
 const { reconcileBilling } = (await module('services/billing/reconcile.ts')) as {
   reconcileBilling(context: object, now: number): Promise<void>;
 };
