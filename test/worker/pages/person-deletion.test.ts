@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deletionsRepo } from '../../../worker/repos/people/deletions.ts';
@@ -12,7 +13,7 @@ interface DeletePerson {
   deletePerson(context: object, core: object, person: { id: string; email: string }): Promise<boolean>;
 }
 // By its address, because tests are checked without the types of the Workers runtime.
-const address = new URL('../../../worker/services/deletion/delete-person.ts', import.meta.url).href;
+const address = fileURLToPath(new URL('../../../worker/services/deletion/delete-person.ts', import.meta.url));
 const { deletePerson } = (await import(address)) as DeletePerson;
 
 let service: Service;

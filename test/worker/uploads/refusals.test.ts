@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/d1';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { plans } from '../../../schema/api/plans.ts';
@@ -24,7 +25,9 @@ import {
 } from './stand.ts';
 
 // By its address, because tests are checked without the types of the Workers runtime.
-const address = new URL('../../../worker/services/uploads/complete-upload.ts', import.meta.url).href;
+const address = fileURLToPath(
+  new URL('../../../worker/services/uploads/complete-upload.ts', import.meta.url),
+);
 const { completeUpload } = (await import(address)) as {
   completeUpload(context: object, caller: object, id: string, body: unknown): Promise<unknown>;
 };

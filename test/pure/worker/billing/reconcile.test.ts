@@ -1,10 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { drizzle } from 'drizzle-orm/d1';
 import { describe, expect, it, vi } from 'vitest';
 import { Outage } from '../../../../worker/lib/outage.ts';
 import { sqliteD1 } from './sqlite-d1.ts';
 
 // By their addresses, because tests are checked without the types of the Workers runtime.
-const module = (path: string) => import(new URL(`../../../../worker/${path}`, import.meta.url).href);
+const module = (path: string) =>
+  import(fileURLToPath(new URL(`../../../../worker/${path}`, import.meta.url)));
 const { reconcileBilling } = (await module('services/billing/reconcile.ts')) as {
   reconcileBilling(context: object, now: number): Promise<void>;
 };
